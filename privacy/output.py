@@ -16,6 +16,15 @@ def whole(count: float) -> str:
     return f"{count:,.0f}".replace(",", "\u202f")
 
 
+def two_digits(number: float) -> str:
+    """The number to two digits, without a power of ten where it is 100 or so.
+
+    >>> two_digits(99.6), two_digits(0.0123), two_digits(4)
+    ('100', '0.012', '4')
+    """
+    return f"{float(f'{number:.2g}'):g}"
+
+
 def tenths(number: float) -> str:
     """Return a number with one decimal, the same however the last bits of its sum fell.
 

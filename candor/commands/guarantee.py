@@ -36,6 +36,8 @@ def run(arguments: argparse.Namespace) -> Result:
     if len(arguments.design) > 1:
         if arguments.respondents is not None:
             raise InputError(f"--respondents: {arguments.respondents} goes with one design.")
+        if (prior := arguments.prior) != tables.GUARANTEE["prior"].default:
+            raise InputError(f"--prior: {prior} goes with one design.")
         if arguments.measures:
             raise InputError("--measures goes with one design.")
         designs = [(path, read_design(path)) for path in arguments.design]

@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.errors import InputError
+    from privacy.files import keep_apart
     from privacy.output import as_json
     from privacy.reconstruct import reconstruct
     from privacy.reconstruct.distribution import distribution
@@ -62,14 +63,14 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             "--write-weights: everybody weighs the same; it goes with --weights, --margins or --replicates."
         )
+    read = {name: getattr(arguments, name) for name in ("records", "design", "margins")}
+    keep_apart({"weights": arguments.write_weights}, **read)
     if arguments.distribution or arguments.write_weights is not None:
         records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
     if arguments.distribution:
         options = {"patterns": []} | options
         if options["patterns"] == [] and "prior" in options:
             raise InputError("--prior: it is of shares: name some with --pattern, or leave out --distribution.")
-    if arguments.write_weights is not None:
-        _write_weights(records, drawn, arguments.write_weights)
     result = reconstruct(records, **options, design=design)
     heaps, thresholds = _numbers(arguments.heaps, "--heaps"), _numbers(arguments.above, "--above")
     distributions = [
@@ -86,6 +87,8 @@ def run(arguments: argparse.Namespace) -> None:
     distributions = [replace(one, thresholds=thresholds) for one in distributions]
     if arguments.map is not None:
         distributions = [one.on(arguments.map, arguments.crs) for one in distributions]
+    if arguments.write_weights is not None:
+        _write_weights(records, drawn, arguments.write_weights)
     if arguments.json:
         beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
         print(as_json(result.to_json() | beside))

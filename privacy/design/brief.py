@@ -110,8 +110,8 @@ class Brief:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be advised on; guesses of how common answers are come for all items or for none."""
-        if not 1 <= len(self.questions) <= MOST_ITEMS:
-            raise InputError(f"items: {len(self.questions)} is outside 1 to {MOST_ITEMS}.")
+        if not self.questions:
+            raise InputError(f"items: 0 is outside 1 to {MOST_ITEMS}.")
         if not 1 <= self.respondents <= MOST_RESPONDENTS:
             raise InputError(f"respondents: {self.respondents} is outside 1 to {MOST_RESPONDENTS}.")
         if not self.gamma > 1:
@@ -165,6 +165,12 @@ class Brief:
             )[-2:]
         }
         return math.comb(len(kinds) + self.length - 1, self.length)
+
+
+def check_count(brief: Brief) -> None:
+    """Refuse more items than the advisor can try designs of; what is designed already may have more."""
+    if len(brief.questions) > MOST_ITEMS:
+        raise InputError(f"items: {len(brief.questions)} is outside 1 to {MOST_ITEMS}.")
 
 
 def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, ...]:

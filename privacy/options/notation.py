@@ -93,8 +93,8 @@ def share_by_answer(texts: Sequence[str]) -> dict[str, float]:
     known = {}
     for text in texts:
         answer, colon, share = text.rpartition(":")
-        if not colon:
-            raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.")
+        if not colon or answer.strip() in known:
+            raise InputError(f"--anchor: {text!r} is not a new answer and its share, such as drugs:0.12.")
         try:
             known[answer.strip()] = number(share)
         except InputError as error:

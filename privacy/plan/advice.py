@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from privacy.design import Design, arguments
-from privacy.design.brief import Brief
+from privacy.design.brief import Brief, check_count
 from privacy.errors import InputError
 from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
@@ -347,6 +347,7 @@ def best_designs(brief: Brief) -> Advice:
     >>> advice.recommended.questions_per_person, round(advice.error(advice.recommended), 4)
     (2, 0.028)
     """
+    check_count(brief)
     candidates = search(brief, float(brief.gamma))
     lengths = range(1, brief.length + 1)
     kinds = [

@@ -45,7 +45,7 @@ from math import ceil, comb, floor, prod, sqrt
 from typing import Any
 
 from privacy.design import arguments
-from privacy.design.brief import Brief, ExpectedItem, yes_no
+from privacy.design.brief import Brief, ExpectedItem, check_count, yes_no
 from privacy.design.items import MOST_OPTIONS
 from privacy.design.reading import entries
 from privacy.errors import InputError
@@ -161,7 +161,7 @@ def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction,
     sizes = tuple(len(question.options) for question in questions)
     wished = min(2, len(sizes)) if length is None else arguments.whole(length, "length")
     people, limit = arguments.whole(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
-    Brief(questions, people, limit, wished)  # refuses what nobody can be advised on
+    check_count(Brief(questions, people, limit, wished))  # refuses what nobody can be advised on
     known = sqrt(people * _most_information(prod(sizes), float(limit)))
     lengths = range(1, wished + 1)
     versions = tuple(_root_sum_of_versions(sizes, own) / known for own in lengths)

@@ -119,7 +119,9 @@ def plan_questionnaire(
         entries += recipe.write(settings, [items[place].entry(recipe, settings) for place in block.topics])
     design = Design.parse({"direct": direct_share > 0, "blocks": entries})
     assert log(design.odds) <= log(gamma)
-    error = proposal.error / (respondents * (1 - direct_share)) ** 0.5
+    # Of both groups as the stratified estimator joins them; a direct answer has at most the variance of a half.
+    variance = direct_share / 4 + (1 - direct_share) * proposal.error**2
+    error = (variance / respondents) ** 0.5
     return Questionnaire(design, gamma, respondents, length, error, proposal.asked)
 
 

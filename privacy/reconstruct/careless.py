@@ -366,7 +366,9 @@ def price(design: Design, anchors: Mapping[str, Any], respondents: int) -> tuple
     [0.08, 1.41]
     """
     known = read_anchors(design, anchors)
-    rare = parse_pattern(corrected(design, known)[0], design)
+    if not (others := corrected(design, known)):
+        raise InputError("anchors: no other item has their options, so there is nothing to correct.")
+    rare = parse_pattern(others[0], design)
     never, always = (
         _variance(design, Pattern(((one.column, frozenset({one.yes})),)), sum(one.known) / 2, respondents)
         for one in sorted(known, key=lambda one: one.known)

@@ -30,7 +30,15 @@ from privacy.records.csv_rows import formula_safe, without_apostrophes
 from privacy.records.file_names import own_names
 from privacy.records.frames import codes_of_values
 from privacy.records.open_texts import texts_of
-from privacy.records.records import DIRECT, Records, check_codes, check_direct, layout_of, without_direct
+from privacy.records.records import (
+    DIRECT,
+    Records,
+    check_answers,
+    check_codes,
+    check_direct,
+    layout_of,
+    without_direct,
+)
 
 Column = NDArray[Any]
 """Numbers (NaN where nothing was given), or texts ("" there)."""
@@ -88,6 +96,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, ga
     whole = (codes[:, lone] != design.not_asked).all(axis=1)
     check_codes(design, codes[whole] if gaps else codes, source=source, first_row=first_row)
     check_direct(design, direct, rows, source=source, first_row=first_row)
+    check_answers(design, codes, direct, source=source, first_row=first_row)
     others = {name: values for name, values in columns.items() if name not in {DIRECT.name, *items}}
     return Records(design, codes, direct, others)
 

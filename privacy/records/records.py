@@ -99,6 +99,7 @@ class Records(Result):
         others = {str(name): open_column(frame, name) for name in frame.columns if name not in items}
         check_codes(design, codes, source="frame", row_names=frame.index.tolist())
         check_direct(design, direct, len(codes), source="frame")
+        check_answers(design, codes, direct, source="frame", row_names=frame.index.tolist())
         return cls(design, codes, direct, others)
 
     def to_frame(self) -> DataFrame:
@@ -362,6 +363,7 @@ def check_answers(
     *,
     source: str | Path = "the table",
     first_row: int = 0,
+    row_names: Sequence[object] | None = None,
 ) -> None:
     """Refuse values that are no possible true answer, in all rows or in these: records on a grid may hold more.
 
@@ -376,9 +378,9 @@ def check_answers(
             row = int(wrong.argmax())
             given = design.fields[column].text(int(codes[row, column]))
             low, high = (":".join(steps[end] for steps in item.steps) for end in (0, -1))
+            name = first_row + row if row_names is None else row_names[row]
             raise InputError(
-                f"{source}: row {first_row + row}, column {item.id!r}: {given} is no answer; answers are from {low} to "
-                f"{high}."
+                f"{source}: row {name}, column {item.id!r}: {given} is no answer; answers are from {low} to {high}."
             )
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
-from privacy.output import whole
+from privacy.output import two_digits, whole
 from privacy.plan.connections import Connection
 from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.check import (
@@ -335,5 +335,5 @@ def _connection(one: Connection) -> str:
         "count": one.length - 1,
         "those": round(100 * one.among_those),
         "all": round(100 * one.among_all),
-        "chance": f"{100 * one.chance:.2g}",
+        "chance": two_digits(100 * one.chance),
     }

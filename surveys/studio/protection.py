@@ -16,7 +16,7 @@ from privacy.design import Design
 from privacy.design.block import Row
 from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
 from privacy.errors import InputError
-from privacy.output import whole
+from privacy.output import two_digits, whole
 from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
 from privacy.plan.standard_errors import errors_of_design
@@ -106,7 +106,7 @@ def points(width: float | None) -> str:
     """A half width in percentage points, as a text; “nothing” where it is not known or covers every share."""
     if width is None or width >= 1:
         return _("nothing")
-    return f"±{100 * width:.2g}"
+    return f"±{two_digits(100 * width)}"
 
 
 def of_ten(chance: float) -> str:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError, InputError
+from privacy.output import two_digits
 from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
@@ -33,7 +34,7 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
 from surveys.domain.questionnaire.publish import draft_of_version
-from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
+from surveys.domain.questionnaire.testable import of_definition, powers
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
@@ -130,7 +131,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         why = list(missing_of(Draft.load(survey))) or [Remark(sentence_of(error))]
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
-    promises = protection_of(about.definition.design, survey.expected, about.guess, survey.least)
+    people = about.draft.document["expected"] if about.draft else survey.expected
+    promises = protection_of(about.definition.design, people, about.guess, survey.least)
     named = words_of_definition(about.definition, get_language() or "en").short_entry
     context = {
         "survey": survey,
@@ -151,11 +153,10 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "respondents": promises.respondents,
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
-        "tests": powers(of_definition(about.definition, survey.expected), named),
-        "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
+        "tests": powers(of_definition(about.definition, people), named),
     }
     if name == "preregistration":
-        context |= _plans(survey, promises)
+        context |= _plans(about, promises)
     return render(request, f"studio/{name}.html", context)
 
 
@@ -167,7 +168,7 @@ def _rows(promises: Protection) -> list[ProtectionRow]:
 
 def _row(name: str, scope: Scope) -> ProtectionRow:
     asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
-    errors = ["—" if math.isinf(error) else f"±{error:.2g}" for error in scope.standard_errors]
+    errors = ["—" if math.isinf(error) else f"±{two_digits(error)}" for error in scope.standard_errors]
     return ProtectionRow(
         name,
         asked,
@@ -203,20 +204,20 @@ def _without_skip(definition: Definition) -> list[tuple[str, str]]:
     return unskipped
 
 
-def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
+def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
-        tell = wishes(read_document(survey)).to_forecast
+        tell = wishes(about.draft.document if about.draft else read_document(about.survey)).to_forecast
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
     longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
-    tellable = forecast(promises.design, promises.respondents, survey.least, guess=promises.guess)
+    tellable = forecast(promises.design, promises.respondents, about.survey.least, guess=promises.guess)
     return {
         "shares": SHARES in tell,
-        "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
+        "margin": two_digits(100 * SURE * errors[0]) if errors and not tellable.withheld else "",
         "unanswered": unmet_wishes(tell, tellable),
-        "pairs": PAIRS in tell and longest > 1,
+        "pairs": PAIRS in tell and longest > 1 and bool(errors),
         "longest": longest,
         "thresholds": usual_thresholds(promises.design, promises.guess),
         "connections": list(connections(promises)),

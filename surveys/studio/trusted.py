@@ -21,7 +21,7 @@ def sentences(draft: Draft) -> list[str]:
         testable = of_draft(draft)
     except InputError:
         return []
-    return [*filter(None, [band(protection(draft))]), *powers(testable, answer_namer(draft)), *crowd(testable)]
+    return [*filter(None, [band(protection(draft))]), *powers(testable, answer_namer(draft)).values(), *crowd(testable)]
 
 
 def answer_namer(draft: Draft) -> Callable[[str], str]:

@@ -152,6 +152,18 @@ def test_made_replicates_are_written_beside_the_records(
     )
 
 
+def test_the_records_that_are_read_are_not_written_over(
+    files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """And nothing is written where the figures are refused."""
+    before, weights = Path(files[0]).read_bytes(), tmp_path / "weighed.csv"
+    asked = ["reconstruct", *files, "--cluster", "direct", "--replicates", "jk1"]
+    assert main([*asked, "--write-weights", files[0]]) == 2
+    assert "writing here would replace the records." in capsys.readouterr().err
+    assert main([*asked, "--write-weights", str(weights), "--pattern", "nobody"]) == 2
+    assert (Path(files[0]).read_bytes(), weights.exists()) == (before, False)
+
+
 def test_without_weights_there_is_nothing_to_write(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence, and no file."""
     assert main(["reconstruct", *files, "--write-weights", "weighed.csv"]) == 2

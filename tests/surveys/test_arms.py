@@ -144,7 +144,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     bypass, noise = detectable(testable.design, 4000)
     assert bypass is not None
     assert noise is not None
-    assert powers(testable, str) == [
+    assert list(powers(testable, str).values()) == [
         "In four of five surveys, the two arms find: devices that do not disguise, from "
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
+from privacy.design import Design
 from privacy.errors import InputError
 from privacy.output import tenths
 from privacy.reconstruct.careless import AttentiveFigure, careless, price
@@ -119,15 +120,21 @@ def test_an_anchor_that_is_not_disguised_is_missing() -> None:
     assert any("must be disguised, with the same options" in sentence for sentence in missing(Draft.load(survey)))
 
 
+def test_two_questions_with_nothing_to_correct_have_no_price() -> None:
+    """As where one of them alone has “prefer not to say”: no other question has their options."""
+    with pytest.raises(InputError, match="no other item has their options"):
+        price(Design.parse({"model": "warner", "theta": 0.7, "items": ["moon", "water"]}), {"moon": 0, "water": 1}, 500)
+
+
 def test_the_studio_says_what_they_find_and_cost() -> None:
     """By the number of people expected, before publishing and after; the protocol has the same sentence."""
     survey = with_anchors(expected=4000)
     whole = compose_draft(survey)
     found, wider = price(whole.design, whole.careless, 4000)
 
-    (said,) = powers(of_draft(Draft.load(survey)), str)
+    (said,) = powers(of_draft(Draft.load(survey)), str).values()
 
-    assert powers(of_definition(whole, 4000), str) == [said]
+    assert powers(of_definition(whole, 4000), str) == {"careless": said}
     assert f"from {int(np.ceil(100 * found))} % of people on" in said
     assert 1.3 < wider < 1.5
 

@@ -24,6 +24,8 @@ def draft_without_gaps(survey: Survey, document: Document) -> Draft:
         {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
         for block in document["blocks"]
     ]
+    if unfinished.intersection(document["careless"] or ()):
+        document["careless"] = None
     return Draft.from_document(survey, document)
 
 

@@ -28,7 +28,7 @@ from surveys.models import PublishedDraft, Survey, SurveyVersion
 
 @transaction.atomic
 def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
-    """Publish the draft as the next version; with a reason, under an override that `by` signs.
+    """Publish the draft as the next version; with a reason, under an override that `by` signs for this version alone.
 
     InputError says why it may not be published; then nothing has changed, and nobody has signed.
     """
@@ -38,8 +38,8 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
     if is_over(survey):
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
     draft = Draft.load(survey)
-    if reason:
-        survey.override_by, survey.override_reason = by, reason
+    if reason or survey.versions.exists():  # nobody has signed for another version with the one before
+        survey.override_by, survey.override_reason = (by, reason) if reason else ("", "")
     if draft.document["access"] == Survey.Access.INVITATION:
         make_key(survey)
     definition = complete_definition(draft)

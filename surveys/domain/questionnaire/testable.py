@@ -74,26 +74,26 @@ def of_definition(published: Definition, respondents: int) -> Testable:
     )
 
 
-def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
-    """Sentences that say what a lot, an anchor, two arms and careless questions will find; none for what there is not.
+def powers(testable: Testable, named: Callable[[str], str]) -> dict[str, str]:
+    """A sentence on what each of a lot, an anchor, two arms and careless questions will find; none for what is not.
 
     `named` returns an answer in the words of its question.
     """
-    said = []
+    said = {}
     if testable.lot is not None:
-        said.append(lot_power(testable.design, testable.respondents, testable.lot))
+        said["lot"] = lot_power(testable.design, testable.respondents, testable.lot)
     if testable.design.arms:
-        said.append(arms_power(testable.design, testable.disguising))
+        said["arms"] = arms_power(testable.design, testable.disguising)
     if testable.anchor is not None:
         try:
             detectable = finds(testable.design, *testable.anchor, testable.disguising)
         except InputError:  # the list of what is missing says that this is no answer
             pass
         else:
-            said.append(anchor_power(named(testable.anchor[0]), *detectable))
+            said["anchor"] = anchor_power(named(testable.anchor[0]), *detectable)
     if testable.careless:
         with suppress(InputError):
-            said.append(careless_price(testable))
+            said["careless"] = careless_price(testable)
     return said
 
 

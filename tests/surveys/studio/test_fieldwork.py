@@ -200,6 +200,17 @@ def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
     assert draft.versions.get().parsed.source["override"]["by"] == "ed"
 
 
+def test_a_signature_is_for_one_version(editor: Client, draft: Survey) -> None:
+    """The next one, which may disguise still less, is signed for again."""
+    set_block(draft, settings={"keep": 0.9, "theta": 0.5})
+    editor.post(address_of(draft, "publish"), {"reason": "A pilot."})
+    set_block(draft, settings={"keep": 0.95, "theta": 0.5})
+    refused = editor.post(address_of(draft, "publish"))
+    assert (refused.status_code, draft.versions.count()) == (422, 1)
+    editor.post(address_of(draft, "publish"), {"reason": "Another pilot."})
+    assert [one.parsed.source["override"]["reason"] for one in draft.versions.all()] == ["A pilot.", "Another pilot."]
+
+
 def test_a_date_that_has_passed_stands_before_publishing(editor: Client, draft: Survey) -> None:
     """It would close at once."""
     Survey.objects.update(closes_at=timezone.now() - timedelta(days=1))

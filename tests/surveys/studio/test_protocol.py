@@ -96,7 +96,7 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
         "Respondents may choose to answer undisguised",
         "Here these are: age.",
         'These sensitive questions have no “Prefer not to say”: </p><ul><li><code>drugs</code>: <span class="blank">',
-        "Nothing is reported about fewer than 100 respondents.",
+        "Fewer than 20 people with disguised answers: nothing is ever shown, neither figures nor files.",
         "Until somebody erases the survey: no date is set.",
     ):
         assert said in page.replace("\n", " "), said
@@ -260,13 +260,34 @@ def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(
     assert (answer.status_code, "Write it" in page, "See what is missing" in page) == (422, True, publishes)
 
 
+def test_a_hundred_and_one_questions_are_forecast_too() -> None:
+    """Of more no design is proposed; what is designed by hand has figures, those of fewer questions like these."""
+
+    def made(count: int) -> Design:
+        items = [{"id": f"q{number}", "theta": 0.5} for number in range(count)]
+        return Design.parse({"blocks": [{"keep": 0.5, "items": items}]})
+
+    of_many, of_few = (forecast(made(count), 5_000) for count in (101, 5))
+    assert (of_many.least, of_many.apart) == (pytest.approx(of_few.least), pytest.approx(of_few.apart))
+
+
+def test_a_preregistration_stays_as_it_was_when_the_draft_goes_on(client: Client, survey: Survey) -> None:
+    """Data may be in by then."""
+    publish(survey)
+    before, after = "1\u202f000 respondents", "90\u202f000 respondents"
+    assert (before in read(client, survey, "protocol"), after in read(client, survey, "protocol")) == (True, False)
+    write(survey, expected=90_000)
+    for name, of in (("protocol", "1"), ("protocol", "draft")):
+        page = read(client, survey, name, of)
+        assert (before in page, after in page) == ((True, False) if of == "1" else (False, True))
+
+
 def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -> None:
     """And nothing else."""
-    publish(survey)
     plans = {}
     for tell in (["shares"], ["pairs"], ["groups"]):
         write(survey, protection={"by": "hand", "sure": 50, "tell": tell})
-        page = read(client, survey, "preregistration")
+        page = read(client, survey, "preregistration", of="draft")
         plans[tell[0]] = [part in page for part in ("The share of every answer", "What goes together", "Differences")]
     assert plans == {
         "shares": [True, False, False],
@@ -288,7 +309,6 @@ def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Su
 
 def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(client: Client, survey: Survey) -> None:
     """A thousand respondents are too few for three questions under p = .3, and ten thousand are enough."""
-    publish(survey)
     few = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["unanswered"]
     write(survey, expected=10_000)
     many = client.get(f"/staff/studio/{survey.pk}/preregistration/").context["unanswered"]
