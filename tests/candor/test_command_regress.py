@@ -30,7 +30,7 @@ def test_the_table_shows_each_coefficient_with_its_error(files: list[str], capsy
         "              estimate        se       low       high          p      odds",
         "(intercept)  -0.847298  0.466569  -1.76176  0.0671615  0.0693678  0.428571",
         "age=young       1.6946  0.659829  0.401355    2.98784  0.0102218   5.44444",
-        "mean share of drugs 0.5, se 0.069282",
+        "mean share of drugs 0.5, se 0.0707107",
         "errors: the model's; log-likelihood -134.602",
     ]
 

@@ -43,14 +43,15 @@ def test_a_number_and_an_item_with_options_answer_alike() -> None:
 
 
 def test_it_is_the_proposal_of_the_studio() -> None:
-    """The same blocks with the same settings; the error is that of one respondent over √n, and of the disguised."""
+    """The same blocks with the same settings; the error is that of one respondent over √n, of both groups together."""
     topics = (Topic(sizes=(2,)), Topic((), "square-wave", json.dumps({"min": 0, "max": 99, "step": 1})))
 
     proposal = propose(topics, 19.0, 2)
 
     plan = planned([ITEMS[0], AGE])
     assert plan.error == pytest.approx(proposal.error / 5000**0.5)
-    assert planned([ITEMS[0], AGE], direct=0.36).error == pytest.approx(plan.error / 0.8)
+    of_both = (0.36 / 4 + 0.64 * proposal.error**2) ** 0.5
+    assert planned([ITEMS[0], AGE], direct=0.36).error == pytest.approx(of_both / 5000**0.5)
     epsilons = [dict(block.settings).get("epsilon") for block in proposal.blocks]
     assert [block.entry(DECIMAL).get("epsilon") for block in plan.design.blocks] == epsilons
 
