@@ -283,7 +283,7 @@ def _largest(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> _Larg
         for here in places
     ]
     said, n = run.get_estimator_display(), summary["n"]
-    return _Largest(seen, literals.design, summary["estimator"], said, n, summary["direct"] / n)
+    return _Largest(seen, literals.design, summary["estimator"], said, n, summary["direct"] / max(n, 1))
 
 
 def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:

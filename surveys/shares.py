@@ -107,7 +107,7 @@ def difference(first: Share, second: Share) -> Share:
 
 
 def answers_to_tell(design: Design, counts: Sequence[np.ndarray], least: int) -> set[str]:
-    """The answers of which the share among direct people may be told: what they say is true.
+    """The answers of which the share among direct people may be reported: what they say is true.
 
     `counts`: of each item how many of them gave each of its options.
 
@@ -149,7 +149,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
         group: make_report(query, _only(counts, groups), LEVEL).patterns
         for group, groups in (("all", (0, 1)), ("direct", (DIRECT,)), ("disguised", (DISGUISED,)))
     }
-    told = answers_to_tell(design, count_direct_answers(records), least)
+    reportable = answers_to_tell(design, count_direct_answers(records), least)
     estimates = {}
     for place, pattern in enumerate(possible):
         asked, matches = query.asked_and_matching(place, counts)
@@ -164,7 +164,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
-        apart &= len(pattern.literals) > 1 or pattern.text(design) in told
+        apart &= all(Pattern((literal,)).text(design) in reportable for literal in pattern.literals)
         estimates[pattern] = DisguisedShare(
             whole.n,
             _share(whole),

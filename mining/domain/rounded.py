@@ -3,6 +3,7 @@
 What is stored is exact: pictures and later runs compute with it.
 """
 
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -34,13 +35,14 @@ def _answers_to_tell(summary: dict[str, Any], snapshot: Snapshot) -> list[dict[s
     counts = [np.zeros(len(item.options) if item.has_options else 0) for item in design.items]
     for each in answers:
         ((column, (option,)),) = parse_pattern(each["answer"], design).literals
-        block = design.blocks[design.place(column)[0]]
-        asked = summary["direct"] * block.items_per_person / len(block.items)
+        block, direct = design.blocks[design.place(column)[0]], summary["direct"]
+        part = block.items_per_person / len(block.items)
+        asked = direct * part - 5 * (direct * part * (1 - part)) ** 0.5  # so many at least, of those who draw questions
         if design.items[column].boolean:  # its no is not compared
-            counts[column][:] = round(asked * (1 - each["direct"]))
-        counts[column][option] = round(asked * each["direct"])
-    told = answers_to_tell(design, counts, disclosure.least_of(snapshot))
-    return [each for each in answers if each["answer"] in told]
+            counts[column][:] = floor(asked * (1 - each["direct"]))
+        counts[column][option] = floor(asked * each["direct"])
+    reportable = answers_to_tell(design, counts, disclosure.least_of(snapshot))
+    return [each for each in answers if each["answer"] in reportable]
 
 
 def round_columns(columns: Columns, snapshot: Snapshot) -> Columns:

@@ -168,7 +168,10 @@ class Brief:
 
 
 def check_count(brief: Brief) -> None:
-    """Refuse more items than the advisor can try designs of; what is designed already may have more."""
+    """Refuse more items than the advisor can try designs of; what is designed already may have more.
+
+    >>> check_count(Brief(yes_no(100), 1_000, Fraction(9), 1))
+    """
     if len(brief.questions) > MOST_ITEMS:
         raise InputError(f"items: {len(brief.questions)} is outside 1 to {MOST_ITEMS}.")
 

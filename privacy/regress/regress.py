@@ -87,9 +87,9 @@ def regress(
     >>> both = records.to_frame().assign(young=frame["young"])
     >>> candor.regress(both, "drugs", "young", design=records.design, family="linear")
     linear regression of drugs: 10000 respondents, 0 of them direct
-                  estimate          se         low       high             p
-    (intercept)  0.0206667  0.00964086  0.00176865  0.0395647     0.0320846
-    young            0.478   0.0152266    0.448153   0.507847  2.13392e-206
+                  estimate          se         low       high            p
+    (intercept)  0.0206667  0.00964086  0.00176865  0.0395647    0.0320846
+    young            0.478   0.0152266    0.448153   0.507847  2.1385e-206
     errors: robust
     Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood.
     """

@@ -7,7 +7,7 @@ import {crowd, folded, inFrequencies, isPartly, ofAll} from './promise.js';
 import {openAnswers, truth, typeOf} from './questionnaire.js';
 import {form, option} from './questions/usual.js';
 
-/** The choice to answer directly, where a survey offers it. */
+/** The choice to answer directly, where there is one. */
 export function choice(session, way) {
 	const either = (direct, title) => {
 		const change = () => {
@@ -111,10 +111,10 @@ export async function settle(place, {path, gamma, whole, direct, record, body, a
 	throw new Stop(outcome, {cause: {said, dropped: true}});
 }
 
-/** The promise of one record: all of it may be chance's. Where only open answers were sent, nothing is hidden. */
-function ofRecord(design, record, arm) {
+/** The promise of one record: all may be chance's. Where only open answers were sent, nothing is hidden. */
+function ofRecord(design, record) {
 	const rest = [...record];
-	const blocks = design.blocks.map(block => ({...block, ...(arm === 'stronger' && block.stronger), sent: rest.splice(0, block.items.length)}));
+	const blocks = design.blocks.map(block => ({...block, sent: rest.splice(0, block.items.length)}));
 	return ofAll({...design, blocks}, bound => [
 		[bound.words.sent],
 		...(bound.so || bound.odds > 1 ? [crowd(bound)] : []),
@@ -150,7 +150,8 @@ function table(rows) {
 	return h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
 }
 
-const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {}, h('bdi', {}, value)));
+const row = (text, value) =>
+	h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {}, h('bdi', {}, value)));
 
 /** What left; after a reload, what was disguised. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {
@@ -180,7 +181,7 @@ function whatWasSent(session, {direct, record, arm, open = {}}) {
 	});
 	const asGiven = rows => rows.length > 0 && folded('open', direct || !session.card, table(rows));
 	if (direct) return asGiven([...disguised, ...given]);
-	const said = ofRecord(session.design, record, arm);
+	const said = ofRecord(session.inArm?.(session.design, arm) ?? session.design, record);
 	return [
 		h(
 			'section',

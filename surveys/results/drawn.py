@@ -118,8 +118,8 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
             "These weights are worth fewer than {least} respondents drawn alike; nothing is reported about so few.",
             least=data.least,
         )
-    # Two digits: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
-    unit = 10 ** max(len(str(worth)) - 2, 0)
+    # Rounded: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
+    unit = 10 ** max(len(str(worth)) - 2, 1)
     numbers = {"worth": worth // unit * unit, "least": data.least}
     return replace(weighed, drawn=_caption(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
 

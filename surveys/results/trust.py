@@ -124,8 +124,8 @@ def _lot(data: Data, share: float) -> TrustTopic:
         return TrustTopic(heading, (drawn, _("Direct answers are reported after this version is closed.")))
     tested = lot(data.alone, share, least=data.least) if len(data.alone) else None
     if tested is not None:  # of each group the table tells the share
-        told = answers_to_tell(data.version.design, count_direct_answers(data.alone), data.least)
-        tested = replace(tested, effects=tuple(each for each in tested.effects if each.kept.answer in told))
+        reportable = answers_to_tell(data.version.design, count_direct_answers(data.alone), data.least)
+        tested = replace(tested, effects=tuple(each for each in tested.effects if each.kept.answer in reportable))
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
     words = words_of(data.version, get_language() or "en")

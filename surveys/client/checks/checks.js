@@ -5,7 +5,7 @@ import {questionsOf} from '../exchange.js';
 import {button, h, p, percent, say, show, textOf} from '../page.js';
 import {checkArms, note} from './arms.js';
 
-export {drawArm, drawnArm} from './arms.js';
+export {drawArm, drawnArm, inArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
 export function notes({lot, anchor, careless, arms, pages}) {

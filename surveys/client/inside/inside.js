@@ -25,7 +25,8 @@ const said = new Set();
 /** Whether each question is answered by one press, and everybody is led through as many. */
 const isPressed = definition =>
 	!definition.design.direct &&
-	(definition.pages.length < 2 || definition.design.blocks.every(({ask, items}) => (ask ?? items.length) === items.length)) &&
+	(definition.pages.length < 2 ||
+		definition.design.blocks.every(({ask, items}) => (ask ?? items.length) === items.length)) &&
 	questionsOf(definition).every(
 		question =>
 			(question.required || question.sensitive || question.parameter || question.chances) &&

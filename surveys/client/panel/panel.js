@@ -21,9 +21,11 @@ export const ready = ({definition: {pages, panel}}) =>
 	insist(
 		questionsOf({pages}).every(
 			({out, enough, parameter, sensitive}) =>
-				!(sensitive && (out || enough || parameter)) && parameter !== 'i' && (!parameter || parameter !== panel?.number),
+				!(sensitive && (out || enough || parameter)) &&
+				parameter !== 'i' &&
+				(!parameter || parameter !== panel?.number),
 		),
-		'an answer would be told',
+		'others would learn an answer',
 	);
 
 /** What the first page says, before anything is begun. */

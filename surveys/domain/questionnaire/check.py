@@ -111,7 +111,7 @@ def complete_definition(draft: Draft) -> Definition:
         raise InputError(why_not(draft, error)) from None
     if definition.files and not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
-    _refuse_told_people(definition.source)
+    _refuse_numbers_of_people(definition.source)
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
@@ -123,8 +123,8 @@ def complete_definition(draft: Draft) -> Definition:
     return definition
 
 
-def _refuse_told_people(source: dict[str, Any]) -> None:
-    """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of very many."""
+def _refuse_numbers_of_people(source: dict[str, Any]) -> None:
+    """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of a long list."""
     asked = [question for page in source["pages"] for question in page["questions"] if "parameter" in question]
     taken = [source.get("panel", {}).get("number")]
     for question in asked:
