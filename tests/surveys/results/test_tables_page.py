@@ -182,7 +182,7 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     first = survey_with_results(closed=False)
     survey = first.survey
     write(survey, closing={"en": "Thank you again", "zh-hans": "再次感谢"})
-    second = publish(survey)
+    second = publish(survey, "Tests", "two blocks")
     answer(second, 1500, seed=6)
     values = visit(somebody("view"), reverse("studio:results-versions", args=[second.pk])).context_data
     (_part, shown, _pictures) = values["parts"][0]
@@ -206,7 +206,7 @@ def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.Monke
     """Nobody asks of which class it is: its rows are compared from version to version."""
     first = survey_with_results(closed=False)
     write(first.survey, closing={"en": "Thank you again", "zh-hans": "再次感谢"})
-    second = publish(first.survey)
+    second = publish(first.survey, "Tests", "two blocks")
     answer(second, 1500, seed=6)
     versions = [read_data(version.snapshots.get()) for version in (first, second)]
     before = changes_of_answers(versions, "en")
