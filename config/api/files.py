@@ -18,8 +18,7 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite, cite_hash
 from surveys.models import Snapshot
-from surveys.results import study_pack  # noqa: F401  adds itself to the files
-from surveys.results.study_pack import NAME as PACK
+from surveys.results import study_pack  # adds itself to the files
 
 operations = Operations("files")
 NOT_NOW = {409: "the version still collects, or too few have answered"}
@@ -80,7 +79,7 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
         raise Problem(404, "There is not a file with this name.")
     reportable = disclosure.reportable(snapshot)
     tag = sha256(f"{cite(snapshot)} {name} {reportable}".encode()).hexdigest()
-    headers = {"ETag": f'"{tag}"'} if name != PACK else {}  # it has what is mined later, too
+    headers = {"ETag": f'"{tag}"'} if name != study_pack.NAME else {}  # it has what is mined later, too
     if headers and headers["ETag"] in call.request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers=headers)
     return FileResponse(

@@ -41,7 +41,7 @@ def ticked_labels(page: Page) -> list[str]:
 
 
 def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Whoever comes back to it, nothing is asked of them and nothing is seen."""
+    """Somebody else may come back to it: nothing is asked, and nothing is seen."""
     open_survey()
     begin(page)
     page.get_by_role("radio", name="Yes").first.check()

@@ -85,9 +85,9 @@ def test_a_sensitive_answer_stands_in_no_text(page: Page, open_survey: Callable[
 
 def test_a_number_stands_in_later_texts_as_it_was_read(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Without the zeros that nobody means; below 0, the field asks for keys that have a minus."""
-    told = yesno("drugs", "Ever below {depth}?", pipes={"depth": text("that depth", "那个深度")})
+    later = yesno("drugs", "Ever below {depth}?", pipes={"depth": text("that depth", "那个深度")})
     depths = [open_question(name, "number", name, name, min=least) for name, least in (("depth", -90), ("age", 0))]
-    open_survey(definition(COIN, depths, [told]))
+    open_survey(definition(COIN, depths, [later]))
     begin(page)
     modes = [page.locator(f"#q-{name}-field").get_attribute("inputmode") for name in ("depth", "age")]
     page.locator("#q-depth-field").fill("-07")

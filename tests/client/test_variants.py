@@ -56,7 +56,7 @@ def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[...,
 
 
 def test_a_refused_response_changes_no_version(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Whoever answers once more gets the questions that were shown before."""
+    """A person who answers once more gets the questions that were shown before."""
     open_survey(questionnaire(2**31, 2**31), reply=refusal(422))
     say_all(page)
     drawn = [entry["variants"] for entry in local_storage(page).values()]

@@ -12,9 +12,10 @@ export function inArm(design, arm) {
 
 /** Of a stronger arm a block has only the chances, and less can be learned from each. */
 export function checkArms(design) {
-	for (const {stronger = {}, ...block} of design.blocks) {
-		const [weak, strong] = [block, Object.assign({}, block, stronger)].map(one => odds({...design, blocks: [one]}));
+	for (const block of design.blocks.filter(({stronger}) => stronger)) {
+		const {stronger} = block;
 		const isKnown = Object.keys(stronger).every(field => field in block && field !== 'items');
+		const [weak, strong] = ['weaker', 'stronger'].map(arm => odds(inArm({...design, blocks: [block]}, arm)));
 		insist(isKnown && strong <= weak, 'the second disguise is no stronger than the first');
 	}
 }

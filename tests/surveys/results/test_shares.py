@@ -62,14 +62,14 @@ def test_both_groups_stand_side_by_side_with_their_difference() -> None:
 
 
 def test_a_rare_direct_answer_is_not_what_the_others_leave() -> None:
-    """Of 150, 149 and one who said c openly, b goes with c: else a and b, subtracted from all, told of one person."""
+    """Of 150, 149 and one who said c openly, b goes with c: else a and b would show what is left, one person."""
     item = {"id": "age", "options": [*"abc"], "noise": [0.25, 0.25, 0.5]}
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [item]}]})
     codes = np.repeat([0, 1, 2, 0, 1, 2], [400, 300, 300, 150, 149, 1]).astype(design.code_type)[:, np.newaxis]
     patterns = [Pattern(((0, frozenset({option})),)) for option in range(3)]
-    told = estimate_shares(Records(design, codes, np.arange(1300) >= 1000), patterns, 100)
-    assert [one.direct is not None for one in told] == [True, False, False]
-    assert all(one.all is not None for one in told)
+    shares = estimate_shares(Records(design, codes, np.arange(1300) >= 1000), patterns, 100)
+    assert [one.direct is not None for one in shares] == [True, False, False]
+    assert all(one.all is not None for one in shares)
 
 
 def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
