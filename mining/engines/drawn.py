@@ -297,7 +297,9 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
     return [tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider
 
 
-def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
+def cell_sub_patterns(
+    drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
+) -> KnownSubPatterns:
     """The supports of every sub-pattern of these itemsets from their cells, with all covariances."""
     # The parts of cells are many, and not needed any longer.
     made = [
@@ -305,19 +307,24 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
         for one in drawn.estimate(itemsets, estimator)
     ]
     support, spread, reach = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
-    return KnownSubPatterns(support, spread, float(drawn.weight.freedom), reach if reach.any() else None)
+    return KnownSubPatterns(support, spread, _freedoms(drawn, at_least), reach if reach.any() else None)
+
+
+def _freedoms(drawn: CellEstimates, at_least: np.ndarray) -> np.ndarray:
+    """The degrees of freedom of each itemset's error: of few who were asked all of it, so many less one."""
+    return np.minimum(drawn.weight.freedom, np.maximum(at_least[:, :, 0].sum(axis=1) - 1, 1))
 
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
-    columns = np.full((9, len(itemsets)), np.nan)
+    columns, freedoms = np.full((9, len(itemsets)), np.nan), _freedoms(drawn, at_least)
     columns[0] = at_least[:, :, 0].sum(axis=1)
     only_direct = at_least[:, DISGUISED, 0] == 0  # were asked all of it, so it needs no word
     places = np.flatnonzero(only_direct | drawn.have_figures(itemsets))
     for place, one in zip(places.tolist(), drawn.estimate(itemsets[places], estimator), strict=True):
         variance = one.variance
         columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
-        columns[5:7, place] = one.interval(_LEVEL, drawn.weight.freedom)
+        columns[5:7, place] = one.interval(_LEVEL, float(freedoms[place]))
         columns[7, place] = SLACK * max(one.steepest, 1)
         columns[8, place] = one.most_biased(_LEVEL)
     columns[2, ~np.isfinite(columns[2])] = np.nan

@@ -175,7 +175,7 @@ class SubPatterns:
     name sub-patterns; `support` is (2^L, F). Itemsets run along the last axis, so that sums over few cells are fast.
     """
 
-    freedom = np.inf  # degrees of freedom of the errors: they are as good as known
+    freedom: np.ndarray | float = np.inf  # degrees of freedom of the errors: they are as good as known
     reach: np.ndarray | None = None  # none of these disguises has a bias
 
     def __init__(
@@ -250,7 +250,7 @@ class KnownSubPatterns:
 
     support: np.ndarray
     spread: np.ndarray
-    freedom: float = np.inf
+    freedom: np.ndarray | float = np.inf  # of each itemset, or of all
     reach: np.ndarray | None = None
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:

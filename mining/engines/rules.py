@@ -20,7 +20,7 @@ from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
-from privacy.reconstruct.intervals import quotient, standard_errors, two_sided, wald
+from privacy.reconstruct.intervals import quotient, two_sided, wald
 
 T = TypeVar("T")
 Parts = SubPatterns | KnownSubPatterns
@@ -107,7 +107,7 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
 
 def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
     if lattice.drawn is not None:
-        return cell_sub_patterns(lattice.drawn, items, estimator)
+        return cell_sub_patterns(lattice.drawn, items, at_least, estimator)
     if lattice.available:
         return available_sub_patterns(lattice, items, at_least, estimator)
     return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)
@@ -155,6 +155,7 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
     right = len(patterns.support) - 1 - left
     supports = metrics.Sides(patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows])
     values: dict[str, np.ndarray] = {}
+    freedom = np.broadcast_to(patterns.freedom, patterns.support.shape[1])[rows]
     places = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
     spread = spreads[np.minimum(left, right) - 1, places[:, None], places, rows]  # of (both, a, c)
     for metric in metrics.with_error():
@@ -172,9 +173,9 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
             )
             square = np.where(square > rounding, square, np.nan)
             if metric.divisor is None:
-                interval = wald(metric.formula(supports), square, LEVEL, patterns.freedom)
+                interval = wald(metric.formula(supports), square, LEVEL, freedom)
             else:
-                interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports), patterns.freedom)
+                interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports), freedom)
             if patterns.reach is not None:
                 sides_ = [
                     patterns.reach[:, mask, rows]
@@ -205,7 +206,7 @@ def _ratio_interval(
     below: np.ndarray,
     by_a: np.ndarray | float,
     by_c: np.ndarray | float,
-    freedom: float,
+    freedom: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The interval of both / below; `below` changes with the supports of the sides by these slopes."""
     slopes = np.stack([np.broadcast_to(slope, both.shape) for slope in (by_a, by_c)])
@@ -247,10 +248,9 @@ def _redundant(
         antecedent, part = support[m, here], support[g, here]
         strong, weak = support[-1, here] / antecedent, support[w, here] / part
         slopes = np.stack([1 / antecedent, -strong / antecedent, -1 / part, weak / part])
-        within_error = strong - weak <= standard_errors(LEVEL, patterns.freedom) * np.sqrt(
-            patterns.variance(here, np.stack([full, m, w, g]), slopes)
-        )
-        redundant[rule[pair[within_error]]] = True
+        square = patterns.variance(here, np.stack([full, m, w, g]), slopes)
+        freedom = np.broadcast_to(patterns.freedom, support.shape[1])[here]
+        redundant[rule[pair[strong - weak <= wald(np.zeros(1), square, LEVEL, freedom)[1]]]] = True
     return redundant
 
 

@@ -50,7 +50,7 @@ def quotient(
     below_variance: Floats,
     others: Callable[[NDArray[np.intp]], tuple[Floats, Floats]],
     level: float,
-    freedom: float = np.inf,
+    freedom: Floats | float = np.inf,
 ) -> Interval:
     """The interval of above / below: Wald's, or Fieller's set where `below` is near 0.
 
@@ -66,7 +66,8 @@ def quotient(
     low, high = wald(above / below, variance, level, freedom)
     near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(np.maximum(below_variance, 0.0)))
     if len(near):
-        z2, var_below = standard_errors(level, freedom) ** 2, below_variance[near]
+        z2 = _reach(level, np.broadcast_to(freedom, below.shape)[near]) ** 2
+        var_below = below_variance[near]
         var_above, var_difference = others(near)
         covariance = (var_above + var_below - var_difference) / 2
         a = below[near] ** 2 - z2 * var_below
@@ -201,9 +202,9 @@ def _reach(level: float, freedom: Floats | float) -> Floats:
     return np.asarray(ndtri(end) if np.isposinf(freedom).all() else stdtrit(freedom, end), float)
 
 
-def two_sided(z: Floats | np.float64, freedom: float = np.inf) -> Floats:
+def two_sided(z: Floats | np.float64, freedom: Floats | float = np.inf) -> Floats:
     """The two-sided p of a normal statistic, or of Student's t with this freedom."""
     from scipy.special import ndtr, stdtr
 
-    tail: Floats = ndtr(-np.abs(z)) if np.isposinf(freedom) else np.asarray(stdtr(freedom, -np.abs(z)), float)
+    tail: Floats = ndtr(-np.abs(z)) if np.isposinf(freedom).all() else np.asarray(stdtr(freedom, -np.abs(z)), float)
     return 2 * tail
