@@ -277,6 +277,12 @@ class Definition:
         return number if self.access == "invitation" else None
 
     @property
+    def parameters(self) -> dict[str, str]:
+        """The parameter of the address that answers a question, by the question's name."""
+        questions = (question for page in self.source["pages"] for question in page["questions"])
+        return {question["id"]: question["parameter"] for question in questions if "parameter" in question}
+
+    @property
     def files(self) -> set[str]:
         """The names of the pictures and sounds that it uses."""
         questions = (question for page in self.source["pages"] for question in page["questions"])

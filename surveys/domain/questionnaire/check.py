@@ -8,7 +8,6 @@ definition; their errors name the place that they concern.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
-from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
@@ -111,7 +110,7 @@ def complete_definition(draft: Draft) -> Definition:
         raise InputError(why_not(draft, error)) from None
     if definition.files and not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
-    _refuse_numbers_of_people(definition.source)
+    _refuse_numbers_of_people(definition)
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
@@ -123,19 +122,17 @@ def complete_definition(draft: Draft) -> Definition:
     return definition
 
 
-def _refuse_numbers_of_people(source: dict[str, Any]) -> None:
+def _refuse_numbers_of_people(definition: Definition) -> None:
     """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of a long list."""
-    asked = [question for page in source["pages"] for question in page["questions"] if "parameter" in question]
-    taken = [source.get("panel", {}).get("number")]
-    for question in asked:
-        if question["parameter"] in taken:
+    taken = [definition.source.get("panel", {}).get("number"), *definition.parameters.values()]
+    for name, parameter in definition.parameters.items():
+        if taken.count(parameter) > 1:
             raise EntryError(
                 "“{parameter}” is the panel's number of a person, or the answer to another question, too: an answer "
                 "could tell who somebody is.",
-                at=f"question '{question['id']}'.parameter",
-                parameter=question["parameter"],
+                at=f"question '{name}'.parameter",
+                parameter=parameter,
             )
-        taken.append(question["parameter"])
 
 
 def ask_for_reasons(draft: Draft) -> str:

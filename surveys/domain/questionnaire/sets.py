@@ -32,13 +32,13 @@ def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entr
     ]
 
 
-def possible_numbers(entries: Sequence[Any]) -> list[int]:
-    """The numbers of questions that a page with these may ask.
+def possible_numbers(count: int) -> list[int]:
+    """The numbers of questions that a page may ask of so many.
 
-    >>> possible_numbers("abc"), possible_numbers("abcdefghijklmno")
+    >>> possible_numbers(3), possible_numbers(15)
     ([1, 2], [1, 14])
     """
-    return [ask for ask in range(1, len(entries)) if comb(len(entries), ask) <= MOST_SETS]
+    return [ask for ask in range(1, count) if comb(count, ask) <= MOST_SETS]
 
 
 def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list[Entry]:
@@ -46,7 +46,7 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
     if page.ask is None:
         return entries
     names = [entry["id"] for entry in are_drawn(entries, {entry["id"] for entry in entries if entry["sensitive"]})]
-    if page.ask not in possible_numbers(names):
+    if page.ask not in possible_numbers(len(names)):
         raise EntryError(
             "a page can ask {ask} of more undisguised questions than that, in at most {most} ways; here are {count}.",
             at=page.place,
