@@ -301,7 +301,8 @@ def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if other is None or not hasattr(run, "result"):
         return context
     same = other.snapshot_id == run.snapshot_id
-    comparison = compare(_columns_of(other), _columns_of(run), same_people=same)
+    biased = any(each.snapshot.version.design.by_record for each in (run, other))
+    comparison = compare(_columns_of(other), _columns_of(run), same_people=same, biased=biased)
     words = words_of(run.snapshot.version, translation.get_language() or "en")
     of_other = words_of(other.snapshot.version, translation.get_language() or "en")
     return {

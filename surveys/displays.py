@@ -6,7 +6,7 @@ not shown: because too few people gave it, or nobody did; both look alike.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import floor, isfinite, log10
+from math import floor, isfinite, isnan, log10
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,12 +22,16 @@ from surveys.sentences import join_sentences
 
 @dataclass(frozen=True)
 class Share:
-    """A share of people, with its standard error and its 95 % interval."""
+    """A share of people, with its standard error and its 95 % interval.
+
+    A `biased` interval reaches beyond the error, for people above the cap of a list.
+    """
 
     value: float
     se: float
     low: float
     high: float
+    biased: bool = False
 
 
 @dataclass(frozen=True)
@@ -506,8 +510,10 @@ def interval(share: Share | None) -> str:
 
     >>> interval(Share(0.05, 0.03, -0.01, 0.11)), interval(Share(-0.3, 0.1, -0.5, -0.1))
     ('0.0–11.0 %', '0.0–6.1 %')
+    >>> interval(Share(0.0, *[float("nan")] * 3))  # records that are all alike do not show how they vary
+    '–'
     """
-    if share is None:
+    if share is None or isnan(share.low) or isnan(share.high):
         return NO_FIGURE
     low, high = feasible_interval(share.value, (share.low, share.high), _possible(share.value))
     return f"{_number(low)}–{_number(high)} %"

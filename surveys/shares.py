@@ -8,6 +8,7 @@ with them.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 
@@ -99,11 +100,23 @@ class DisguisedShare:
 
 
 def difference(first: Share, second: Share) -> Share:
-    """Return the difference of two independent shares, with its interval by MOVER."""
+    """Return the difference of two independent shares, with its interval by MOVER.
+
+    What their intervals reach beyond their errors is no chance: it may lie to the same side in both, and adds up.
+    """
     value = first.value - second.value
-    low = value - float(np.hypot(first.value - first.low, second.high - second.value))
-    high = value + float(np.hypot(first.high - first.value, second.value - second.low))
-    return Share(value, float(np.hypot(first.se, second.se)), low, high)
+    (down, below), (up, above) = (_split(first, sign) for sign in (-1, 1))
+    (other_down, other_below), (other_up, other_above) = (_split(second, sign) for sign in (-1, 1))
+    low = value - float(np.hypot(down, other_up)) - below - other_above
+    high = value + float(np.hypot(up, other_down)) + above + other_below
+    return Share(value, float(np.hypot(first.se, second.se)), low, high, first.biased or second.biased)
+
+
+def _split(share: Share, sign: int) -> tuple[float, float]:
+    """How far a share's interval reaches above (sign 1) or below it: by chance, and by a bias."""
+    reach = share.high - share.value if sign > 0 else share.value - share.low
+    chance = min(reach, NormalDist().inv_cdf((1 + LEVEL) / 2) * share.se) if share.biased else reach
+    return chance, reach - chance
 
 
 def answers_to_tell(design: Design, counts: Sequence[np.ndarray], least: int) -> set[str]:
@@ -160,7 +173,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
             estimates[pattern] = DisguisedShare(0, None)
             continue
         if pattern in listed:
-            estimates[pattern] = DisguisedShare(whole.n, Share(*listed[pattern]))
+            estimates[pattern] = DisguisedShare(whole.n, Share(*listed[pattern], biased=True))
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
@@ -187,4 +200,4 @@ def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:
 def _share(figures: Figures) -> Share | None:
     if figures.support is None or figures.se is None or figures.ci is None:
         return None
-    return Share(figures.support, figures.se, *figures.ci)
+    return Share(figures.support, figures.se, *figures.ci, biased=bool(figures.bias))

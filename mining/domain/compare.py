@@ -37,16 +37,17 @@ class RunComparison:
     moved: list[Move]
 
 
-def compare(earlier: Columns, later: Columns, *, same_people: bool) -> RunComparison:
+def compare(earlier: Columns, later: Columns, *, same_people: bool, biased: bool = False) -> RunComparison:
     """Which trusted rules of two results are new, gone, or moved.
 
     The error of a change is that of two groups of people; it is too wide where the later run also counts people of the
     earlier one. Between runs about the `same_people` a change has no error: only the parameters differ.
+    Where figures may be `biased`, as those of a list are by its cap, a change may be off by both biases.
     """
     before, after = _place_of_each_rule(earlier), _place_of_each_rule(later)
     sure_before, sure_after = _trustworthy_rules(earlier), _trustworthy_rules(later)
     moves = [
-        _move(rule_at(earlier, before[rule]), rule_at(later, place), same_people)
+        _move(rule_at(earlier, before[rule]), rule_at(later, place), same_people, biased)
         for rule, place in after.items()
         if rule in before and (rule in sure_before or rule in sure_after)
     ]
@@ -77,9 +78,22 @@ def _trustworthy_rules(columns: Columns) -> dict[Rule, None]:
     )
 
 
-def _move(earlier: dict[str, Any], later: dict[str, Any], same_people: bool) -> Move:
+def _move(earlier: dict[str, Any], later: dict[str, Any], same_people: bool, biased: bool) -> Move:
     # Figures that stay true after selection differ from raw ones by more than people have changed.
     kind = "reported_confidence" if earlier["reported_shrunken"] == later["reported_shrunken"] else "confidence"
     before, now = earlier[kind], later[kind]
-    error = 0.0 if same_people else float(np.hypot(earlier[f"{kind}_se"], later[f"{kind}_se"]))
-    return Move(later, before, now, now - before, now - before - Z * error, now - before + Z * error)
+    change = now - before
+    if same_people:
+        return Move(later, before, now, change, change, change)
+    error = Z * float(np.hypot(earlier[f"{kind}_se"], later[f"{kind}_se"]))
+    below, above = (_beyond(later, kind, sign) + _beyond(earlier, kind, -sign) if biased else 0.0 for sign in (-1, 1))
+    return Move(later, before, now, change, change - error - below, change + error + above)
+
+
+def _beyond(row: dict[str, Any], kind: str, sign: int) -> float:
+    """How far the interval of a confidence reaches above (sign 1) or below it beyond its error.
+
+    People above the cap of a list do that. They are no chance, and may lie to the same side in both runs.
+    """
+    end = row[f"{kind}_{'high' if sign > 0 else 'low'}"]
+    return max(sign * (end - row[kind]) - Z * row[f"{kind}_se"], 0.0)

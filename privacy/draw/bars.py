@@ -8,6 +8,7 @@ may lie outside: the figure says the nearest share there can be, and a line that
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isnan
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
@@ -66,7 +67,9 @@ class _Across:
         return 8 + self.scale.position(min(max(value, self.scale.low), self.scale.high)) * (self.width - 16)
 
     def whisker(self, low: float, high: float, y: float, stroke: str) -> str:
-        """An interval at the height y, as a line with a stroke at each end that lies on the axis."""
+        """An interval at the height y, as a line with a stroke at each end that lies on the axis; none if not known."""
+        if isnan(low) or isnan(high):
+            return ""
         shown = (end for end in (low, high) if self.scale.low <= end <= self.scale.high)
         ends = "".join(f"M{num(self.position(end))} {num(y - 4)}v8" for end in shown)
         return f'<path d="M{num(self.position(low))} {num(y)}H{num(self.position(high))}{ends}" {stroke} fill="none"/>'

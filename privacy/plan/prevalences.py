@@ -18,6 +18,7 @@ WORDS: dict[str, float] = {
     "most": 0.75,
 }
 _LEAST = 0.001  # of an estimate: a share that came out below 0 is not known to be 0
+_FAR_OUT = (-1.0, 2.0)  # an estimate of few people may lie outside 0 to 1
 
 Share = float | str
 Guess = Share | Mapping[str, Share]
@@ -129,7 +130,12 @@ def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | Non
             literals = [named] if isinstance(named, str) else list(named) if isinstance(named, list) else []
             if len(literals) == 1 and isinstance(literals[0], str) and "," not in literals[0]:
                 error = None if entry.get("se") is None else float(reading.number(entry, "se", where))
-                found[literals[0]] = float(reading.number(entry, "support", where)), error
+                support = float(reading.number(entry, "support", where))
+                if error is not None and error < 0:
+                    raise InputError(f"{where}.se: {error:g} is below 0, which no standard error is.")
+                if not _FAR_OUT[0] <= support <= _FAR_OUT[1]:
+                    raise InputError(f"{where}.support: {support:g} is far outside 0 to 1, where shares are.")
+                found[literals[0]] = support, error
     return found
 
 

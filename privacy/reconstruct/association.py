@@ -17,9 +17,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import table_channels, table_shape, view_counts
@@ -167,9 +168,12 @@ def joint_table(
     refusal = why_no_estimate(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
-    if any(design.blocks[design.place(column)[0]].patterns.by_record is not None for column in columns):
-        names = ", ".join(repr(item) for item in items)
-        raise InputError(f"{names} have a public order; their association with other answers cannot be computed.")
+    if whole := whole_records(design, columns):
+        raise EntryError(
+            "Of {names} each record is read whole, so that no test says whether these answers go together. Their joint "
+            "shares come from candor table.",
+            names=", ".join(design.items[column].id for column in whole),
+        )
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
     kept = Records(design, records.codes[given], records.direct[given])
     stratum = np.zeros(len(kept), dtype=np.int64)
@@ -196,6 +200,15 @@ def joint_table(
     asked = int(sum(part.sum() for part in counts))
     fitted = None if fit is None else fit.reshape(shape)
     return JointShares(asked, support.reshape(shape), covariance, fitted, answered)
+
+
+def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
+    """The columns of which each record is read whole: of a list of words, or of answers in a public order.
+
+    >>> whole_records(Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs", "theft"]}), [0, 1])
+    [0, 1]
+    """
+    return [one for one in columns if design.blocks[design.place(one)[0]].patterns.by_record is not None]
 
 
 def _cells(

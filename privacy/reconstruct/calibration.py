@@ -296,7 +296,26 @@ def _totals(margins: Margins, columns: Mapping[str, Column]) -> Iterator[tuple[t
         for at, one in enumerate(there):
             yield (variable, one), (place == at).astype(float), shares[one] / sum(shares.values())
     for variable, total in margins.totals.items():
-        yield (variable, ""), numbers(columns, variable, "margins"), total / margins.sum
+        known = numbers(columns, variable, "margins")
+        yield (variable, ""), known, _mean_of(variable, known, total, margins.sum)
+
+
+def _mean_of(variable: str, known: Floats, total: float, people: float) -> float:
+    """The mean that is meant: a total of so many people; beside percentages the number may be the mean itself.
+
+    >>> _mean_of("age", np.array([18.0, 90.0]), 41_500, 1000), _mean_of("age", np.array([18.0, 90.0]), 41.5, 100)
+    (41.5, 41.5)
+    """
+    mean = total / people
+    if abs(people - 100) > ROUNDED * 100:
+        return mean
+    of_one, of_all = (known.min() <= one <= known.max() for one in (total, mean))
+    if of_one and of_all and total:
+        raise InputError(
+            f"margins: {variable!r} is {total:g} beside shares that sum to 100: a mean, or a total of 100 people. "
+            "Write shares that sum to 1, and its mean."
+        )
+    return total if of_one else mean
 
 
 def _categories(variable: str, columns: Mapping[str, Column]) -> tuple[np.ndarray, Sequence[str]]:

@@ -622,7 +622,8 @@ def _evidence_of_one(task: _Task, anchor: Anchor, level: float, most: float) -> 
             every.append(at_share(mean.said, known, c))
             rates += [(end - (1 - c) * known) / c for end in ends]
         surely = max(_least_careless(mean.said.value, known), _FEWEST)
-        points += [at_share(mean.said, known, c) for c in np.linspace(surely, most, _STEPS).tolist() if surely < most]
+        if surely < most:
+            points += [at_share(mean.said, known, c) for c in np.linspace(surely, most, _STEPS).tolist()]
     if not every:
         raise InputError(
             f"most: {anchor.name!r} is answered as if more than {most:g} were careless; raise it, or correct its share."
@@ -646,7 +647,7 @@ def _fits(task: _Task, anchors: Sequence[Anchor], scenarios: Sequence[Nuisance],
         return None
     both = task.answers(pattern)
     low, high = _spanning_interval(interval(one, both, None, task.sampling, level) for one in scenarios)
-    return low <= most and high >= 0
+    return None if np.isnan(low) else low <= most and high >= 0
 
 
 def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: float) -> AttentiveFigure:

@@ -40,6 +40,7 @@ _WIDE = 6.0  # standard errors that the grid reaches
 _BISECTIONS = 44
 _FARTHEST = 20.0  # a quotient beyond that is unbounded
 _NO_VARIANCE = 1e-18  # of anchors that no coin disguises
+_FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
 _UNKNOWN_RATE = 0.5  # where nobody is careless; then no figure depends on it
 
 
@@ -177,11 +178,14 @@ def interval(
 ) -> tuple[float, float]:
     """The interval of `attentive`: quantiles of its mixture of normal laws.
 
-    A figure N/D is at most x where N − xD is at most 0, since D is above 0: 1−c, or the share below.
+    A figure N/D is at most x where N − xD is at most 0, since D is above 0: 1−c, or the share below. Records that are
+    all alike do not show how they vary; then it is not a number.
     """
     from scipy.special import ndtr
 
     figures = [above.share, *([] if below is None else [below.share])]
+    if not above.share.spread:
+        return np.nan, np.nan
     estimated = [(nuisance.share, nuisance.yes)[place] for place in nuisance.free]
     covariance = covariance_of((*figures, *estimated), sampling)
     covariance = covariance * (standard_errors(level, sampling.freedom) / standard_errors(level)) ** 2
@@ -190,6 +194,8 @@ def interval(
     share, yes, weight = _grid(nuisance, known)
     apart = np.stack([(share - nuisance.share.value, yes - nuisance.yes.value)[place] for place in nuisance.free])
     slopes = across @ np.linalg.pinv(known)
+    if sampling.freedom < _FEW_CLUSTERS:  # slopes on what they say badly would take away what they say not at all
+        slopes = np.zeros_like(slopes)
     left = own - slopes @ across.T
     rate = yes / share if nuisance.rate is None else np.full_like(share, nuisance.rate)
     means = [

@@ -25,6 +25,7 @@ from privacy.design.grid.distributions import Bins, Counted, Distribution as Bin
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import count_of as counted_words, strict
+from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smoothest
@@ -35,6 +36,8 @@ __all__ = ["Distribution", "distribution", "most_likely", "reconstruct_distribut
 
 DRAWS = 200
 MOST_WORK = 2**17  # bins × draws: fewer surveys are redrawn for a fine grid
+_STEPS = 20  # pieces below which people are counted, to see what clusters move
+_RARE = 0.02  # of people, below or above a piece: there clusters tell little
 LEAST_DRAWS = 25
 LIMIT = 2_000
 _ALIKE = 1e-9  # of a share: less is rounding
@@ -324,10 +327,16 @@ def reconstruct_distribution(
     first = count_table(None if sampling is None else sampling.weights)
     squares = None if sampling is None else count_table(sampling.weights**2)
     repeated = () if sampling is None else tuple(map(count_table, sampling.redrawn(count, random)))
-    tables = _of_worth(distribution, [first, *repeated], len(records)) if repeated else _redraw(first, count, random)
+    if sampling is None:
+        wide, tables = 1.0, _redraw(first, count, random)
+    else:
+        wide = standard_errors(level, sampling.freedom) / standard_errors(level)  # few clusters tell errors badly
+        repeated = tuple(_stretch(first, each, wide) for each in repeated)
+        worth = _worth_below(distribution, codes, direct, sampling) / wide**2
+        tables = _of_worth(distribution, [first, *repeated], len(records), worth)
     pieces = _of_both(distribution, tables, random)
     shares, draws = distribution.bin_shares(pieces[:1])[0], distribution.bin_shares(pieces[1:])
-    se = draws.std(axis=0, ddof=1)
+    se = draws.std(axis=0, ddof=1) / wide
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
     people = len(records), int(direct.sum())
@@ -362,12 +371,44 @@ def _redraw(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
     )
 
 
-def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Counted:
+def _stretch(first: Counted, redrawn: Counted, times: float) -> Counted:
+    """The tables of a survey that differs so many times as much; no cell has less than nothing."""
+    seen, placed = (np.maximum(one + times * (other - one), 0.0) for one, other in zip(first, redrawn, strict=True))
+    return seen, placed
+
+
+def _worth_below(distribution: Binning, codes: NDArray[Any], direct: NDArray[np.bool_], sampling: Sampling) -> float:
+    """The part of a respondent drawn alike that one is worth for shares of people below a piece, at the least.
+
+    Clusters differ in where their people lie. That moves such shares far more than those of single pieces.
+    """
+    if distribution.rows is None:
+        return 1.0
+    pieces = prod(distribution.shape)
+    edges = np.unique(np.linspace(0, pieces, _STEPS + 1).round())[1:-1, np.newaxis]
+    below, likely = (np.arange(pieces) < edges).astype(float), distribution.forward(np.eye(pieces))
+    said = np.concatenate([below @ likely / np.maximum(likely.sum(axis=0), np.finfo(float).tiny), below], axis=1)
+    known, place = np.unique(codes[direct], return_inverse=True)
+    own = np.array([distribution.count_direct(one).argmax() for one in known[:, np.newaxis]], np.intp)
+    cell = codes.astype(np.intp)
+    cell[direct] = likely.shape[1] + own[place] if len(own) else 0
+    shares = np.bincount(cell, sampling.weights, said.shape[1])
+    total = shares.sum()
+    mean = said @ shares / total
+    alike = (said**2 @ shares / total - mean**2) / len(codes)
+    parts = ((row[cell] - centre) / total for row, centre in zip(said, mean, strict=True))
+    apart = np.diag(sampling.covariance_of(parts, len(said)))
+    some = (np.minimum(mean, 1 - mean) > _RARE) & (alike > 0) & (apart > 0)
+    return float((alike[some] / apart[some]).min(initial=np.inf))
+
+
+def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int, most: float) -> Counted:
     """Stack the weighted tables of the survey and of those redrawn, scaled to their effective number of respondents.
 
     As many respondents drawn alike would vary as much, on the mean of all pieces (the design effect of Rao and Scott
-    1981) and in what the records tell of them: each respondent has noise of their own, also where answers are alike. A
-    smooth fit and its errors depend on it; other errors are those of the surveys redrawn.
+    1981) and in what the records tell of them: each respondent has noise of their own, also where answers are alike.
+    They are worth `most` at the most. A smooth fit and its errors depend on it; other errors are those of the surveys
+    redrawn.
     """
     seen, placed = (np.stack([survey[place] for survey in surveys]) for place in (0, 1))
     if distribution.rows is None:
@@ -378,7 +419,7 @@ def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Coun
     shares = everybody / everybody.sum(axis=1, keepdims=True)
     alike = float((weights**2 @ shares[0] - (weights @ shares[0]) ** 2).sum()) / n
     apart = float((shares[1:] @ weights.T).var(axis=0, ddof=1).sum())
-    worth = alike / apart if apart > 0 else 1.0
+    worth = min(alike / apart if apart > 0 else 1.0, most)
     return seen * worth, placed * worth
 
 

@@ -66,6 +66,11 @@ class Sampling:
         if trim is not None and margins is None:
             raise InputError("trim: it goes with margins, which weights are made to meet.")
         if replicates is not None:
+            if weights is None and ":" in replicates:
+                raise InputError(
+                    f"replicates: name the column of weights, too, which those of {replicates!r} vary; without it the "
+                    "figures would be those of the respondents alone."
+                )
             drawn = cls.from_columns(columns, rows, weights, cluster, strata)
             made = read_replicates(replicates, columns, drawn.weights, drawn.cluster, drawn.stratum)
             if margins is not None:
@@ -190,7 +195,8 @@ class Sampling:
         """Return the weights of resampled surveys, for figures that cannot be linearised.
 
         Of each stratum one cluster less than it has is drawn, with replacement, and what is drawn counts for the rest.
-        Replicates are mixed at random, which varies as they do.
+        Replicates are mixed at random, which varies as they do. A weight of one respondent may come out below 0: cut
+        off there, weights would vary by a fifth too little.
         """
         if self.whole is not None:
             whole, places = self.whole
@@ -199,7 +205,7 @@ class Sampling:
         for _ in range(count):
             if self.replicates is not None:
                 mixed = (1 - rng.exponential(size=len(self.replicates.factors))) * np.sqrt(self.replicates.factors)
-                yield np.maximum(self.weights + mixed @ (self.replicates.weights - self.weights), 0.0)
+                yield self.weights + mixed @ (self.replicates.weights - self.weights)
                 continue
             drawn = self.weights * draw_clusters(self._stratum_sizes, self.stratum, rng)[self.cluster]
             yield drawn if self.calibration is None else self.calibration.nearly_meet(self.weights, drawn)

@@ -79,7 +79,7 @@ def _reconstruct(answers: Answers) -> Histogram:
     whole = all(edge.is_integer() for edge in edges)
     lows, highs = estimated.intervals
     columns = (estimated.shares, estimated.se, lows, highs)
-    shares = tuple(Share(*map(float, values)) for values in zip(*columns, strict=True))
+    shares = tuple(Share(value, se, low, high) for value, se, low, high in np.transpose(columns).tolist())
     labels = tuple(_range(low, high, whole) for low, high in pairwise(edges))
     middle = {
         key: {

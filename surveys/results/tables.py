@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from privacy.design.patterns import Pattern
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError
-from privacy.reconstruct.association import Beside, Independence, JointShares, joint_table
+from privacy.reconstruct.association import Beside, Independence, JointShares, joint_table, whole_records
 from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
@@ -120,6 +120,8 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
         return False
     design, names = data.sealed.design, [each.axis.name for each in (answer, by) if each.sensitive]
     columns = sorted(map(design.column, names))
+    if whole_records(design, columns):
+        return False
     if why_no_estimate(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified"):
         return False
     try:

@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.design.patterns import Pattern
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError, InputError
-from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import support
+from privacy.records import Records
 from surveys.displays import (
     Between,
     Share,
@@ -60,21 +63,15 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     if variable.sensitive:
         records, labels, items = data.alone, list(axis.labels), [axis.name]
         check_enough(data, records, items)
-        table = joint_table(records, items, sampling=sampling)
-        n, values, covariance = table.n, table.support, table.covariance
-        alike = joint_table(records, items, feasible=False).support
+        column, everybody = records.design.column(axis.name), Sampling.simple(len(records))
+        n = int((records.codes[:, column] != records.design.not_asked).sum())
+        share_of = partial(_disguised_share, records, column, sampling)
+        alike = [_disguised_share(records, column, everybody, [place]).value for place in range(len(labels))]
     else:
         codes, labels = open_codes(data, variable)
         items, n = [], int((codes >= 0).sum())
-        values, covariance = _open_shares(codes, len(labels), sampling)
-        alike = np.bincount(codes[codes >= 0], minlength=len(labels)) / n
-    reach = standard_errors(LEVEL, float(sampling.freedom))
-
-    def share_of(places: list[int]) -> Share:
-        value = float(values[places].sum())
-        error = float(np.sqrt(max(covariance[np.ix_(places, places)].sum(), 0.0)))
-        return Share(value, error, value - reach * error, value + reach * error)
-
+        share_of = partial(_sum, *_open_shares(codes, len(labels), sampling), float(sampling.freedom))
+        alike = (np.bincount(codes[codes >= 0], minlength=len(labels)) / n).tolist()
     shares = [share_of([place]) for place in range(len(labels))]
     declined = _skip_place(data, variable, labels)
     between = [
@@ -87,7 +84,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     head = (_("answer"), _("share"), _("95 % interval"), _("standard error"), _("share of the respondents"))
     rows: list[tuple[str, ...]] = [
         (label, percent(share), interval(share), error(share), percent_alone(own))
-        for label, share, own in zip(labels, shares, alike.tolist(), strict=True)
+        for label, share, own in zip(labels, shares, alike, strict=True)
     ]
     if declined is not None:
         head += (between_heading(),)
@@ -95,6 +92,19 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
     source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn, weighed=True)
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
+
+
+def _disguised_share(records: Records, column: int, sampling: Sampling, places: Sequence[int]) -> Share:
+    """The share of these options of a disguised question."""
+    pattern = Pattern(((column, frozenset(places)),))
+    one = support(records, pattern, sampling).estimate(sampling, LEVEL)
+    return Share(one.estimate, one.se, *one.ci)
+
+
+def _sum(values: np.ndarray, covariance: np.ndarray, freedom: float, places: list[int]) -> Share:
+    value, error = float(values[places].sum()), float(np.sqrt(max(covariance[np.ix_(places, places)].sum(), 0.0)))
+    reach = standard_errors(LEVEL, freedom) * error
+    return Share(value, error, value - reach, value + reach)
 
 
 def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.ndarray, np.ndarray]:

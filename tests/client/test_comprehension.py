@@ -33,6 +33,20 @@ def pair_and_word() -> dict[str, Any]:
     return definition(design, [yesno("a", "A?"), yesno("b", "B?"), yesno("c", "C?")])
 
 
+def all_words() -> dict[str, Any]:
+    """A list of three questions, all pairs of them, and a word of people with many answers."""
+    words = [{"word": word, "base": 0.05, "own": 0.2} for word in ("a", "b", "c", "a,b", "a,c", "b,c")]
+    items = [{"id": name, "harmless": "0"} for name in "abc"]
+    block = {
+        "one-of": 0.4,
+        "items": items,
+        "words": words,
+        "losses": [{"length": 1, "base": 0.1, "own": 0.4, "full": 1}],
+    }
+    design = {"candor": 1, "direct": False, "blocks": [block]}
+    return definition(design, [yesno("a", "A?"), yesno("b", "B?"), yesno("c", "C?")])
+
+
 def ages() -> dict[str, Any]:
     """A survey whose only sensitive question has four options."""
     age = everything()["pages"][0]["questions"][1]
@@ -51,6 +65,7 @@ def ages() -> dict[str, Any]:
             statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
         ),  # .8 · .2
         pytest.param(pair_and_word, "Yes", why(10, 1, "Yes"), marks=pytest.mark.long),
+        pytest.param(all_words, "Yes", why(100, 25, "Yes"), marks=pytest.mark.long),  # .05 + 2 · .05 + .1
         (one_sided, "Yes", f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden."),
         pytest.param(
             no_is_hidden,
@@ -60,7 +75,7 @@ def ages() -> dict[str, Any]:
         ),
     ],
     ids=[
-        *("one coin", "flips", "sampled", "options", "statements", "a pair and a word"),
+        *("one coin", "flips", "sampled", "options", "statements", "a pair and a word", "singles, pairs and a loss"),
         *("one-sided", "one-sided, no is hidden"),
     ],
 )

@@ -238,6 +238,17 @@ def test_a_move_has_the_error_of_both_runs():
     assert first.high - first.low == pytest.approx(2 * 1.959964 * error, rel=1e-5)
 
 
+def test_a_move_of_a_biased_figure_reaches_as_far_as_both_biases():
+    """People above the cap of a list can lie to one side in both runs: what they can do is no error that cancels."""
+    columns = read_result(bytes(finished_run().result.columns))
+    for name in ("confidence", "reported confidence"):
+        columns.rules[f"{name} high"] = columns.rules[name] + 1.959964 * columns.rules[f"{name} se"] + 0.25
+        columns.rules[f"{name} low"] = columns.rules[name] - 1.959964 * columns.rules[f"{name} se"]
+    (first, *_others) = compare(columns, columns, same_people=False, biased=True).moved
+    error = 1.959964 * 2**0.5 * first.row["reported_confidence_se"]
+    assert (first.low, first.high) == pytest.approx((-0.25 - error, 0.25 + error), rel=1e-4)
+
+
 def test_the_page_of_two_runs_names_them(admin_client):
     """The other run is chosen in the address, and what the stricter one left out is new."""
     survey = sealed_survey(5000, closed=True)

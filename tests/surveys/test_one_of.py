@@ -187,6 +187,27 @@ def test_pages_say_which_word_is_lacking_or_what_else_can_be_asked(
         assert "part" not in page.context
 
 
+def test_a_list_has_shares_of_the_population(client: Client) -> None:
+    """Of every question, whatever cannot be crossed."""
+    client.force_login(somebody())
+    snapshot = rehearsed(one_word_survey(2))
+
+    page = client.get(f"/staff/studio/versions/{snapshot.version_id}/results/weighted/?strata=year")
+
+    names = {figure.name for figure in page.context["part"].context()["figures"]}
+    assert {f"weighted-{name}" for name in NAMES} <= names
+
+
+def test_no_table_is_offered_of_a_list(client: Client) -> None:
+    """A test of whether answers go together would need records of more than a word."""
+    client.force_login(somebody())
+    version = rehearsed(one_word_survey(2)).version_id
+    page = client.get(f"/staff/studio/versions/{version}/results/table/?answer=copied&by=bought").content.decode()
+
+    assert "each record is read whole, so that no test says whether these answers go together" in unescape(page)
+    assert "public order" not in page
+
+
 def test_more_people_do_not_take_away_what_the_cap_costs() -> None:
     """Figures of people with more answers to tell than the cap are too low, however many people answer."""
     design = compose_draft(one_word_survey()).design

@@ -179,6 +179,18 @@ def test_blocks_multiply() -> None:
     assert pair.shift == pytest.approx((1 - 0.7 * 0.4) / 0.3 * (1 - 0.5 * 0.5) / 0.5, rel=1e-6)
 
 
+def test_a_list_that_gives_back_what_is_lost_promises_no_bound() -> None:
+    """One record of the loss word moves all shares of its length, by as much as the others make of it."""
+    words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
+    loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
+    given, plain = (
+        Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, **losses}]})
+        for losses in ({"losses": [loss]}, {})
+    )
+    assert [one.shift for one in effects_of_forgery(given, 100)][:1] == [math.inf]
+    assert 0 < effects_of_forgery(plain, 100)[0].shift < 1
+
+
 def test_what_cannot_be_recovered_is_moved_without_bound() -> None:
     """And of numbers there is no pattern."""
     nothing = Design.parse({"candor": 1, "direct": True, "blocks": [{"keep": 0, "items": even(1)}]})

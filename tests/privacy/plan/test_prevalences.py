@@ -1,5 +1,6 @@
 """Guesses of how common answers are, before a survey."""
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from privacy.errors import InputError
 from privacy.plan import ExpectedItem
-from privacy.plan.prevalences import with_guesses
+from privacy.plan.prevalences import with_earlier, with_guesses
 from privacy.plan.request import advise
 
 ITEMS = (ExpectedItem("drugs"), ExpectedItem("phone", ("never", "once", "often")))
@@ -64,3 +65,18 @@ def test_the_advice_on_options_follows_the_guess() -> None:
     ]
 
     assert [family == "one of yours" for family in families] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"support": 5}, r"report\.patterns\[0\]\.support: 5 is"),
+        ({"support": -3}, r"report\.patterns\[0\]\.support: -3 is"),
+        ({"support": 0.1, "se": -1}, r"report\.patterns\[0\]\.se: -1 is below 0"),
+    ],
+)
+def test_a_report_with_what_no_report_has_is_refused(entry: dict[str, float], said: str) -> None:
+    """An estimate of few people may be a little below 0, and not −3."""
+    report = json.dumps({"patterns": [{"pattern": "drugs", **entry}]})
+    with pytest.raises(InputError, match=f"^{said}"):
+        with_earlier([ExpectedItem("drugs")], report)

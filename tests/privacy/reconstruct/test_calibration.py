@@ -221,7 +221,11 @@ REFUSED = {
         "strata": "region",
         "replicates": "brr",
     },
-    "replicates: 0 columns are named 'rep*', and two or more hold replicates.": {"replicates": "brr:rep*"},
+    "replicates: 0 columns are named 'rep*', and two or more hold replicates.": {
+        "weights": "w",
+        "replicates": "brr:rep*",
+    },
+    "replicates: name the column of weights, too, which those of 'brr:brr*' vary;": {"replicates": "brr:brr*"},
 }
 
 
@@ -232,6 +236,18 @@ def test_what_no_weights_can_meet_is_refused_in_a_sentence(said: str) -> None:
         sample(**REFUSED[said])
 
     assert str(refused.value)[: len(said)] == said
+
+
+def test_a_number_beside_percentages_is_a_mean_or_a_total_as_its_values_say() -> None:
+    """An age of 41.5 beside 51 % is no total of a hundred people; a share of .6 may be one, and is refused."""
+    columns = {"sex": np.array(["f", "m"] * 4, object), "age": np.arange(20.0, 60.0, 5), "works": np.arange(8) % 2.0}
+    sex = {"f": 50, "m": 50}
+
+    for age in (41.5, 4150):
+        drawn = Sampling.from_columns(columns, 8, margins={"margins": {"sex": sex, "age": age}})
+        assert drawn.weights @ columns["age"] / 8 == pytest.approx(41.5)
+    with pytest.raises(candor.InputError, match=r"^margins: 'works' is 0\.6 beside shares that sum to 100: a mean, or"):
+        Sampling.from_columns(columns, 8, margins={"margins": {"sex": sex, "works": 0.6}})
 
 
 def test_margins_are_read_from_json_and_csv_alike(tmp_path: Path) -> None:

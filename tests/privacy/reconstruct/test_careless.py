@@ -325,6 +325,31 @@ def test_where_anchors_find_nobody_careless_figures_stay() -> None:
     assert [one.attentive for one in found.figures] == [one.answered for one in found.figures]
 
 
+@pytest.mark.parametrize("count", [4, 6])
+def test_few_clusters_leave_the_point_inside_its_interval(count: int) -> None:
+    """What so few of them say of how figures and anchors go together is noise: taken away, nothing was left."""
+    for seed in range(6):
+        records = drawn_records(EACH, 600, seed, 0.0, 0.5)
+        town = np.random.default_rng(seed).integers(0, count, 600).astype(str)
+        records = Records(EACH, records.codes, records.direct, {"town": town})
+        (found,) = careless(records, ["drugs"], anchors=ANCHORS, cluster="town").figures
+
+        assert found.attentive is not None
+        assert found.ci[0] + 0.005 < found.attentive < found.ci[1] - 0.005
+
+
+def test_a_figure_of_which_all_records_say_the_same_has_no_interval() -> None:
+    """It ended at an estimate of −.06, where a share of 0 was true."""
+    codes = np.zeros((40, 4), EACH.code_type)
+    codes[:, 1], codes[:, 2], codes[:, 3] = np.arange(40) % 2, np.arange(40) % 4 == 0, np.arange(40) % 4 != 1
+    found = careless(Records(EACH, codes, np.zeros(40, bool)), ["drugs", "theft"], anchors=ANCHORS)
+
+    drugs, theft = found.figures
+    assert np.isnan(drugs.ci).all()
+    assert theft.ci[0] < theft.ci[1]
+    assert found.to_json()["figures"][0]["ci"] == [None, None]
+
+
 NEARLY_ALL = "nearly everybody seems to answer without reading"
 BETTER = "they are answered better than attentive people can"
 

@@ -196,6 +196,39 @@ def test_copies_of_respondents_are_worth_one_where_they_are_a_cluster() -> None:
     np.testing.assert_allclose(clustered.se, once.se, rtol=0.36, atol=0.002)
 
 
+def towns(count: int, sd: float) -> Records:
+    """Fifty people in each town; what is common differs from town to town by this standard deviation."""
+    own, random = design({"number": "square-wave", "epsilon": 4}), np.random.default_rng(SEED)
+    town = np.repeat(np.arange(count), 50)
+    truth = np.clip(50 + random.normal(0, sd, count)[town] + random.normal(0, (288 - sd**2) ** 0.5, len(town)), 0, 99)
+    codes = truth.round().astype(np.int64)[:, np.newaxis] + own.items[0].grid.firsts[0]
+    records = disguise(own, codes, np.zeros(len(town), bool), seeded_words(SEED))
+    return Records(own, records.codes, records.direct, {"town": town.astype(float)})
+
+
+def test_towns_that_lie_apart_widen_the_share_above_a_number() -> None:
+    """By what the shares of towns differ: the interval of single bins knew little of it, and held .63 of surveys."""
+    clustered = {sd: distribution(towns(40, sd), "age", bins=4, cluster="town").above(50) for sd in (0.0, 12.0)}
+
+    widths = {sd: (high - low) / 3.92 for sd, (_, low, high) in clustered.items()}
+    # Φ of 12/√(288 − 144) spread: by simulation the shares of towns have a standard deviation of .288, its error of
+    # 40 towns is 11 %, and the error beside that is .0156.
+    assert widths[12.0] == pytest.approx(np.hypot(0.288 / 40**0.5, 0.0111), rel=0.35)
+    assert 0.011 < widths[0.0] < 1.7 * 0.0156
+
+
+def test_replicates_tell_the_errors_of_the_clusters_that_they_leave_out() -> None:
+    """Of a mean by moments, of shares and of quantiles; cut off at 0, weights varied by a fifth too little."""
+    records = towns(30, 8.0)
+    plain, jackknifed = (
+        distribution(records, "age", bins=4, cluster="town", **how) for how in ({}, {"replicates": "jk1"})
+    )
+
+    reach = [float(np.diff(one.figures["ci"]["mean"])[0]) for one in (plain, jackknifed)]
+    assert reach[1] == pytest.approx(reach[0], rel=0.25)  # two draws of 200 surveys each: 4.5 · √2 · 5 %, less
+    np.testing.assert_allclose(jackknifed.se, plain.se, rtol=0.3)
+
+
 def test_weights_are_worth_copies() -> None:
     """Whom a weight of three stands for counts as three rows do; a respondent of weight 0 enters nothing."""
     records, _ = drawn_in_a_way(1, people=3_000)

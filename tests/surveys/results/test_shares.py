@@ -122,6 +122,16 @@ def test_nothing_is_told_of_fewer_people_than_the_minimum() -> None:
     assert (estimate.n, estimate.all) == (0, None)
 
 
+def test_what_a_cap_can_do_in_both_of_two_shares_adds_up() -> None:
+    """It lies to one side, and is no chance: errors alone are put together as those of two groups of people."""
+    first, second = Share(0.2, 0.01, 0.1804, 0.2596, True), Share(0.3, 0.02, 0.2608, 0.3992, True)
+
+    apart = difference(second, first)
+
+    chance = 1.96 * float(np.hypot(0.01, 0.02))
+    assert (apart.low, apart.high) == pytest.approx((0.1 - chance - 0.04, 0.1 + chance + 0.06), abs=1e-4)
+
+
 def test_a_difference_is_symmetric() -> None:
     """The other way round it has the other sign and the same error."""
     first, second = share_of_count(40, 200), share_of_count(90, 300)

@@ -324,6 +324,11 @@ class OneOfBlock(Block):
         """What a loss 1 − a of 1 adds to each loss word: 0 for those that measure words of one length."""
         return np.array([0 if loss.length else loss.lost(Fraction(1)) for loss in self.losses], np.int64)
 
+    @property
+    def corrects(self) -> bool:
+        """Whether loss words measure what words of each length lose, so that figures can give it back."""
+        return {loss.length for loss in self.losses} == set(self.lengths)
+
     def measured(self, loss: LossWord) -> int:
         """The least numerator that a loss adds to its loss word: of 1 − (1 + r)·a, or of one word of its length."""
         number = self.losses.index(loss)

@@ -44,6 +44,8 @@ class WordPatterns(Patterns):
         return BlockWords(self.block)
 
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
+        if self.block.corrects:  # a record moves what is given back, too, by how much depends on the other records
+            return [(-np.inf, np.inf)]
         return ends_of_weights(self.block, length)
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list["_OneWord"]:

@@ -51,8 +51,9 @@ class BlockWords:
             return []
         sent = [*self._named()]
         first = len(sent)
-        for loss, record in zip(block.losses, block.records[-1 - len(block.losses) :], strict=False):
-            sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
+        losses = block.records[-1 - len(block.losses) :]
+        for loss, record, measured in zip(block.losses, losses, block.least_measured, strict=False):
+            sent.append(Sent(record, loss.base / ONE, (loss.base + measured) / ONE))
         sent.append(Sent(block.records[-1], block.blank / ONE, None))
         if block.most_added > block.cap:
             most_lost, number = block.most_lost(1)
@@ -127,7 +128,7 @@ class BlockWords:
 
     @property
     def corrects(self) -> bool:
-        return {loss.length for loss in self.block.losses} == set(self.block.lengths)
+        return self.block.corrects
 
     def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
         figures = estimate_words(self.block, counts)

@@ -101,11 +101,12 @@ export const many = (block, sent) => !isBlank(block, sent) && !named(block, sent
 /** What stands for questions that are not asked in practice. */
 export const usual = harmlessOf;
 
-/** How many people of whom a single answer is not true send it as their word, too. */
-export const others = ({items, words}, {id, code}) => {
+/** How many people of whom a single answer is not true send a word that shows it, too: alone, or with others. */
+export const others = ({items, words, losses = []}, {id, code}) => {
 	const place = items.findIndex(item => item.id === id);
-	const word = words.find(({parts}) => `${parts}` === `${[place, code]}`);
-	return word && [BigInt(word.base), BigInt(ONE)];
+	const records = recordsOf({items, words, losses});
+	const sent = [...words, ...losses].filter((_, number) => records[number][place] === code);
+	return code !== harmlessOf(items[place]) && sent.length > 0 && [BigInt(sum(sent.map(({base}) => base))), BigInt(ONE)];
 };
 
 export const changes = false;
