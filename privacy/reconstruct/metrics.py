@@ -16,6 +16,7 @@ True
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,37 @@ class Metric:
         if not self.with_error:
             return ()
         return ENDS if self.alone else tuple(f"{self.key} {end}" for end in ENDS)
+
+
+Reaches = Sequence[tuple[Floats | float, Floats | float]]  # how far each of some figures may lie above and below
+
+
+def reach_at_corners(metric: Metric, sides: Sides, reaches: Reaches) -> tuple[Floats, Floats]:
+    """How far a metric of rules may lie above and below its estimate, where biases move the supports it is made of.
+
+    `reaches` are those of sup(A∪C), sup(A) and sup(C). At one of the corners, where each is at an end, it is furthest:
+    slopes alone know little of a quotient whose divisor may be half as large. Where it may be 0, nothing bounds it.
+
+    >>> rule = Sides(np.array([0.3]), np.array([0.4]), np.array([0.2]))
+    >>> lift = next(metric for metric in RULE_METRICS if metric.key == "lift")
+    >>> above, below = reach_at_corners(lift, rule, [(0, 0), (0, 0.15), (0, 0)])
+    >>> above.round(3).tolist(), below.round(3).tolist()  # 0.2 / (0.15 · 0.4) is twice 0.2 / (0.3 · 0.4)
+    ([1.667], [0.0])
+    """
+    assert metric.formula is not None
+    middle = metric.formula(sides)
+    above, below = np.zeros_like(middle), np.zeros_like(middle)
+    for corner in product((0, 1), repeat=3):
+        both, a, c = (
+            value - reach[1] if low else value + reach[0]
+            for low, value, reach in zip(corner, (sides.both, sides.a, sides.c), reaches, strict=True)
+        )
+        at = Sides(np.asarray(a), np.asarray(c), np.asarray(both))
+        bounded = np.ones(np.shape(middle), bool) if metric.divisor is None else metric.divisor(at)[0] > 0
+        moved = metric.formula(at) - middle
+        above = np.maximum(above, np.where(bounded, moved, np.inf))
+        below = np.maximum(below, np.where(bounded, middle - metric.formula(at), 0.0))
+    return above, below
 
 
 def conviction(rules: Sides) -> Floats:

@@ -210,6 +210,12 @@ def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: m
     supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
     slopes = list(zip((float(np.ravel(one)[0]) for one in metric.slopes(supports)), (both, a, c), strict=True))
     above, below = (_reach(slopes, end) for end in ("above", "below"))
+    ends = [(one.above.most if one.above else 0.0, one.below.most if one.below else 0.0) for one in (both, a, c)]
+    if above is not None and below is not None:
+        furthest = [float(end[0]) for end in metrics.reach_at_corners(metric, supports, ends)]
+        above, below = (
+            replace(end, most=max(end.most, most)) for end, most in zip((above, below), furthest, strict=True)
+        )
     if metric.divisor is None:
         value = float(metrics.metrics(supports)[metric.key][0])
         parts = np.sum([slope * one.parts for slope, one in slopes], axis=0)

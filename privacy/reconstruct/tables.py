@@ -72,6 +72,7 @@ class JointTable(Result):
     cases: str
     bias: float | None = None  # the largest that a cell may have, at the upper end, where a disguise is biased
     lack: str | None = None  # why the first cell without a figure has none, where its pattern says so
+    ends: tuple[Floats, Floats] | None = None  # of 95 % intervals that hold the bias, where there is one
 
     @property
     def feasible(self) -> np.ndarray | None:
@@ -80,32 +81,36 @@ class JointTable(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
-        rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
-        yield TextColumns([*self.items, "support", "se", "feasible"], rows)
+        rows = [[*labels, support, se, *ends, round(share, 4)] for labels, (support, se, share, *ends) in self._cells()]
+        yield TextColumns([*self.items, "support", "se", *self._names_of_ends, "feasible"], rows)
         if self.bias is not None:
-            yield fill(f"{BIASED} {self.bias:.4g}, chance included; the errors above leave it out.", WIDTH)
+            yield fill(f"{BIASED} {self.bias:.4g}, chance included; errors leave it out, intervals hold it.", WIDTH)
         if self.n and np.isnan(self.support).any():
             yield fill(self.lack or NO_FIGURE.format(", ".join(self.items)), WIDTH)
         elif self.feasible is None:
             yield "No feasible table was fitted."
 
     def picture(self) -> str:
-        """The shares, each with two standard errors to either side."""
+        """The shares, each with two standard errors to either side, or the interval that holds a bias, too."""
         from privacy.draw import named_rows
 
         cells = list(islice(self._cells(), named_rows.MOST_ROWS))
+        reach = "two standard errors" if self.ends is None else "95 % intervals"
         return named_rows.supports(
-            f"Shares of {' × '.join(self.items)}, with two standard errors",
-            [", ".join(labels) for labels, *_ in cells],
-            [support for _, support, _, _ in cells],
-            [(support - 2 * se, support + 2 * se) for _, support, se, _ in cells],
-            [share for *_, share in cells],
+            f"Shares of {' × '.join(self.items)}, with {reach}",
+            [", ".join(labels) for labels, _ in cells],
+            [figures[0] for _, figures in cells],
+            [
+                (ends[0], ends[1]) if ends else (support - 2 * se, support + 2 * se)
+                for _, (support, se, _share, *ends) in cells
+            ],
+            [figures[2] for _, figures in cells],
         )
 
     def to_frame(self) -> DataFrame:
         """Return a row per combination of answers."""
-        rows = [[*labels, *figures] for labels, *figures in self._cells()]
-        return data_frame(rows, columns=[*self.items, "support", "se", "feasible"])
+        rows = [[*labels, *figures] for labels, figures in self._cells()]
+        return data_frame(rows, columns=[*self.items, "support", "se", "feasible", *self._names_of_ends])
 
     def to_json(self) -> dict[str, Any]:
         return strict(
@@ -116,17 +121,24 @@ class JointTable(Result):
                 "items": list(self.items),
                 "cells": [
                     {"labels": list(labels), "support": support, "se": se, "feasible": share}
-                    for labels, support, se, share in self._cells()
+                    | ({"ci": ends} if ends else {})
+                    for labels, (support, se, share, *ends) in self._cells()
                 ],
                 "fit": self.fit and self.fit.convergence,
             }
         )
 
-    def _cells(self) -> Iterator[tuple[list[str], float, float, float]]:
+    @property
+    def _names_of_ends(self) -> list[str]:
+        return [] if self.ends is None else ["low", "high"]
+
+    def _cells(self) -> Iterator[tuple[list[str], list[float]]]:
+        """The labels of each cell; its share, error and feasible share; the ends of its interval where it has one."""
         feasible = np.full(self.support.shape, np.nan) if self.feasible is None else self.feasible
         for place in np.ndindex(self.support.shape):
             labels = [names[option] for names, option in zip(self.labels, place, strict=True)]
-            yield labels, float(self.support[place]), float(self.se[place]), float(feasible[place])
+            figures = (self.support, self.se, feasible, *(self.ends or ()))
+            yield labels, [float(one[place]) for one in figures]
 
 
 def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -291,10 +303,10 @@ def _by_whole_records(
         biases.append(figures.most_biased(0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])
-    lack = _first_lack(design, columns, shape, estimator)
-    return JointTable(
-        tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, _largest_bias(biases), lack
-    )
+    lack, bias = _first_lack(design, columns, shape, estimator), _largest_bias(biases)
+    low, high = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("low", "high"))
+    ends = None if bias is None else (low, high)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, bias, lack, ends)
 
 
 def _of_sample(
@@ -311,7 +323,7 @@ def _of_sample(
         raise InputError(
             f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
         )
-    figures, errors = np.empty(shape), np.empty(shape)
+    figures, errors, low, high = (np.empty(shape) for _ in range(4))
     n, biases = 0, []
     for place in np.ndindex(*shape):
         cell = Pattern.from_literals(
@@ -320,10 +332,12 @@ def _of_sample(
         one = support(records, cell, sampling, estimator, cases=cases)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
+        low[place], high[place] = estimate.ci
         biases.append(one.most_biased(sampling))
     labels, bias = labels_of(records.design, items), _largest_bias(biases)
     lack = _first_lack(records.design, columns, shape, estimator)
-    return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias, lack)
+    ends = None if bias is None else (low, high)
+    return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias, lack, ends)
 
 
 def _first_lack(design: Design, columns: Sequence[int], shape: Sequence[int], estimator: str) -> str | None:

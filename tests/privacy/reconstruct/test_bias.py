@@ -58,7 +58,9 @@ def test_a_table_says_the_largest_bias_of_its_cells(sent: np.ndarray) -> None:
 
     assert table.bias == table.to_json()["bias"] == largest > 0.01
     assert drawn.bias == pytest.approx(largest, rel=0.01)
-    assert f"by up to {largest:.4g}, chance included; the errors above leave it out." in " ".join(str(table).split())
+    assert f"by up to {largest:.4g}, chance included; errors leave it out, intervals hold it." in " ".join(
+        str(table).split()
+    )
     assert "bias" not in plain.to_json()
     assert "further from the truth" not in str(plain)
 
