@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Page
 
 from privacy.design import Design
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.rationals import ONE
 from privacy.design.sentences import of_people
 from tests.client.explaining import draw, practise, press, promise_on, reach, why
 from tests.client.questionnaires import one_word
@@ -142,10 +144,15 @@ def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_s
 
 
 def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_survey: Open) -> None:
-    """Everybody of whom it is not true sends it with the same chance."""
-    open_survey(one_word(comprehension=True))
+    """Everybody of whom it is not true sends it with the same chance, and “many of these”, which shows it too."""
+    survey = one_word(comprehension=True)
+    open_survey(survey)
+    (block,) = Design.parse(survey["design"]).blocks
+    assert isinstance(block, OneOfBlock)
+    word, many = block.words_by_parts[((0, 1),)], block.losses[0]
+    of, (some,) = of_people([Fraction(word.base + many.base, ONE)])
     reach(page)
-    assert press(page, "No") == "That is right. " + why(1000, 22, "Yes")
+    assert press(page, "No") == "That is right. " + why(of, some, "Yes")
 
 
 @pytest.mark.long
