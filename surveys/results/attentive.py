@@ -140,7 +140,12 @@ def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: 
         reach = standard_errors(LEVEL, freedom) * one.answered_se
         answer = " · ".join(filter(None, (group, _name(words, one))))
         of_all = Share(one.answered, one.answered_se, one.answered - reach, one.answered + reach)
-        for which, share in ((_("all"), of_all), (_("those who read"), _attentive(one))):
+        of_whom = (
+            (_("all with the first answer"), _("those with it who read"))
+            if "=>" in one.figure
+            else (_("all"), _("those who read"))
+        )
+        for which, share in zip(of_whom, (of_all, _attentive(one)), strict=True):
             rows.append((answer, which, percent(share), interval(share), error(share)))
             heading = answer if share is of_all else ""
             drawn.append(Bar(which, share.value, share.low, share.high, heading=heading))

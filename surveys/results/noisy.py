@@ -1,7 +1,7 @@
 """Undisguised answers as pages show them where they leave as counts with noise alone."""
 
 from dataclasses import replace
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,8 +11,6 @@ from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.noisy import NO_ANSWER, columns_to_count, noisy_counts
 from surveys.questions.rows import SKIP
 from surveys.results.reading import Data
-
-REACH = 1.96  # standard errors to each side of a 95 % interval
 
 
 def noisy_shares(data: Data, question: str, language: str) -> list[Shares]:
@@ -28,8 +26,20 @@ def noisy_shares(data: Data, question: str, language: str) -> list[Shares]:
     ]
 
 
+def _error(noise: dict[str, Any]) -> float:
+    """The standard deviation of the noise of a count, by its law.
+
+    >>> round(_error({"law": "discrete Laplace", "scale": 4.0}), 3)
+    5.642
+    """
+    if "variance" in noise:
+        return sqrt(noise["variance"])
+    kept = exp(-1 / noise["scale"])
+    return sqrt(2 * kept) / (1 - kept)
+
+
 def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileColumn], language: str) -> Shares:
-    people, noise = answer["n"], answer["noise"]["within"] / REACH
+    people, noise = answer["n"], _error(answer["noise"])
     labels = [
         {one.value: one.label.get(language, one.value) for one in column.values} | {NO_ANSWER: _("no answer")}
         for column in columns

@@ -84,12 +84,12 @@ class Draft:
 
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
-    options = entry["options"] if TYPES[entry["type"]].groups else ()  # else they wait for a type that has some
     return Question(
         page=page,
         block=block,
         options=tuple(
-            Option(option["value"], option["label"], option["last"], option["settings"]) for option in options
+            Option(option["value"], option["label"], option["last"], option["settings"])
+            for option in (entry["options"] if TYPES[entry["type"]].groups else ())  # they wait for a type with some
         ),
         **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type", "when")},
     )

@@ -177,8 +177,8 @@ def test_asking_less_of_the_wider_of_two_zones_never_makes_the_error_larger(larg
 def test_raising_any_of_different_epsilons_never_makes_the_error_larger(data: st.DataObject) -> None:
     """Two zones apart, each ε from .4 to 4: the design for less promises is never much worse than the earlier one.
 
-    It is found by steps. Of 400 drawn pairs 399 were at most .1 % worse; two zones of four cells with .4 and .6, then .5
-    and .6, are the worst that is known: 36 %. (A design that is written with its ε is read again by the same steps, so
+    It is found by steps. Of 400 drawn pairs 399 were at most .1 % worse; two zones of four cells with .4 and .6, then
+    .5 and .6, are the worst that is known: 36 %. (A design that is written with its ε is read again by the same steps:
     others would change what stored records mean.)
     """
     sizes = [data.draw(st.integers(2, 8)) for _ in range(4)]
