@@ -224,6 +224,25 @@ def test_keys_give_no_answer(page: Page, held: Held) -> None:
     expect(frame.get_by_role("alert").filter(has_text="Keys do not count")).to_be_visible()
 
 
+def test_a_press_on_a_button_that_the_frame_cuts_says_why_in_sight(page: Page, held: Held) -> None:
+    """Nobody is left before a button that does nothing: the frame scrolls to what is said, then it can be pressed."""
+    held.hold(held.publish())
+    frame = held.open(page)
+    button = frame.get_by_role("button", name="I agree – begin")
+    box, top = button.bounding_box(), page.locator("iframe").evaluate("frame => frame.getBoundingClientRect().top")
+    assert box is not None
+    page.locator("iframe").evaluate("(frame, height) => { frame.style.height = `${height}px` }", box["y"] - top + 20)
+    page.wait_for_timeout(1000)
+
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+
+    caution = frame.get_by_role("alert").filter(has_text="This did not count.")
+    expect(caution).to_be_in_viewport(ratio=1)
+    page.wait_for_timeout(1000)
+    button.click()
+    expect(frame.get_by_role("radiogroup", name="drugs?")).to_be_visible()
+
+
 def test_a_press_scrolls_nothing_of_the_page_around(page: Page, held: Held) -> None:
     """Not where that page leaves room to scroll and asks for it: how far would tell which option has the focus."""
     held.hold(held.publish())

@@ -110,10 +110,12 @@ function refuse(event, pressed, question = pressed) {
 	event.stopImmediatePropagation();
 	document.querySelector('.refused')?.remove();
 	const place = pressed.closest('.question, .buttons, .options') ?? pressed;
-	place.after(h('p', {class: 'caution refused', role: 'alert'}, say('frames.refused'), gap(), alone('link')));
+	const caution = h('p', {class: 'caution refused', role: 'alert'}, say('frames.refused'), gap(), alone('link'));
+	place.after(caution);
 	const free = document.querySelector('header').offsetHeight + 16;
-	const {top} = question.getBoundingClientRect();
-	if (top < free) scrollBy(0, top - free); // the page around does not move
+	const above = question.getBoundingClientRect().top - free;
+	const below = caution.getBoundingClientRect().bottom + 16 - innerHeight;
+	scrollBy(0, Math.min(above, Math.max(below, 0))); // the page around does not move
 }
 
 const BEGUN = ['before', 'comprehension', 'drawn', 'choice', 'questions'];
