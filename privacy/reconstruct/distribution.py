@@ -330,7 +330,8 @@ def reconstruct_distribution(
     if sampling is None:
         wide, tables = 1.0, _redraw(first, count, random)
     else:
-        wide = standard_errors(level, sampling.freedom) / standard_errors(level)  # few clusters tell errors badly
+        few = max(sampling.freedom, 1)
+        wide = standard_errors(level, few) / standard_errors(level)  # few clusters tell errors badly
         repeated = tuple(_stretch(first, each, wide) for each in repeated)
         worth = _worth_below(distribution, codes, direct, sampling) / wide**2
         tables = _of_worth(distribution, [first, *repeated], len(records), worth)
