@@ -168,6 +168,8 @@ def likeliest(
         ShownWords.from_records(records, "records"),
         None if first is None else ShownWords.from_records(first, "first"),
     )
+    if first is not None and np.array_equal(records.codes, first.codes):
+        raise InputError("first: these are the records of the second wave, row by row; nobody is in both waves.")
     words = shown.words.words
     level = 1 - (1 - LEVEL) / len(words) if simultaneous else LEVEL
     fixed = places_of_words(shown.words, both, "both")

@@ -83,14 +83,21 @@ def column_of_codes(field: Field, codes: np.ndarray, asked: np.ndarray) -> Any:
     """Turn codes into a column for pandas: 0 and 1, numbers, or labels; missing where it was not `asked`."""
     import pandas as pd
 
-    if field.boolean:
-        numbers = codes.astype(np.int64)
+    def whole(numbers: np.ndarray) -> Any:
         return numbers if asked.all() else pd.arrays.IntegerArray(numbers * asked, ~asked)
+
+    if field.boolean:
+        return whole(codes.astype(np.int64))
     if field.numeric:
         different, places = np.unique(codes[asked], return_inverse=True)
+        texts = [field.text(int(code)) for code in different]
+        if len(field.scales) == 1 and all("." not in field.text(code) for code in (0, 1)):  # files would have 5.0
+            column = np.zeros(len(codes), np.int64)
+            column[asked] = np.array(list(map(int, texts)), np.int64)[places]
+            return whole(column)
         read = float if len(field.scales) == 1 else str
         column = np.full(len(codes), np.nan, float if read is float else object)
-        column[asked] = np.array([read(field.text(int(code))) for code in different], column.dtype)[places]
+        column[asked] = np.array(list(map(read, texts)), column.dtype)[places]
         return column
     places = np.where(asked, codes.astype(np.int16), np.int16(-1))
     return pd.Categorical.from_codes(places.tolist(), categories=pd.Index(field.scales[0]))

@@ -173,9 +173,10 @@ def test_intervals_of_both_waves_hold(cap: int) -> None:
 
 def test_what_both_waves_give_back_is_unsure_in_both(second: candor.Records) -> None:
     """Half of it may lie to the same side in both waves: beside equal records, errors fall by less than √2."""
+    as_many = candor.Records(second.design, second.codes[::-1], second.direct[::-1])
     alone, joint = (
         {one.items: one.se for one in candor.likeliest(second, 100, **own).itemsets if one.items in (("q0",), ("q1",))}
-        for own in ({}, {"first": second, "both": ["q0", "q1"]})
+        for own in ({}, {"first": as_many, "both": ["q0", "q1"]})
     )
     shown = ShownWords.from_records(second, "records")
     unsure = dict(zip((words for words, _ in shown.words.words), shown.unsure().tolist(), strict=True))
@@ -184,6 +185,12 @@ def test_what_both_waves_give_back_is_unsure_in_both(second: candor.Records) -> 
     for item, error in alone.items():
         expected = np.sqrt((error**2 - unsure[item] ** 2) / 2 + unsure[item] ** 2)
         assert joint[item] == pytest.approx(expected)
+
+
+def test_the_records_of_one_wave_are_not_taken_for_both(second: candor.Records) -> None:
+    """The same people twice would halve the error's square without telling anything more."""
+    with pytest.raises(candor.InputError, match=r"^first: these are the records of the second wave, row by row;"):
+        candor.likeliest(second, 10, first=second, both=["q0"])
 
 
 OPTIONS = candor.models.one_of({name: ["no", "yes", "secret"] for name in "abc"}, gamma=19, cap=2, direct=False)

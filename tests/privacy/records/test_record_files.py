@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import candor
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -401,3 +402,18 @@ def test_records_that_do_not_fit_are_never_written(tmp_path: Path, row: list[int
         write_records(records, tmp_path / "records.csv")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_whole_numbers_leave_frames_without_a_point(tmp_path: Path) -> None:
+    """As columns that other programs write and commands read: 5, not 5.0; also where some were not asked."""
+    import pandas as pd
+
+    items = [{"id": name, "min": 0, "max": 9, "step": 1} for name in ("times", "days")]
+    blocks = [{"number": "square-wave", "epsilon": 4, "items": [item]} for item in items]
+    design = Design.parse({"blocks": blocks})
+    records = candor.disguise(pd.DataFrame({"times": [1, 5, 9], "days": [2, 3, 4]}), design, seed=1)
+
+    records.to_frame().to_csv(tmp_path / "records.csv", index=False)
+
+    assert "." not in (tmp_path / "records.csv").read_text(encoding="utf-8")
+    assert (candor.read_records(tmp_path / "records.csv", design).codes == records.codes).all()
