@@ -167,24 +167,29 @@ def _worst(linear: Floats, overlap: Floats) -> Floats:
     equations[:, cells, :cells] = equations[:, :cells, cells] = 1.0
     sides = np.concatenate([linear, np.ones((rows, 1))], axis=1)
     shares: Floats = np.linalg.solve(equations, sides[..., None])[:, :cells, 0]
-    for row in np.flatnonzero((shares < 0).any(axis=1)):
-        shares[row] = _worst_of(linear[row], overlap[row], np.maximum(shares[row], 0))
+    outside = (shares < 0).any(axis=1)
+    shares[outside] = _worst_of(linear[outside], overlap[outside], np.maximum(shares[outside], 0))
     return shares
 
 
 def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
-    """The distribution over cells with the largest gain·p − p'·square·p: Frank and Wolfe (1956), in pairwise steps."""
-    shares: Floats = start / start.sum()
+    """The distributions over cells with the largest gain·p − p'·square·p: Frank and Wolfe (1956), in pairwise steps."""
+    shares: Floats = start / start.sum(axis=1, keepdims=True)
+    moving = np.arange(len(shares))
     for _ in range(_STEPS):
-        slope = gain - 2 * square @ shares
-        best, away = int(np.argmax(slope)), int(np.argmin(np.where(shares > 0, slope, np.inf)))
-        rise = slope[best] - slope[away]
-        if rise <= 1e-9 * abs(slope).max():
+        here, own = shares[moving], square[moving]
+        slope = gain[moving] - 2 * np.einsum("ixy,iy->ix", own, here)
+        row, best, away = np.arange(len(moving)), slope.argmax(axis=1), np.where(here > 0, slope, np.inf).argmin(axis=1)
+        rise = slope[row, best] - slope[row, away]
+        bend = 2 * (own[row, best, best] - 2 * own[row, best, away] + own[row, away, away])
+        left = here[row, away]
+        step = np.where(bend > 0, np.minimum(left, rise / np.where(bend > 0, bend, 1.0)), left)
+        further = rise > 1e-9 * abs(slope).max(axis=1)
+        moving, best, away, step = (one[further] for one in (moving, best, away, step))
+        if not len(moving):
             break
-        bend = 2 * (square[best, best] - 2 * square[best, away] + square[away, away])
-        step = min(shares[away], rise / bend) if bend > 0 else shares[away]
-        shares[best] += step
-        shares[away] -= step
+        shares[moving, best] += step
+        shares[moving, away] -= step
     return shares
 
 
