@@ -47,7 +47,9 @@ def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
         found = careless(data_of(version).jointly, rules, anchors=version.parsed.careless).figures
         (figure,) = figures
         assert {"drugs => theft", "theft => drugs"} == {*rules}
-        assert [row[1] for row in figure.table.rows] == ["all", "those who read"] * len(rules)
+        assert [row[1] for row in figure.table.rows] == ["all with the first answer", "those with it who read"] * len(
+            rules
+        )
         assert [row[2] for row in figure.table.rows[::2]] == [f"{100 * one.answered:.1f} %" for one in found]
     assert of_few["of_those_who_read"] == []
     assert of_few["warnings"] == [*page["warnings"], cannot_tell()]
