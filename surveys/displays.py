@@ -22,16 +22,17 @@ from surveys.sentences import join_sentences
 
 @dataclass(frozen=True)
 class Share:
-    """A share of people, with its standard error and its 95 % interval.
-
-    A `biased` interval reaches beyond the error, for people above the cap of a list.
-    """
+    """A share of people, with its standard error and its 95 % interval."""
 
     value: float
     se: float
     low: float
     high: float
-    biased: bool = False
+
+
+@dataclass(frozen=True)
+class BiasedShare(Share):
+    """A share whose interval reaches beyond its error, for people above the cap of a list."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from privacy.reconstruct.intervals import wilson
 from privacy.reconstruct.shown_words import word_figures
 from privacy.reconstruct.weights import obstacle
 from privacy.records import Records
-from surveys.displays import Share
+from surveys.displays import BiasedShare, Share
 
 LEVEL = 0.95
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
@@ -109,13 +109,14 @@ def difference(first: Share, second: Share) -> Share:
     (other_down, other_below), (other_up, other_above) = (_split(second, sign) for sign in (-1, 1))
     low = value - float(np.hypot(down, other_up)) - below - other_above
     high = value + float(np.hypot(up, other_down)) + above + other_below
-    return Share(value, float(np.hypot(first.se, second.se)), low, high, first.biased or second.biased)
+    kind = BiasedShare if isinstance(first, BiasedShare) or isinstance(second, BiasedShare) else Share
+    return kind(value, float(np.hypot(first.se, second.se)), low, high)
 
 
 def _split(share: Share, sign: int) -> tuple[float, float]:
     """How far a share's interval reaches above (sign 1) or below it: by chance, and by a bias."""
     reach = share.high - share.value if sign > 0 else share.value - share.low
-    chance = min(reach, NormalDist().inv_cdf((1 + LEVEL) / 2) * share.se) if share.biased else reach
+    chance = min(reach, NormalDist().inv_cdf((1 + LEVEL) / 2) * share.se) if isinstance(share, BiasedShare) else reach
     return chance, reach - chance
 
 
@@ -173,7 +174,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
             estimates[pattern] = DisguisedShare(0, None)
             continue
         if pattern in listed:
-            estimates[pattern] = DisguisedShare(whole.n, Share(*listed[pattern], biased=True))
+            estimates[pattern] = DisguisedShare(whole.n, BiasedShare(*listed[pattern]))
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
@@ -200,4 +201,4 @@ def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:
 def _share(figures: Figures) -> Share | None:
     if figures.support is None or figures.se is None or figures.ci is None:
         return None
-    return Share(figures.support, figures.se, *figures.ci, biased=bool(figures.bias))
+    return (BiasedShare if figures.bias else Share)(figures.support, figures.se, *figures.ci)

@@ -175,7 +175,7 @@ def parts_of(data: Data, key: str) -> list[Figure]:
 
 
 def of_those_who_read(figure: Figure) -> list[str]:
-    return [row[2] for row in figure.table.rows if row[1] == "those who read"]
+    return [row[2] for row in figure.table.rows if row[1] in ("those who read", "those with it who read")]
 
 
 def shown(*found: AttentiveFigure) -> list[str]:

@@ -8,7 +8,7 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
-from surveys.displays import Share
+from surveys.displays import BiasedShare, Share
 from surveys.domain.responses import gate
 from surveys.shares import difference, estimate_shares, many_enough, merge_counts, share_of_count
 from tests.mining.designs import KINDS, design_of, records_of
@@ -124,7 +124,7 @@ def test_nothing_is_told_of_fewer_people_than_the_minimum() -> None:
 
 def test_what_a_cap_can_do_in_both_of_two_shares_adds_up() -> None:
     """It lies to one side, and is no chance: errors alone are put together as those of two groups of people."""
-    first, second = Share(0.2, 0.01, 0.1804, 0.2596, True), Share(0.3, 0.02, 0.2608, 0.3992, True)
+    first, second = BiasedShare(0.2, 0.01, 0.1804, 0.2596), BiasedShare(0.3, 0.02, 0.2608, 0.3992)
 
     apart = difference(second, first)
 
