@@ -277,16 +277,20 @@ class Definition:
         return number if self.access == "invitation" else None
 
     @property
+    def _entries(self) -> Iterator[Mapping[str, Any]]:
+        """The questions as they are written."""
+        return (question for page in self.source["pages"] for question in page["questions"])
+
+    @property
     def parameters(self) -> dict[str, str]:
         """The parameter of the address that answers a question, by the question's name."""
-        questions = (question for page in self.source["pages"] for question in page["questions"])
-        return {question["id"]: question["parameter"] for question in questions if "parameter" in question}
+        return {question["id"]: question["parameter"] for question in self._entries if "parameter" in question}
 
     @property
     def files(self) -> set[str]:
         """The names of the pictures and sounds that it uses."""
-        questions = (question for page in self.source["pages"] for question in page["questions"])
-        beside = {name for question in questions if "media" in question for name in question["media"]["file"].values()}
+        with_media = (question for question in self._entries if "media" in question)
+        beside = {name for question in with_media for name in question["media"]["file"].values()}
         logo = self.source.get("looks", {}).get("logo")
         return beside | ({logo["file"]} if logo else set())
 

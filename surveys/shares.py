@@ -8,7 +8,6 @@ with them.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import wilson
+from privacy.reconstruct.intervals import beyond_error, wilson
 from privacy.reconstruct.shown_words import word_figures
 from privacy.reconstruct.weights import obstacle
 from privacy.records import Records
@@ -115,9 +114,9 @@ def difference(first: Share, second: Share) -> Share:
 
 def _split(share: Share, sign: int) -> tuple[float, float]:
     """How far a share's interval reaches above (sign 1) or below it: by chance, and by a bias."""
-    reach = share.high - share.value if sign > 0 else share.value - share.low
-    chance = min(reach, NormalDist().inv_cdf((1 + LEVEL) / 2) * share.se) if isinstance(share, BiasedShare) else reach
-    return chance, reach - chance
+    end = share.high if sign > 0 else share.low
+    bias = beyond_error(share.value, share.se, end) if isinstance(share, BiasedShare) else 0.0
+    return abs(end - share.value) - bias, bias
 
 
 def answers_to_tell(design: Design, counts: Sequence[np.ndarray], least: int) -> set[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from mining.domain.report import rule_at
 from mining.engines.columns import Columns
 from mining.engines.trust import are_trustworthy, by_trust
+from privacy.reconstruct.intervals import beyond_error
 
 Z = 1.959963984540054  # of a 95 % interval
 
@@ -95,5 +96,4 @@ def _beyond(row: dict[str, Any], kind: str, sign: int) -> float:
 
     People above the cap of a list do that. They are no chance, and may lie to the same side in both runs.
     """
-    end = row[f"{kind}_{'high' if sign > 0 else 'low'}"]
-    return max(sign * (end - row[kind]) - Z * row[f"{kind}_se"], 0.0)
+    return beyond_error(row[kind], row[f"{kind}_se"], row[f"{kind}_{'high' if sign > 0 else 'low'}"])

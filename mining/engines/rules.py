@@ -182,7 +182,7 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
                     for mask in (np.full_like(left, len(patterns.support) - 1), left, right)
                 ]
                 above, below = _reach(slopes, sides_)
-                furthest = metrics.reach_at_corners(metric, supports, [(up, down) for up, down in sides_])
+                furthest = metrics.reach_at_corners(metric, supports, sides_)
                 interval = interval[0] - np.maximum(below, furthest[1]), interval[1] + np.maximum(above, furthest[0])
         values |= dict(zip(metric.error_keys, (np.sqrt(square), *interval), strict=True))
     return values

@@ -16,6 +16,7 @@ groups keep their level.
 
 from collections.abc import Callable, Sequence
 from math import hypot
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +80,15 @@ def quotient(
         low[near] = np.where(bounded, (b - root) / a, -np.inf)
         high[near] = np.where(bounded, (b + root) / a, np.inf)
     return low, high
+
+
+def beyond_error(value: float, se: float, end: float) -> float:
+    """How far an end of a 95 % interval lies beyond the error of its figure: what a bias adds, which is no chance.
+
+    >>> round(beyond_error(0.2, 0.01, 0.25), 4), beyond_error(0.2, 0.01, 0.19)
+    (0.0304, 0.0)
+    """
+    return max(abs(end - value) - NormalDist().inv_cdf(0.975) * se, 0.0)
 
 
 def contradicts(interval: tuple[float, float] | None) -> bool:

@@ -96,7 +96,7 @@ class Metric:
         return ENDS if self.alone else tuple(f"{self.key} {end}" for end in ENDS)
 
 
-Reaches = Sequence[tuple[Floats | float, Floats | float]]  # how far each of some figures may lie above and below
+Reaches = Sequence[Floats | tuple[float, float]]  # how far each of some figures may lie above and below
 
 
 def reach_at_corners(metric: Metric, sides: Sides, reaches: Reaches) -> tuple[Floats, Floats]:

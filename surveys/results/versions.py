@@ -61,17 +61,14 @@ def trend(shares: Sequence[Share]) -> Share:
     in all versions, and adds up.
     """
     from privacy.reconstruct.compare import slope  # loads SciPy, which a site that takes answers does without
-    from privacy.reconstruct.intervals import standard_errors
+    from privacy.reconstruct.intervals import beyond_error
     from privacy.reconstruct.linearised import Estimate
 
-    wide = float(standard_errors(LEVEL))
-    ends = [
-        (
-            Estimate(min(share.low + wide * share.se, share.value), share.se, (share.low, share.high), math.nan),
-            Estimate(max(share.high - wide * share.se, share.value), share.se, (share.low, share.high), math.nan),
-        )
-        for share in shares
-    ]
+    def moved(share: Share, sign: int) -> Estimate:
+        beyond = beyond_error(share.value, share.se, share.high if sign > 0 else share.low)
+        return Estimate(share.value + sign * beyond, share.se, (share.low, share.high), math.nan)
+
+    ends = [(moved(share, -1), moved(share, 1)) for share in shares]
     fitted = slope([(share.value, share.se) for share in shares], math.inf, LEVEL, ends)
     return Share(fitted.estimate, fitted.se, *fitted.ci)
 
