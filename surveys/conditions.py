@@ -13,7 +13,7 @@ the same grammar in the browser, and tests hold both against tests/vectors/condi
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, TypeVar
 
 from privacy.errors import EntryError
@@ -36,7 +36,7 @@ def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[s
 
 def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
     """Join conditions by "all" or "any"; None where there are none."""
-    parts = [condition for part in parts if part is not None for condition in part.get(by, [part])]
+    parts = [*chain.from_iterable(condition.get(by, [condition]) for condition in filter(None, parts))]
     return {by: parts} if len(parts) > 1 else parts[0] if parts else None
 
 

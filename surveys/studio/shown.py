@@ -185,7 +185,7 @@ def context(
                 "title": _field("page", _("Page title"), page["title"], tags, said),
                 **{flag: page[flag] for flag in PAGE_FLAGS},
                 "ask": page.get("ask"),
-                "may_ask": possible_numbers(len(are_drawn(page["questions"], hidden))),
+                "may_ask": possible_numbers(are_drawn(page["questions"], hidden)),
                 "problem": problems.get(page["number"]),
                 "many": len(page["questions"]) > 1,
                 "questions": shown,

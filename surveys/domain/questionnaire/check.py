@@ -124,14 +124,14 @@ def complete_definition(draft: Draft) -> Definition:
 
 def _refuse_numbers_of_people(definition: Definition) -> None:
     """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of a long list."""
-    taken = [definition.source.get("panel", {}).get("number"), *definition.parameters.values()]
+    names = [definition.source.get("panel", {}).get("number"), *definition.parameters.values()]
     for name, parameter in definition.parameters.items():
-        if taken.count(parameter) > 1:
+        if names.count(parameter) > 1:
             raise EntryError(
                 "“{parameter}” is the panel's number of a person, or the answer to another question, too: an answer "
                 "could tell who somebody is.",
-                at=f"question '{name}'.parameter",
                 parameter=parameter,
+                at=f"question '{name}'.parameter",
             )
 
 
@@ -177,10 +177,10 @@ def why_not(draft: Draft, error: InputError) -> str:
 
 def _place_refusal(draft: Draft, error: InputError) -> Refusal | None:
     """The refusal of the question, block or page whose place begins that of the error; None if there is none."""
-    parts: tuple[Page | Block | Question, ...] = (*draft.pages, *draft.blocks, *draft.questions)
-    for part in parts:
-        if f"{error.at}.".startswith(f"{part.place}."):
-            return Refusal(part, capital(sentence_of(error)))
+    entries: tuple[Page | Block | Question, ...] = (*draft.pages, *draft.blocks, *draft.questions)
+    for entry in entries:
+        if f"{error.at}.".startswith(f"{entry.place}."):
+            return Refusal(entry, capital(sentence_of(error)))
     return None
 
 

@@ -44,7 +44,7 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
         make_key(survey)
     definition = complete_definition(draft)
     _check_limit(definition)
-    if definition.after and not survey.versions.filter(sha256=definition.after).exists():
+    if definition.after and definition.after not in survey.versions.values_list("sha256", flat=True):
         # Only within one survey is anybody known to have answered the first wave.
         raise EntryError("The first wave is a version of another survey. Choose the words in Protect again.")
     frozen = definition.to_bytes()
@@ -62,7 +62,7 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
     version = SurveyVersion.objects.create(
         survey=survey, number=survey.newest, definition=frozen, sha256=digest, published_on=timezone.localdate()
     )
-    PublishedDraft.objects.create(version=version, document=draft.document)
+    PublishedDraft.objects.create(document=draft.document, version=version)
     return version
 
 

@@ -32,13 +32,13 @@ def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entr
     ]
 
 
-def possible_numbers(count: int) -> list[int]:
-    """The numbers of questions that a page may ask of so many.
+def possible_numbers(names: Collection[Any]) -> list[int]:
+    """The numbers of questions that a page may ask of these.
 
-    >>> possible_numbers(3), possible_numbers(15)
+    >>> possible_numbers("abc"), possible_numbers(range(15))
     ([1, 2], [1, 14])
     """
-    return [ask for ask in range(1, count) if comb(count, ask) <= MOST_SETS]
+    return [ask for ask in range(1, len(names)) if comb(len(names), ask) <= MOST_SETS]
 
 
 def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list[Entry]:
@@ -46,7 +46,7 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
     if page.ask is None:
         return entries
     names = [entry["id"] for entry in are_drawn(entries, {entry["id"] for entry in entries if entry["sensitive"]})]
-    if page.ask not in possible_numbers(len(names)):
+    if page.ask not in possible_numbers(names):
         raise EntryError(
             "a page can ask {ask} of more undisguised questions than that, in at most {most} ways; here are {count}.",
             at=page.place,
