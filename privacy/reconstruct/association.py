@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import table_channels, table_shape, view_counts
@@ -168,12 +168,7 @@ def joint_table(
     refusal = why_no_estimate(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
-    if whole := whole_records(design, columns):
-        raise EntryError(
-            "Of {names} each record is read whole, so that no test says whether these answers go together. Their joint "
-            "shares come from candor table.",
-            names=", ".join(design.items[column].id for column in whole),
-        )
+    assert not whole_records(design, columns), "each figure of whole records is one by itself"
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
     kept = Records(design, records.codes[given], records.direct[given])
     stratum = np.zeros(len(kept), dtype=np.int64)

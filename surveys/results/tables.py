@@ -7,16 +7,15 @@ was asked is taken as unknown (docs/trust.md).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.draw.bars import Bar, bars
-from privacy.errors import EntryError
-from privacy.reconstruct.association import Beside, Independence, JointShares, joint_table, whole_records
-from privacy.reconstruct.intervals import quotient, standard_errors
+from privacy.errors import EntryError, InputError
+from privacy.reconstruct.association import Beside, Independence, joint_table, whole_records
 from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
 from surveys.displays import Share, Table, error, interval, percent, percent_alone, points
@@ -24,6 +23,7 @@ from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
+from surveys.results.table_lines import TableLine, lines_of_cells, lines_of_patterns
 from surveys.shares import LEVEL, many_enough
 
 MOST_ASKED = 3
@@ -40,24 +40,6 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class TableLine:
-    """An answer to the first question, in one group by the others.
-
-    `share` is that among the group, `of_all` that of answer and group among everybody, `difference` how the group
-    differs from all the others together: those that gave the same answers but for the last question. `truth` is the
-    share among simulated people of the group.
-    """
-
-    group: tuple[str, ...]
-    answer: str
-    share: Share | None
-    of_all: Share
-    feasible: float | None
-    difference: Share | None
-    truth: float | None = None
-
-
-@dataclass(frozen=True)
 class CrossTable:
     """The lines of a table, from `n` people, and the test of whether its answers go together, where they are enough."""
 
@@ -68,6 +50,7 @@ class CrossTable:
     test: Independence | None
     drawn: str = ""  # how respondents were and who is left out, in words
     weighed: bool = False
+    is_whole: bool = False  # each record is read whole: no test says whether answers go together
 
 
 def variables(data: Data, language: str) -> list[Variable]:
@@ -99,18 +82,29 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     names = [each.axis.name for each in items]
     records = data.without_direct if beside else data.jointly
     check_enough(data, records, names, beside)
-    table = joint_table(records, names, beside, sampling=data.sampling)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
-    disguise = describe_disguise(data.version.design, names)
+    truth = _true_counts(data, names, beside, tuple(map(len, labels)))
+    is_whole = bool(whole_records(records.design, [records.design.column(name) for name in names]))
+    test = None
+    if is_whole:
+        if refusal := _why_no_table(records.design, names):
+            raise InputError(refusal)
+        n = int(_groups_asked(records, names, beside)[1].sum())
+        lines = lines_of_patterns(records, names, beside, labels, truth, data.sampling)
+    else:
+        table = joint_table(records, names, beside, sampling=data.sampling)
+        n, lines = table.n, lines_of_cells(table, labels, truth)
+        test = table.independence() if n >= ENOUGH * table.support.size else None
     return CrossTable(
         tuple(headings),
-        disguise,
-        data.people(table.n),
-        tuple(_lines(table, labels, _true_counts(data, names, beside, table.support.shape))),
-        table.independence() if table.n >= ENOUGH * table.support.size else None,
+        describe_disguise(data.version.design, names),
+        data.people(n),
+        tuple(lines),
+        test,
         data.source(records is data.sealed),
         bool(data.drawn),
+        is_whole,
     )
 
 
@@ -118,11 +112,8 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
     """Whether these two can be crossed: people are asked both, and the disguise leaves enough information."""
     if answer.axis.name == by.axis.name or not answer.sensitive:
         return False
-    design, names = data.sealed.design, [each.axis.name for each in (answer, by) if each.sensitive]
-    columns = sorted(map(design.column, names))
-    if whole_records(design, columns):
-        return False
-    if why_no_estimate(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified"):
+    names = [each.axis.name for each in (answer, by) if each.sensitive]
+    if _why_no_table(data.sealed.design, names):
         return False
     try:
         beside, _axes = _undisguised_axis(data, None if by.sensitive else by)
@@ -130,6 +121,12 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
     except EntryError:
         return False
     return True
+
+
+def _why_no_table(design: Design, items: Sequence[str]) -> str | None:
+    """Why the disguise leaves no figure of these items together; None where it leaves one."""
+    columns = sorted(map(design.column, items))
+    return why_no_estimate(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified")
 
 
 def _undisguised_axis(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
@@ -184,16 +181,21 @@ def check_enough(data: Data, records: Records, items: Sequence[str], beside: Seq
     """Refuse a figure of these records unless each of its groups was asked of enough people."""
     data.check_certain(items, [each.name for each in beside])
     least = data.least
-    columns = [records.design.column(item) for item in items]
-    asked = (records.codes[:, columns] != records.design.not_asked).all(axis=1)
-    groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
-    if (data.worth(asked & (groups >= 0), groups, beside[0].size if beside else 1) < least).any():
+    groups, asked = _groups_asked(records, items, beside)
+    if (data.worth(asked, groups, beside[0].size if beside else 1) < least).any():
         if beside:
             raise EntryError(
                 "Fewer than {least} people in one of the groups were asked all of this, too few to report on.",
                 least=least,
             )
         raise EntryError("Fewer than {least} people were asked all of this, too few to report on.", least=least)
+
+
+def _groups_asked(records: Records, items: Sequence[str], beside: Sequence[Beside]) -> tuple[np.ndarray, np.ndarray]:
+    """The group of each record, and whether it was asked all of this."""
+    columns = [records.design.column(item) for item in items]
+    groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
+    return groups, (records.codes[:, columns] != records.design.not_asked).all(axis=1) & (groups >= 0)
 
 
 def _true_counts(
@@ -212,86 +214,13 @@ def _true_counts(
     return counts
 
 
-def _lines(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
-    shape = table.support.shape
-    lines = []
-    for group in product(*(range(size) for size in shape[1:])):
-        for answer in range(shape[0]):
-            inside, here = _marks(shape, (None, *group)), _marks(shape, (answer, *group))
-            others = _marks(shape, (None, *group[:-1], None)) - inside
-            same = _marks(shape, (answer, *group[:-1], None)) - here
-            feasible = None
-            if table.feasible is not None and (mass := float((table.feasible * inside).sum())) > 0:
-                feasible = float((table.feasible * here).sum()) / mass
-            lines.append(
-                TableLine(
-                    tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
-                    labels[0][answer],
-                    _ratio(table, here, inside),
-                    _sum(table, here),
-                    feasible,
-                    _difference(table, (here, inside), (same, others)),
-                    None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
-                )
-            )
-    return lines
-
-
-def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
-    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value."""
-    marks = np.zeros(shape)
-    marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
-    return marks
-
-
-def _sum(table: JointShares, marks: np.ndarray) -> Share:
-    values, covariance = table.linear(marks[np.newaxis])
-    value, se = float(values[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))
-    return _with_interval(value, se, table.freedom)
-
-
-def _with_interval(value: float, se: float, freedom: float) -> Share:
-    half = standard_errors(LEVEL, freedom) * se
-    return Share(value, se, value - half, value + half)
-
-
-def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:
-    """The share of the cells `above` among the cells `below`: by the delta method, or Fieller's set near 0."""
-    values, covariance = table.linear(np.stack([above, below]))
-    if values[1] <= 0:
-        return None
-    share = values[0] / values[1]
-    variance = (covariance[0, 0] - 2 * share * covariance[0, 1] + share**2 * covariance[1, 1]) / values[1] ** 2
-    apart = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    low, high = quotient(
-        values[:1],
-        values[1:],
-        np.array([max(variance, 0.0)]),
-        np.array([covariance[1, 1]]),
-        lambda _places: (np.array([covariance[0, 0]]), np.array([apart])),
-        LEVEL,
-        table.freedom,
-    )
-    return Share(float(share), float(np.sqrt(max(variance, 0.0))), float(low[0]), float(high[0]))
-
-
-def _difference(
-    table: JointShares, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
-) -> Share | None:
-    """The share `here` (above, below) less that `there`, with its error; None where either group may be empty."""
-    values, covariance = table.linear(np.stack([*here, *there]))
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    if min(values[1] - 3 * errors[1], values[3] - 3 * errors[3]) <= 0:
-        return None
-    first, second = values[0] / values[1], values[2] / values[3]
-    slope = np.array([1 / values[1], -first / values[1], -1 / values[3], second / values[3]])
-    se = float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
-    return _with_interval(float(first - second), se, table.freedom)
-
-
 def verdict(table: CrossTable) -> str:
     """What the test says, in one sentence."""
     test = table.test
+    if table.is_whole:
+        return _(
+            "These answers are read from whole records, so no test says whether they go together: see the differences."
+        )
     if test is None:
         return _("Too few people answered for a test of whether these answers are associated.")
     chance = "p < .001" if test.p < 0.001 else f"p = {f'{test.p:.3f}'.removeprefix('0')}"

@@ -24,6 +24,9 @@ from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 from privacy.output import whole
 from privacy.plan.connections import roughly
+from privacy.reconstruct.tables import reconstruct_table
+from privacy.records import Records
+from surveys.displays import BiasedShare
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.formats import FORMATS, Content
@@ -40,6 +43,7 @@ from surveys.models import Snapshot, Survey
 from surveys.results import study_pack
 from surveys.results.answers import answers
 from surveys.results.report import data_of
+from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.studio.guess import context
 from surveys.studio.protection import alternatives, forecast_context, in_short, points, price_of_change, rows_of
 from tests.cases import first
@@ -198,14 +202,74 @@ def test_a_list_has_shares_of_the_population(client: Client) -> None:
     assert {f"weighted-{name}" for name in NAMES} <= names
 
 
-def test_no_table_is_offered_of_a_list(client: Client) -> None:
-    """A test of whether answers go together would need records of more than a word."""
+def crossed(snapshot: Snapshot, *names: str) -> CrossTable:
+    data = data_of(snapshot.version)
+    known = {each.axis.name: each for each in variables(data, "en")}
+    return cross_table(data, [known[name] for name in names])
+
+
+def test_a_table_of_two_words_has_the_cells_of_the_command() -> None:
+    """With intervals that allow for people above the cap; in a group the share is what the cells say of it."""
+    snapshot = rehearsed(one_word_survey(2), 2_000)
+    expected = reconstruct_table(data_of(snapshot.version).sealed, ["copied", "bought"])
+
+    table = crossed(snapshot, "copied", "bought")
+
+    assert table.n.number == expected.n == 2_000
+    cells = {(line.group, line.answer): line.of_all for line in table.lines}
+    assert expected.ends is not None
+    figures = [one.T.ravel().tolist() for one in (expected.support, expected.se, *expected.ends)]
+    for share, said in zip(cells.values(), zip(*figures, strict=True), strict=True):
+        assert isinstance(share, BiasedShare)
+        assert (share.value, share.se) == pytest.approx(said[:2], abs=1e-9)
+        assert (share.low, share.high) == pytest.approx(said[2:], abs=0.01)  # Wald, and not Wilson
+    (less, least), (more, most) = expected.support.T
+    first, last = table.lines[1], table.lines[3]
+    assert first.share is not None
+    assert last.share is not None
+    assert last.difference is not None
+    assert (first.share.value, last.share.value) == pytest.approx((least / (less + least), most / (more + most)))
+    assert last.difference.value == pytest.approx(last.share.value - first.share.value)
+    assert last.difference.low < last.difference.value < last.difference.high
+
+
+def test_a_word_is_crossed_with_an_answer_that_is_not_disguised() -> None:
+    """The share of each year is that of its own records alone; over all years the shares of all add up to the whole."""
+    snapshot = rehearsed(one_word_survey(1), 2_000)
+    data = data_of(snapshot.version)
+
+    (year,) = (each for each in variables(data, "en") if each.axis.name == "year")
+    codes, labels = open_codes(data, year)
+
+    table = crossed(snapshot, "copied", "year")
+
+    own = data.without_direct
+    said = [line for line in table.lines if line.answer == "Yes"]
+    assert [line.group for line in said] == [(label,) for label in labels]
+    for place, line in enumerate(said):
+        rows = codes == place
+        alone = reconstruct_table(Records(own.design, own.codes[rows], own.direct[rows]), ["copied"])
+        assert line.share is not None
+        assert line.of_all is not None
+        assert (line.share.value, line.share.se) == pytest.approx((alone.support[1], alone.se[1]), rel=0.01)
+        assert line.of_all.value == pytest.approx(alone.support[1] * rows.mean())
+    whole = reconstruct_table(own, ["copied"])
+    assert sum(line.of_all.value for line in said if line.of_all) == pytest.approx(whole.support[1])
+
+
+def test_no_test_of_a_list_says_whether_answers_go_together(client: Client) -> None:
+    """It would need records of more than a word; the page says so, and shows the differences."""
     client.force_login(somebody())
     version = rehearsed(one_word_survey(2)).version_id
-    page = client.get(f"/staff/studio/versions/{version}/results/table/?answer=copied&by=bought").content.decode()
+    page = client.get(f"/staff/studio/versions/{version}/results/table/?answer=copied&by=bought")
+    (figure,) = page.context["part"].context()["figures"]
 
-    assert "each record is read whole, so that no test says whether these answers go together" in unescape(page)
-    assert "public order" not in page
+    assert (
+        figure.said
+        == "These answers are read from whole records, so no test says whether they go together: see the differences."
+    )
+    assert len(figure.table.rows) == 2
+    assert "χ²" not in page.content.decode()
 
 
 def test_more_people_do_not_take_away_what_the_cap_costs() -> None:

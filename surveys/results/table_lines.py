@@ -1,0 +1,216 @@
+"""The lines of a table: from the shares of all cells together, or each by itself where records are read whole."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from privacy.arrays import Bools
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.reconstruct.association import Beside, JointShares
+from privacy.reconstruct.intervals import quotient, standard_errors
+from privacy.reconstruct.linearised import Linearised, join_doubts, join_reaches
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure
+from privacy.records import Records
+from surveys.displays import BiasedShare, Share
+from surveys.shares import LEVEL
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """An answer to the first question, in one group by the others.
+
+    `share` is that among the group, `of_all` that of answer and group among everybody, `difference` how the group
+    differs from all the others together: those that gave the same answers but for the last question. `truth` is the
+    share among simulated people of the group.
+    """
+
+    group: tuple[str, ...]
+    answer: str
+    share: Share | None
+    of_all: Share | None
+    feasible: float | None
+    difference: Share | None
+    truth: float | None = None
+
+
+def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
+    shape = table.support.shape
+    lines = []
+    for group in product(*(range(size) for size in shape[1:])):
+        for answer in range(shape[0]):
+            inside, here = _marks(shape, (None, *group)), _marks(shape, (answer, *group))
+            others = _marks(shape, (None, *group[:-1], None)) - inside
+            same = _marks(shape, (answer, *group[:-1], None)) - here
+            feasible = None
+            if table.feasible is not None and (mass := float((table.feasible * inside).sum())) > 0:
+                feasible = float((table.feasible * here).sum()) / mass
+            lines.append(
+                TableLine(
+                    tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
+                    labels[0][answer],
+                    _ratio(table, here, inside),
+                    _sum(table, here),
+                    feasible,
+                    _difference(table, (here, inside), (same, others)),
+                    None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
+                )
+            )
+    return lines
+
+
+def lines_of_patterns(
+    records: Records,
+    items: Sequence[str],
+    beside: Sequence[Beside],
+    labels: Sequence[Sequence[str]],
+    truth: np.ndarray | None,
+    sampling: Sampling | None,
+) -> list[TableLine]:
+    """The lines where records are read whole: each share is that of a pattern or a rule.
+
+    What people above the cap of a list may do is part of each interval, and that of one figure is not that of another.
+    """
+    of_cells = _Patterns(records, tuple(items), beside, sampling or Sampling.simple(len(records)))
+    shape = tuple(map(len, labels))
+    lines = []
+    for group in product(*(range(size) for size in shape[1:])):
+        true = None if truth is None else truth[(slice(None), *group)] / max(truth[(slice(None), *group)].sum(), 1)
+        inside = [{place} for place in group]
+        others = [*inside[:-1], {*range(shape[-1])} - inside[-1]]
+        for answer in range(shape[0]):
+            own, rest = of_cells.among(answer, inside), of_cells.among(answer, others)
+            apart = None if own is None or rest is None else _apart(own, rest, of_cells.sampling)
+            lines.append(
+                TableLine(
+                    tuple(own_labels[place] for own_labels, place in zip(labels[1:], group, strict=True)),
+                    labels[0][answer],
+                    _as_share(own, sampling),
+                    _as_share(of_cells.of_all(answer, inside), sampling),
+                    None,
+                    _as_share(apart, sampling),
+                    None if true is None else float(true[answer]),
+                )
+            )
+    return lines
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    """The shares that a table of these items has, and then of the groups `beside`; each None where it has no figure."""
+
+    records: Records
+    items: tuple[str, ...]
+    beside: Sequence[Beside]
+    sampling: Sampling
+
+    def among(self, answer: int, group: Sequence[set[int]]) -> Linearised | None:
+        """The share with an answer to the first item in a group: of those with one of these values on each axis."""
+        given, said = self._text(self.items[1:], group), self._text(self.items[:1], [{answer}])
+        return self._figure(f"{given} => {said}" if given else said, self._rows(group))
+
+    def of_all(self, answer: int, group: Sequence[set[int]]) -> Linearised | None:
+        """The share with an answer, and in a group, of everybody."""
+        rows, given = self._rows(group), self._rows([{*range(each.size)} for each in self.beside])
+        one = self._figure(self._text(self.items, [{answer}, *group]), rows)
+        if one is None or rows is None or given is None:
+            return one
+        total = float(self.sampling.weights @ given)
+        part = float(self.sampling.weights @ rows) / total
+        moved = np.where(given, one.value * (rows - part) / total, 0.0)
+        return replace(
+            one,
+            value=part * one.value,
+            parts=part * one.parts + moved,
+            members=np.inf,
+            above=join_reaches((part, one.above)),
+            below=join_reaches((part, one.below)),
+            doubts=join_doubts((part, one)),
+        )
+
+    def _text(self, items: Sequence[str], group: Sequence[set[int]]) -> str:
+        design, sets = self.records.design, zip(items, group, strict=False)
+        return Pattern.from_literals([(design.column(item), frozenset(own)) for item, own in sets], design).text(design)
+
+    def _rows(self, group: Sequence[set[int]]) -> Bools | None:
+        return np.isin(self.beside[0].codes, sorted(group[-1])) if self.beside else None
+
+    def _figure(self, text: str, rows: Bools | None) -> Linearised | None:
+        with suppress(InputError):
+            return figure(self.records, text, self.sampling, among=rows)
+        return None
+
+
+def _apart(own: Linearised, rest: Linearised, sampling: Sampling) -> Linearised | None:
+    """How far the share in one group is from that in another; None where either group may be empty."""
+    for below in (one.fraction[1] for one in (own, rest) if one.fraction):
+        if not below.value > 3 * replace(below, above=None, below=None).estimate(sampling).se:
+            return None
+    return own.minus(rest)
+
+
+def _as_share(one: Linearised | None, sampling: Sampling | None) -> Share | None:
+    """The printed share; None where it has no figure, or its records say too much the same to show an error."""
+    if one is None:
+        return None
+    estimate = one.simple_estimate(LEVEL) if sampling is None else one.estimate(sampling, LEVEL)
+    if not np.isfinite((estimate.estimate, estimate.se)).all():
+        return None
+    biased = one.above is not None or one.below is not None
+    return (BiasedShare if biased else Share)(estimate.estimate, estimate.se, *estimate.ci)
+
+
+def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
+    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value."""
+    marks = np.zeros(shape)
+    marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
+    return marks
+
+
+def _sum(table: JointShares, marks: np.ndarray) -> Share:
+    values, covariance = table.linear(marks[np.newaxis])
+    value, se = float(values[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))
+    return _with_interval(value, se, table.freedom)
+
+
+def _with_interval(value: float, se: float, freedom: float) -> Share:
+    half = standard_errors(LEVEL, freedom) * se
+    return Share(value, se, value - half, value + half)
+
+
+def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:
+    """The share of the cells `above` among the cells `below`: by the delta method, or Fieller's set near 0."""
+    values, covariance = table.linear(np.stack([above, below]))
+    if values[1] <= 0:
+        return None
+    share = values[0] / values[1]
+    variance = (covariance[0, 0] - 2 * share * covariance[0, 1] + share**2 * covariance[1, 1]) / values[1] ** 2
+    apart = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    low, high = quotient(
+        values[:1],
+        values[1:],
+        np.array([max(variance, 0.0)]),
+        np.array([covariance[1, 1]]),
+        lambda _places: (np.array([covariance[0, 0]]), np.array([apart])),
+        LEVEL,
+        table.freedom,
+    )
+    return Share(float(share), float(np.sqrt(max(variance, 0.0))), float(low[0]), float(high[0]))
+
+
+def _difference(
+    table: JointShares, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
+) -> Share | None:
+    """The share `here` (above, below) less that `there`, with its error; None where either group may be empty."""
+    values, covariance = table.linear(np.stack([*here, *there]))
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    if min(values[1] - 3 * errors[1], values[3] - 3 * errors[3]) <= 0:
+        return None
+    first, second = values[0] / values[1], values[2] / values[3]
+    slope = np.array([1 / values[1], -first / values[1], -1 / values[3], second / values[3]])
+    se = float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
+    return _with_interval(float(first - second), se, table.freedom)
