@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.displays import BiasedShare, Share
 from surveys.shares import LEVEL
+
+MOST_PATTERNS = 100  # each takes some passes over all records
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,10 @@ def lines_of_patterns(
     """
     of_cells = _Patterns(records, tuple(items), beside, sampling or Sampling.simple(len(records)))
     shape = tuple(map(len, labels))
+    if prod(shape) > MOST_PATTERNS:
+        raise InputError(
+            f"The table has {prod(shape)} cells, more than {MOST_PATTERNS}; take fewer or smaller questions."
+        )
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
         true = None if truth is None else truth[(slice(None), *group)] / max(truth[(slice(None), *group)].sum(), 1)
