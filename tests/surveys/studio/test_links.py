@@ -159,7 +159,7 @@ def being_sealed() -> Survey:
 def with_two_versions() -> Survey:
     survey = with_answers(300).survey
     write(survey, heading={"en": "New", "zh-hans": "新"})
-    publish(survey)
+    publish(survey, by="Tests", reason="two blocks")
     making.answer(survey.versions.last(), 250)  # type: ignore[arg-type]
     return survey
 
