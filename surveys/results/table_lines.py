@@ -86,7 +86,7 @@ def lines_of_patterns(
         )
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
-        true = None if truth is None else truth[(slice(None), *group)] / max(truth[(slice(None), *group)].sum(), 1)
+        true = None if truth is None else np.moveaxis(truth, 0, -1)[group]
         inside = [{place} for place in group]
         others = [*inside[:-1], {*range(shape[-1])} - inside[-1]]
         for answer in range(shape[0]):
@@ -100,7 +100,7 @@ def lines_of_patterns(
                     _as_share(of_cells.of_all(answer, inside), sampling),
                     None,
                     _as_share(apart, sampling),
-                    None if true is None else float(true[answer]),
+                    None if true is None else float(true[answer] / max(true.sum(), 1)),
                 )
             )
     return lines
