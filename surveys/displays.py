@@ -550,8 +550,13 @@ def with_sign(share: float) -> str:
 
 
 def points_interval(share: Share) -> str:
-    """The ends of a difference's interval, in percentage points."""
-    return f"{_number(share.low)} … {_number(share.high)}"
+    """The ends of a difference's interval, in percentage points, without values that no difference can have.
+
+    >>> points_interval(Share(0.3, 0.6, -0.9, 1.5))
+    '−90.0 … 100.0'
+    """
+    low, high = max(share.low, min(share.value, -1.0)), min(share.high, max(share.value, 1.0))
+    return f"{_number(low)} … {_number(high)}"
 
 
 def between_heading() -> str:
