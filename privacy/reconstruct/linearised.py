@@ -163,6 +163,19 @@ class Linearised:
             doubts=join_doubts((1.0, self), (-1.0, other)),
         )
 
+    def times(self, part: "Linearised") -> "Linearised":
+        """What a figure of a group is of everybody; `part` is the share of the group, which is counted."""
+        return Linearised(
+            self.name,
+            self.n,
+            part.value * self.value,
+            part.value * self.parts + self.value * part.parts,
+            spread=self.spread,
+            above=join_reaches((part.value, self.above)),
+            below=join_reaches((part.value, self.below)),
+            doubts=join_doubts((part.value, self)),
+        )
+
 
 def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
     """The covariance matrix of these figures: between replicates where all have them, else from their parts.

@@ -13,7 +13,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.association import Beside, JointShares
 from privacy.reconstruct.intervals import quotient, standard_errors
-from privacy.reconstruct.linearised import Linearised, join_doubts, join_reaches
+from privacy.reconstruct.linearised import Linearised
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
@@ -128,16 +128,7 @@ class _Patterns:
             return one
         total = float(self.sampling.weights @ given)
         part = float(self.sampling.weights @ rows) / total
-        moved = np.where(given, one.value * (rows - part) / total, 0.0)
-        return replace(
-            one,
-            value=part * one.value,
-            parts=part * one.parts + moved,
-            members=np.inf,
-            above=join_reaches((part, one.above)),
-            below=join_reaches((part, one.below)),
-            doubts=join_doubts((part, one)),
-        )
+        return one.times(Linearised("group", one.n, part, np.where(given, rows - part, 0.0) / total))
 
     def _text(self, items: Sequence[str], group: Sequence[set[int]]) -> str:
         design, sets = self.records.design, zip(items, group, strict=False)
