@@ -1,7 +1,8 @@
 """Feasible values for the itemsets, and their rules, whose raw estimates no population could have.
 
 Where one table holds every combination of answers to the items concerned, all values come from it and fit together.
-Where there is no room for that, every itemset is fitted alone; the report says which it was.
+Where there is no room for that, or estimates come from cells of records, every itemset is fitted alone; the report says
+which it was.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from math import prod
 import numpy as np
 
 from mining.engines.columns import NONE, Columns
+from mining.engines.drawn import CellEstimates
 from mining.engines.estimates import sub_weights
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
@@ -18,7 +20,7 @@ from mining.engines.mine import MinedLattice
 from mining.engines.progress import FITTING, Progress, silent
 from mining.engines.rules import sides
 from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
-from privacy.reconstruct.feasible import joint_fit, own_fits
+from privacy.reconstruct.feasible import joint_fit, nearest_supports, own_fits
 from privacy.reconstruct.joint import MOST_CELLS, table_shape
 from privacy.reconstruct.likelihood import TOLERANCE, Fit
 
@@ -29,12 +31,9 @@ _ENTRIES = 1 << 18  # of channels of itemsets held at once
 
 @dataclass(frozen=True)
 class FeasibleFit:
-    """How the feasible values came about; `gap`: how much log-likelihood an unfinished fit may still gain.
+    """How the feasible values came about; `gap`: how much log-likelihood an unfinished fit may still gain."""
 
-    `joint` is None where nothing is fitted: what a likelihood of respondents says is not about a population.
-    """
-
-    joint: bool | None
+    joint: bool
     gap: float | None
 
 
@@ -50,22 +49,21 @@ def with_feasible(
     support = np.full(len(columns.items), np.nan)
     of_rule, confidence = np.full((2, len(columns.itemset)), np.nan)
     fit = None
-    if len(wanted) and lattice.drawn is None:
+    if len(wanted):
         progress(FITTING, 0, 0, 0)
         items = columns.items[wanted]
         concerned = sorted(set(lattice.literals.column[items[items != NONE]].tolist()))
-        fit = _joint_fit(lattice, concerned, estimator)
+        fit = _joint_fit(lattice, concerned, estimator) if lattice.drawn is None else None
         if fit is not None:
             made = _from_one_table(fit, lattice.literals, concerned, columns, wanted, inside)
         else:
-            made = _from_own_counts(lattice, columns, wanted, inside, estimator)
+            made = _each_alone(lattice, columns, wanted, inside, estimator)
         support[wanted], confidence[inside] = made
         of_rule[inside] = support[columns.itemset[inside]]
         support[~columns.itemsets["infeasible"]] = np.nan
-    joint = None if lattice.drawn is not None else fit is not None
     gap = fit.gap if fit is not None and not fit.converged else None
     of_rules = {"feasible support": of_rule, "feasible confidence": confidence}
-    return columns.with_columns({"feasible": support}, of_rules), FeasibleFit(joint, gap)
+    return columns.with_columns({"feasible": support}, of_rules), FeasibleFit(fit is not None, gap)
 
 
 def _joint_fit(lattice: Lattice, concerned: Sequence[int], estimator: str) -> Fit | None:
@@ -110,10 +108,10 @@ def _from_one_table(
     )
 
 
-def _from_own_counts(
+def _each_alone(
     lattice: Lattice, columns: Columns, wanted: np.ndarray, inside: np.ndarray, estimator: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Supports of the itemsets `wanted`, confidences of the rules `inside`, each itemset fitted to its own counts."""
+    """Supports of the itemsets `wanted`, confidences of the rules `inside`, each itemset fitted by itself."""
     support = np.full(len(columns.items), np.nan)
     confidence = np.full(len(columns.itemset), np.nan)
     first = 0
@@ -122,7 +120,10 @@ def _from_own_counts(
         here = wanted[(wanted >= first) & (wanted < first + len(accepted))]
         if len(here):
             rows = accepted[here - first]
-            fitted = _own_supports(lattice.literals, level.items[rows], level.at_least[rows], estimator)
+            if lattice.drawn is None:
+                fitted = _own_supports(lattice.literals, level.items[rows], level.at_least[rows], estimator)
+            else:
+                fitted = _nearest(lattice.drawn, level.items[rows], estimator)
             support[here] = fitted[:, -1]
             rules = inside[np.isin(columns.itemset[inside], here)]
             fit = fitted[np.searchsorted(here, columns.itemset[rules])]
@@ -149,6 +150,18 @@ def _own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray
         fits = own_fits(cells, cells.sum(axis=2), channel, estimator, TOLERANCE)  # a confidence divides by small shares
         shares = [fit.shares for fit in fits if fit is not None]  # somebody was asked every itemset
         supports[rows] = supports_from_states(np.stack(shares))
+    return supports
+
+
+def _nearest(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> np.ndarray:
+    """The supports of every sub-pattern (F, 2^L) nearest to the estimates of itemsets (F, L); NaN where there are none.
+
+    They are about whom the estimates are about: the population of a sample, too.
+    """
+    supports = np.full((len(itemsets), 2 ** itemsets.shape[1]), np.nan)
+    for row, made in zip(supports, drawn.estimate(itemsets, estimator), strict=True):
+        if (fit := nearest_supports(made.support, made.covariance)) is not None:
+            row[:] = fit.shares
     return supports
 
 

@@ -71,8 +71,8 @@ def mine(
         fewer were is left out.
     weights, cluster, strata, margins, trim, replicates : optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`. Figures are then
-        those of the population, with the errors of such a sample; no feasible values are fitted, and the groups are not
-        compared. The engine is bitset.
+        those of the population, with the errors of such a sample, and the groups are not compared. The engine is
+        bitset.
     bins : str or mapping, optional
         Numbers and places that stand in itemsets as bins, such as ``{"age": [18, 30, 50], "home": "zones"}`` or
         ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Errors

@@ -190,12 +190,12 @@ def _infeasible_sentence(warning: CodedWarning, _n: int, language: Language) -> 
             warning["rules"],
         )
         sentences.append(rules % {"count": whole(warning["rules"])})
-    if warning["joint"] is None:
+    if warning["joint"] is None:  # of a run before these were fitted with weights and lists, too
         return _after_one_another(sentences, language)
     if not warning["joint"]:
         how = language.gettext(
-            "Each has a feasible value beside it, fitted to that itemset alone, because these items have too many "
-            "combinations of answers for one table. So these values need not fit each other."
+            "Each has a feasible value beside it, fitted to that itemset alone, so these values need not fit each "
+            "other."
         )
     elif warning.get("gap") is None:
         how = language.gettext("Each has a feasible value beside it, fitted to all of them together.")

@@ -6,18 +6,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from candor.commands import main
 from mining.engines.findings import Mined, findings
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest
+from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import every, first
-from tests.mining.designs import KINDS, design_of, records_of
+from tests.mining.designs import KINDS, design_of, records_of, yes_no
 
 ESTIMATORS = ("stratified", "pooled", "combined")
 DRAWN = ({"weights": "w"}, {"strata": "s"}, {"weights": "w", "cluster": "c", "strata": "s"})
@@ -156,14 +158,34 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
     assert result.summary["groups"]["answers"] == []
 
 
-def test_nothing_feasible_is_fitted_to_a_population_and_nothing_said_of_it() -> None:
-    """Estimates above 1 or above those of a part are marked; what a likelihood of respondents says has no place."""
-    records = people("one block")
-    result = mine_records(records, Sampling.from_columns(records.open_columns, N, **DRAWN[0]), min_support=0.001)
+def test_feasible_values_of_a_population_are_the_nearest_that_people_can_have() -> None:
+    """Of a pair above one of its parts: no four shares of who does what are nearer to its estimates, by the covariance
+    that the sampling gives of them. Nothing stands beside what is possible."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
+    codes, direct = records_of(design, 150)
+    records = Records(design, codes, direct, {"w": np.random.default_rng(2).uniform(0.5, 2, 150)})
+    sampling = Sampling.from_columns(records.open_columns, 150, **DRAWN[0])
+    result = mine_records(records, sampling, min_support=0.05, max_length=2, negated=True)
+    mined = result.columns
+    infeasible = mined.itemsets["infeasible"]
+    pairs = [place for place in np.flatnonzero(infeasible).tolist() if len(mined.names(place)) == 2]
+    assert len(pairs) > 1
 
-    assert np.isnan(result.columns.itemsets["feasible"]).all()
-    assert np.isnan(result.columns.rules["feasible confidence"]).all()
-    assert all(entry["joint"] is None for entry in result.summary["warnings"] if entry["code"] == "infeasible")
+    for place in pairs:
+        a, b = mined.names(place)
+        parts = [figure(records, text, sampling) for text in (a, b, f"{a},{b}")]
+        raw = np.array([one.value for one in parts])
+        inverse = np.linalg.inv(sampling.covariance_of((one.parts for one in parts), 3))
+
+        def distance(states: np.ndarray, raw: np.ndarray = raw, by: np.ndarray = inverse) -> float:
+            apart = np.array([states[0] + states[2], states[1] + states[2], states[2]]) - raw
+            return float(apart @ by @ apart)
+
+        fits = {"type": "ineq", "fun": lambda states: 1 - states.sum()}
+        best = minimize(distance, np.full(3, 1 / 4), bounds=[(0, 1)] * 3, constraints=[fits], tol=1e-14)
+        assert mined.itemsets["feasible"][place] == pytest.approx(best.x[2], abs=1e-5)
+    assert (~np.isnan(mined.itemsets["feasible"])).tolist() == infeasible.tolist()
+    assert [entry["joint"] for entry in result.summary["warnings"] if entry["code"] == "infeasible"] == [False]
 
 
 def test_mlxtend_counts_alike_and_declines() -> None:

@@ -13,6 +13,8 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.cases import first
@@ -103,6 +105,22 @@ def test_fourteen_items_are_fitted_together():
     assert above == []
 
 
+def test_values_of_a_list_of_words_are_those_of_reconstruct():
+    """A list tells of each itemset by its own words: `candor reconstruct` prints the same beside the same pattern."""
+    document = {"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "items": [*"abcdef"]}
+    design = Design.parse(document)
+    truth = (np.random.default_rng(8).random((150, 6)) < 0.1).astype(np.uint8)
+    records = disguise(design, truth, np.zeros(150, bool), seeded_words(8))
+
+    done, raw = mine_records(design, (records.codes, records.direct), 0.02, 0.1)
+    columns, fitted = with_feasible(done, raw, "stratified")
+
+    assert not fitted.joint
+    wanted = np.flatnonzero(columns.itemsets["infeasible"]).tolist()
+    rows = reconstruct(records, [",".join(columns.names(place)) for place in wanted]).patterns
+    assert [row.feasible.support for row in rows] == pytest.approx(columns.itemsets["feasible"][wanted].tolist())
+
+
 def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypatch):
     """Where a run may take little memory, values are fitted alone, and the run goes on."""
 
@@ -121,7 +139,7 @@ def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypa
     [
         ({"joint": True, "gap": None}, "fitted to all of them together. Support and"),
         ({"joint": True, "gap": 7.903}, "stopped early; the best fit has a log-likelihood higher by at most 7.9"),
-        ({"joint": False, "gap": None}, "So these values need not fit each other"),
+        ({"joint": False, "gap": None}, "to that itemset alone, so these values need not fit each other."),
     ],
 )
 def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):
