@@ -70,6 +70,18 @@ def test_two_questions_come_between_the_others_and_leave_together() -> None:
     assert [one["id"] for one in questions(change(after, do="careless", value=False))] == asked
 
 
+def test_the_two_questions_have_the_disguise_of_the_first_and_a_guess_of_their_own() -> None:
+    """Where noise has a share of its own at each question they take that of the first; how common it is they do not."""
+    survey = make_survey(direct=False)
+    before = read_document(survey)
+    first = next(one for one in questions(before) if one["id"] in sensitive(before))
+    first["settings"] = {"theta": 0.4, "guess": "very rare"}
+
+    after = change(before, do="careless", value=True)
+
+    assert [find_in(after, name)["settings"] for name in after["careless"]] == [{"theta": 0.4}] * 2
+
+
 def test_a_new_name_is_kept_and_others_are_refused() -> None:
     """The names are those of two questions of the document."""
     document = read_document(with_anchors())

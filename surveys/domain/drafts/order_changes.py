@@ -10,6 +10,7 @@ from surveys.domain.drafts.names import free, free_name, names_in, question_name
 from surveys.domain.drafts.row_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.guess import GUESS
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import READY, ready_texts
 
@@ -77,7 +78,8 @@ def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) 
     names = []
     for ready, after in zip(ANCHORS, (asked[0], asked[-1]), strict=True):
         (text,) = ready_texts(document["languages"], READY[ready])
-        own = {"id": free(ready, names_in(document)), "text": text, "help": {}, "settings": {}}
+        settings = {name: value for name, value in asked[0]["settings"].items() if name != GUESS}
+        own = {"id": free(ready, names_in(document)), "text": text, "help": {}, "settings": settings}
         question = deepcopy(asked[0]) | own
         page, place = _place_after(document, after["id"])
         page["questions"].insert(place, question)
