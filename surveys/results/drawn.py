@@ -12,6 +12,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.output import whole
 from privacy.reconstruct.calibration import check_sum
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
@@ -120,7 +121,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
         )
     # Rounded: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
     unit = 10 ** max(len(str(worth)) - 2, 1)
-    numbers = {"worth": worth // unit * unit, "least": data.least}
+    numbers = {"worth": whole(worth // unit * unit), "least": whole(data.least)}
     return replace(weighed, drawn=_caption(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
 
 
@@ -183,7 +184,7 @@ def _sampling(
         raise EntryError("No weights above 0 meet all of these shares together; leave one of them out.") from None
 
 
-def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
+def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, str]) -> str:
     """The sentences that say how respondents were drawn, and who is left out."""
     said = {
         "weights": _("Weighted by “%(question)s”."),
@@ -197,7 +198,7 @@ def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[st
     if not texts.keys() <= {"cluster", "strata"}:
         sentences.append(_("The weights are worth %(worth)s respondents drawn alike.") % numbers)
     if left_out:
-        sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
+        sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": whole(left_out)})
     if direct:
-        sentences.append(_("%(count)s people who answered directly are left out.") % {"count": direct})
+        sentences.append(_("%(count)s people who answered directly are left out.") % {"count": whole(direct)})
     return join_sentences(sentences)

@@ -221,7 +221,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     assert weighed.n == len(weights)
     worth = to_two_digits(weights.sum() ** 2 / (weights**2).sum())
     assert weighed.drawn == (
-        f"Weighted by “Hours of sleep?”. The weights are worth {worth} "
+        f"Weighted by “Hours of sleep?”. The weights are worth {whole(worth)} "
         f"respondents drawn alike. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."
     )

@@ -85,8 +85,8 @@ def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None
     expected = reconstruct_distribution(weighed.sealed, "age", sampling=weighed.sampling)
     assert [row[1] for row in ages.table.rows] == [f"{tenths(100 * share)} %" for share in expected.shares]
     assert expected.shares[10:].sum() == pytest.approx(2 / 3, abs=0.2)
-    assert "The weights are worth 1800 respondents drawn alike" in ages.caption
-    assert "The weights are worth 1800 respondents drawn alike" in homes.caption
+    assert "The weights are worth 1 800 respondents drawn alike" in ages.caption
+    assert "The weights are worth 1 800 respondents drawn alike" in homes.caption
     assert (ages.name, homes.name) == ("weighted-age-1", "weighted-home-1")
 
 
