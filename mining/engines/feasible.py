@@ -160,7 +160,7 @@ def _nearest(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> np.n
     """
     supports = np.full((len(itemsets), 2 ** itemsets.shape[1]), np.nan)
     for row, made in zip(supports, drawn.estimate(itemsets, estimator), strict=True):
-        if (fit := nearest_supports(made.support, made.covariance)) is not None:
+        if (fit := nearest_supports(made)) is not None:
             row[:] = fit.shares
     return supports
 

@@ -39,6 +39,16 @@ class StateDisguise(Protocol):
     def disguise(self, states: Floats, *, back: bool = False) -> Floats: ...
 
 
+class Estimated(Protocol):
+    """The estimates of all sub-patterns of a pattern, as `privacy.reconstruct.by_cells` makes them."""
+
+    @property
+    def support(self) -> Floats: ...
+
+    @property
+    def covariance(self) -> Floats: ...
+
+
 @dataclass(frozen=True)
 class Feasible:
     """A feasible support; `joint` says whether all patterns share one table, so that they fit each other."""
@@ -97,8 +107,12 @@ def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pa
 
 def own_supports(counts: Counts, sizes: Counts, channel: StateDisguise, estimator: str) -> list[Feasible | None]:
     """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
-    fits = own_fits(counts, sizes, channel, estimator)
-    return [Feasible(float(fit.shares[-1]), False, **fit.convergence) if fit else None for fit in fits]
+    return [feasible_alone(fit) for fit in own_fits(counts, sizes, channel, estimator)]
+
+
+def feasible_alone(fit: Fit | None) -> Feasible | None:
+    """Return the feasible support of a pattern from the fit of its own states or sub-patterns, the whole one last."""
+    return Feasible(float(fit.shares[-1]), False, **fit.convergence) if fit else None
 
 
 def own_fits(
@@ -130,21 +144,26 @@ def own_fits(
     return own
 
 
-def nearest_supports(supports: Floats, covariance: Floats) -> Fit | None:
+def nearest_supports(estimated: Estimated) -> Fit | None:
     """Return the most likely supports of all sub-patterns that answers can have, by normal errors of their estimates.
 
     None where some estimate is missing, or the literals are too many. The states' shares x are not negative and sum to
     1. With the whitened estimates s, |x − s|² is |(I − s·1ᵀ)x|² there, whose minimum over such x has the direction of
     the nonnegative least squares (Lawson and Hanson 1974) of these rows to 0 and of 1ᵀx to 1.
 
+    >>> from types import SimpleNamespace
     >>> estimates = np.array([1, 0.1, 0.3, 0.2])  # of all, of either literal, of both: more than of the first
     >>> errors = np.diag([0, 0.01, 0.01, 0.01])
-    >>> nearest_supports(estimates, errors).shares.round(3).tolist()
+    >>> nearest_supports(SimpleNamespace(support=estimates, covariance=errors)).shares.round(3).tolist()
     [1.0, 0.15, 0.3, 0.15]
     """
     from scipy.optimize import nnls  # slow to import; who only takes answers does without
 
-    if len(supports) > _MOST_STATES or not (np.isfinite(supports).all() and np.isfinite(covariance).all()):
+    supports = estimated.support
+    if len(supports) > _MOST_STATES:  # before the covariance, which takes long then
+        return None
+    covariance = estimated.covariance
+    if not (np.isfinite(supports).all() and np.isfinite(covariance).all()):
         return None
     states = states_from_supports(supports)
     spread = states_from_supports(states_from_supports(covariance, axis=0), axis=1)

@@ -13,7 +13,14 @@ from privacy.errors import InputError
 from privacy.output import count_of, strict
 from privacy.reconstruct.by_record import estimate_by_record, figures_by_record
 from privacy.reconstruct.estimators import Estimates, estimate, se_of_paper
-from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, nearest_supports, own_supports
+from privacy.reconstruct.feasible import (
+    Feasible,
+    feasible_alone,
+    joint_fit,
+    joint_supports,
+    nearest_supports,
+    own_supports,
+)
 from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
@@ -209,9 +216,8 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             ((place,), name) = places, placed.pattern.text(design)
             made = figures_by_record(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_by_record(placed, counts.patterns[place], estimator, query.cases, level, made)
-            own_fit = nearest_supports(made.support, made.covariance) if query.feasible else None
-            near = Feasible(float(own_fit.shares[-1]), False, **own_fit.convergence) if own_fit else None
-            figures[place] = replace(_figures_of_row(name, estimates, 0, near), bias=made.most_biased(level))
+            nearest = feasible_alone(nearest_supports(made)) if query.feasible else None
+            figures[place] = replace(_figures_of_row(name, estimates, 0, nearest), bias=made.most_biased(level))
             continue
         channel = channel_of([query.factors[place] for place in places])
         printed = less = np.full(len(places), np.nan)

@@ -160,7 +160,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
 
 def test_feasible_values_of_a_population_are_the_nearest_that_people_can_have() -> None:
     """Of a pair above one of its parts: no four shares of who does what are nearer to its estimates, by the covariance
-    that the sampling gives of them. Nothing stands beside what is possible."""
+    that the sampling gives of them. What is possible has no such value."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     codes, direct = records_of(design, 150)
     records = Records(design, codes, direct, {"w": np.random.default_rng(2).uniform(0.5, 2, 150)})

@@ -1,5 +1,6 @@
 """Feasible supports are those of the most likely distribution, which plain EM over every truth finds as well."""
 
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
@@ -78,6 +79,14 @@ def test_feasible_supports_are_those_of_the_most_likely_truth(kind: str, estimat
         assert abs(figures.feasible.support - expected) < figures.se / 50
 
 
+@dataclass(frozen=True)
+class Estimates:
+    """Of all sub-patterns, as `nearest_supports` takes them."""
+
+    support: np.ndarray
+    covariance: np.ndarray
+
+
 LIST = Design.parse({"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "items": ["a", "b", "c", "d"]})
 
 
@@ -130,7 +139,7 @@ def test_what_answers_can_have_is_left_as_it_is() -> None:
     """Where the estimates of a pattern's parts are those of some people, the feasible support is the raw one."""
     estimates, errors = np.array([1, 0.3, 0.4, 0.2]), np.diag([0, 1e-4, 2e-4, 3e-4])
 
-    fit = nearest_supports(estimates, errors)
+    fit = nearest_supports(Estimates(estimates, errors))
 
     assert fit is not None
     assert fit.shares == pytest.approx(estimates, abs=1e-9)
@@ -140,10 +149,10 @@ def test_what_answers_can_have_is_left_as_it_is() -> None:
 def test_nothing_is_fitted_to_what_is_not_known() -> None:
     """A part without an estimate or without an error leaves no distance, and of seven literals none is worked out."""
     errors = np.diag([0, 1e-4, 1e-4, 1e-4])
-    assert nearest_supports(np.array([1, np.nan, 0.1, 0]), errors) is None
-    assert nearest_supports(np.array([1, 0.1, 0.1, 0]), errors * np.nan) is None
-    assert nearest_supports(np.array([1, 0.1, 0.1, 0]), errors * 0) is None
-    assert nearest_supports(np.ones(128), np.eye(128)) is None
+    assert nearest_supports(Estimates(np.array([1, np.nan, 0.1, 0]), errors)) is None
+    assert nearest_supports(Estimates(np.array([1, 0.1, 0.1, 0]), errors * np.nan)) is None
+    assert nearest_supports(Estimates(np.array([1, 0.1, 0.1, 0]), errors * 0)) is None
+    assert nearest_supports(Estimates(np.ones(128), np.eye(128))) is None
 
 
 def test_the_nearest_is_that_of_a_search() -> None:
@@ -159,7 +168,7 @@ def test_the_nearest_is_that_of_a_search() -> None:
             apart = (subsets @ states - raw)[1:]
             return float(apart @ by @ apart)
 
-        fit = nearest_supports(estimates, root @ root.T)
+        fit = nearest_supports(Estimates(estimates, root @ root.T))
 
         assert fit is not None
         found = np.linalg.solve(subsets, fit.shares)
