@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import FILES, add_records, sampling_of
+from candor.commands.shared import FILES, add_records, records_of, sampling_of
 from privacy.errors import InputError, InputWarning
 from privacy.options import tables
 from privacy.options.command_line import add_option, typed_values
@@ -85,17 +85,16 @@ def run(arguments: argparse.Namespace) -> "Likeliest | None":
 
 
 def _find_likeliest(arguments: argparse.Namespace) -> "Likeliest":
-    from privacy.design import read_design
     from privacy.reconstruct.likeliest import likeliest
-    from privacy.records import read_records
 
     given = vars(arguments)
     thresholds = {one.name: one.default for one in tables.MINE if not one.required and one.name != "counts"}
     alone = thresholds | {"workers": None, "dask": None, "again": False, "output": None}
     if beside := next((name for name, value in alone.items() if (given[name] or None) != (value or None)), None):
         raise InputError(f"--{beside.replace('_', '-')} does not go with --top, which needs no search; leave it out.")
-    records = read_records(arguments.records, read_design(arguments.design), counts=arguments.counts)
-    return likeliest(records, **typed_values(arguments, tables.LIKELIEST, FILES))
+    read = partial(records_of, counts=arguments.counts)  # both waves come from the same kind of file
+    options = typed_values(arguments, tables.LIKELIEST, {**FILES, "records and design": read})
+    return likeliest(read((arguments.records, arguments.design)), **options)
 
 
 def _mine(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":

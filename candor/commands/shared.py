@@ -26,13 +26,13 @@ def add_records(parser: argparse.ArgumentParser, records: str = "disguised recor
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
 
 
-def records_of(files: Sequence[str], *, open_columns: bool = False) -> "Records":
+def records_of(files: Sequence[str], *, open_columns: bool = False, counts: bool = False) -> "Records":
     """Read the records in a file, by the design in another one."""
     from privacy.design import read_design
     from privacy.records import read_records
 
     records, design = files
-    return read_records(records, read_design(design), open_columns=open_columns)
+    return read_records(records, read_design(design), open_columns=open_columns, counts=counts)
 
 
 def _read_spec(path: str) -> "Spec":

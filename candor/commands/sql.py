@@ -3,7 +3,7 @@
 import argparse
 
 NAME = "sql"
-HELP = "print the SQL that counts distinct records in a database, for --counts of mine, reconstruct and table"
+HELP = "print the SQL that counts distinct records in a database, for --counts of mine, reconstruct, table and wave"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_records, records_of
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_option, add_options, typed_values
 
 if TYPE_CHECKING:
     from privacy.design import Design
@@ -19,12 +19,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser, "records of the first wave, by a list of words, or its figures as reconstruct --json prints them"
     )
     add_options(parser, tables.WAVE)
+    add_option(parser, tables.COUNTED)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the design as JSON")
 
 
 def run(arguments: argparse.Namespace) -> "Design":
     from privacy.design import read_design
     from privacy.design.reading import document, mapping
+    from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, read_text
     from privacy.plan.wave import wave
 
@@ -32,10 +34,12 @@ def run(arguments: argparse.Namespace) -> "Design":
     check_ending(arguments.output, ".json")
     options = typed_values(arguments, tables.WAVE)
     if arguments.records.endswith(".json"):
+        if arguments.counts:
+            raise InputError("--counts: a report has figures and no records; leave it out.")
         report = mapping(document(read_text(arguments.records), "the report"), "report")
         design = wave(report, design=read_design(arguments.design), **options)
     else:
-        design = wave(records_of((arguments.records, arguments.design)), **options)
+        design = wave(records_of((arguments.records, arguments.design), counts=arguments.counts), **options)
     if arguments.output:
         design.write(arguments.output)
     return design

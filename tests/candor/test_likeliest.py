@@ -383,6 +383,25 @@ def test_the_commands_print_what_the_functions_return(
     assert candor.read_design(into) == candor.Design.parse(printed(capsys, *making, "--json")) == second.design
 
 
+def test_counted_records_of_both_waves_say_what_a_row_for_each_says(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--counts` is about every file of records; the first wave's was read as a row for each distinct record."""
+    counted = [str(tmp_path / f"counted-{number}.csv") for number in (1, 2)]
+    for path, into in zip(files[::2], counted, strict=True):
+        rows = pd.read_csv(path, dtype=str)
+        rows.groupby(list(rows.columns)).size().rename("count").reset_index().to_csv(into, index=False)
+    asked, making = ("--top", "5", "--first"), ("--respondents", "14000", "--top", "6")
+
+    by_counts = printed(capsys, "mine", counted[1], files[3], "--counts", *asked, counted[0], files[1])
+    assert by_counts == printed(capsys, "mine", *files[2:], *asked, *files[:2])
+    made = [printed(capsys, "wave", *one, *making) for one in ((counted[0], files[1], "--counts"), files[:2])]
+    assert made[0] == made[1]
+    assert main(["wave", "report.json", files[1], "--counts", *making]) == 2
+    said = "--counts: a report has figures and no records; leave it out."
+    assert capsys.readouterr().err == f"candor wave: {said}\n"
+
+
 def test_the_second_design_replaces_no_file_of_the_first_wave(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
