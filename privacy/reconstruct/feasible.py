@@ -12,7 +12,7 @@ estimates themselves: normal, with their covariance.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Protocol
 
@@ -27,7 +27,7 @@ from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, t
 from privacy.reconstruct.likelihood import Fit, climb
 
 Counts = NDArray[np.int64]
-_MOST_STATES = 64  # that are fitted to estimates: six literals
+MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
 _LEAST_VARIANCE = 1e-9  # of the largest, of any sum of estimates: smaller ones are rounding
 
 
@@ -147,9 +147,7 @@ def own_fits(
 def nearest_supports(estimated: Estimated) -> Fit | None:
     """Return the most likely supports of all sub-patterns that answers can have, by normal errors of their estimates.
 
-    None where some estimate is missing, or the literals are too many. The states' shares x are not negative and sum to
-    1. With the whitened estimates s, |x − s|² is |(I − s·1ᵀ)x|² there, whose minimum over such x has the direction of
-    the nonnegative least squares (Lawson and Hanson 1974) of these rows to 0 and of 1ᵀx to 1.
+    None where some estimate is missing, or the literals are too many.
 
     >>> from types import SimpleNamespace
     >>> estimates = np.array([1, 0.1, 0.3, 0.2])  # of all, of either literal, of both: more than of the first
@@ -157,26 +155,38 @@ def nearest_supports(estimated: Estimated) -> Fit | None:
     >>> nearest_supports(SimpleNamespace(support=estimates, covariance=errors)).shares.round(3).tolist()
     [1.0, 0.15, 0.3, 0.15]
     """
+    supports = estimated.support
+    if len(supports) > MOST_FITTED:  # before the covariance, which takes long then
+        return None
+    spread = states_from_supports(states_from_supports(estimated.covariance, axis=0), axis=1)
+    fit = nearest_shares(states_from_supports(supports), spread)
+    return fit and replace(fit, shares=supports_from_states(fit.shares))
+
+
+def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
+    """Return the most likely shares x of states that exclude each other, by normal errors of their estimates.
+
+    None where some estimate is missing. They are not negative and sum to 1. With the whitened estimates s, |x − s|² is
+    |(I − s·1ᵀ)x|² there, whose minimum over such x has the direction of the nonnegative least squares (Lawson and
+    Hanson 1974) of these rows to 0 and of 1ᵀx to 1.
+
+    >>> errors = np.array([[0.01, -0.01], [-0.01, 0.01]])
+    >>> nearest_shares(np.array([1.05, -0.05]), errors).shares.round(3).tolist()
+    [1.0, 0.0]
+    """
     from scipy.optimize import nnls  # slow to import; who only takes answers does without
 
-    supports = estimated.support
-    if len(supports) > _MOST_STATES:  # before the covariance, which takes long then
+    if not (np.isfinite(shares).all() and np.isfinite(covariance).all()):
         return None
-    covariance = estimated.covariance
-    if not (np.isfinite(supports).all() and np.isfinite(covariance).all()):
-        return None
-    states = states_from_supports(supports)
-    spread = states_from_supports(states_from_supports(covariance, axis=0), axis=1)
-    variances, directions = np.linalg.eigh(spread)
+    variances, directions = np.linalg.eigh(covariance)
     if variances[-1] <= 0:
         return None
     errors = np.sqrt(np.maximum(variances, _LEAST_VARIANCE * variances[-1]))
-    apart = (directions / errors).T @ (np.eye(len(states)) - states[:, np.newaxis])
-    ones = np.ones(len(states))
-    found, _ = nnls(np.vstack([apart, ones]), np.append(np.zeros(len(states)), 1.0))
+    apart = (directions / errors).T @ (np.eye(len(shares)) - shares[:, np.newaxis])
+    ones = np.ones(len(shares))
+    found, _ = nnls(np.vstack([apart, ones]), np.append(np.zeros(len(shares)), 1.0))
     nearest = found / found.sum()
-    height = -float(np.square(apart @ nearest).sum()) / 2
-    return Fit(supports_from_states(nearest), height, 0, 0.0, True)
+    return Fit(nearest, -float(np.square(apart @ nearest).sum()) / 2, 0, 0.0, True)
 
 
 def _readings(estimator: str) -> list[tuple[int, ...]]:

@@ -27,7 +27,9 @@ Sites = tuple[Floats, Floats, Floats]
 """By nodes of the first share: precisions and their products with means of all cells' curves, and mean shares."""
 
 _ROUNDS = {4: (2**13, 2**13, 2**16), 8: (2**13, 2**13, 2**14, 2**17)}  # points, by cells
-_SPREAD, _EDGE = (1 / 1001, 1 / 3), 1e-12  # 1/(1 + a + b) of a learnt Beta distribution; the least of its mean
+_SIZES = np.log([2.0, 1000.0])  # of a + b of a learnt Beta distribution
+_GRIDS, _PLACED = ((40, 16), (40, 16), (48, 24)), (0.25, 0.75)  # its means by sizes; where points are in their steps
+_BEGUN, _FARTHEST = 3.0, 28.0  # log odds of its mean: the grid's width to begin with, and where it ends
 _MIXED = 2**15
 _GENERATOR = np.array([1, 182667, 469891, 498753, 110745, 446247, 250185])  # Cools, Kuo and Nuyens 2006
 _SHIFTS = np.sqrt([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0])
@@ -62,14 +64,13 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
     return values[order], weights[order]
 
 
-def shares_alike(
-    views: Sequence[tuple[Floats, Floats]], run: int, last: int = 2**10
-) -> tuple[list[Distribution], Floats]:
+def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int) -> tuple[list[Distribution], Floats]:
     """Compute the distributions of several shares that share one Beta prior, and that prior's two numbers.
 
     Nothing is known of it but that all means are as likely, and all spreads 1/(1 + a + b) from 1/1 001, as if a
     thousand people were known, to 1/3, where all shares are as likely. `views` are the channel and the counts of each
-    share, `last` is how many points the last round has.
+    share. The log odds of the mean have an even grid through the hyperbolic sine, which each round puts where weight
+    was, and log(a + b) the nodes of Gauss and Legendre; another `run` takes other points of both.
 
     >>> channel = np.array([[0.9, 0.1], [0.1, 0.9]])
     >>> shares, beta = shares_alike([(channel, np.array([80.0, 20.0])), (channel, np.array([70.0, 30.0]))], 0)
@@ -77,18 +78,24 @@ def shares_alike(
     [0.14, 0.24]
     """
     likelihoods = [Likelihood.of(*one) for one in views]
-
-    def betas(points: Floats) -> Floats:
-        mean, spread = points[0].clip(_EDGE, 1 - _EDGE), _SPREAD[0] + (_SPREAD[1] - _SPREAD[0]) * points[1]
-        known: Floats = (1 / spread - 1) * np.stack([1 - mean, mean])
-        return known
-
-    def evaluate(points: Floats, _: Floats) -> tuple[Floats, Floats]:
-        return points, np.sum([one.under(betas(points))[1] for one in likelihoods], axis=0)
-
-    points, weights = by_rounds(evaluate, 2, (2**8, 2**9, last), run)
-    shares = [(one.shares, one.under(betas(points))[0] @ weights) for one in likelihoods]
-    return shares, betas(points @ weights[:, np.newaxis])[:, 0]
+    centre, width = 0.0, _BEGUN
+    for rows, columns in _GRIDS:
+        steps = np.arcsinh((_FARTHEST + abs(centre)) / width) * ((np.arange(rows) + _PLACED[run]) / rows * 2 - 1)
+        odds = centre + width * np.sinh(steps)
+        nodes, by = np.polynomial.legendre.leggauss(columns + run)
+        size = np.exp(_SIZES.mean() + nodes * np.diff(_SIZES) / 2)
+        mean, rest = (np.exp(-np.logaddexp(0.0, -sign * odds))[:, np.newaxis] for sign in (1, -1))
+        known = np.stack([rest * size, mean * size]).reshape(2, -1)
+        found = [one.under(known) for one in likelihoods]
+        logs = np.sum([own for _, own in found], axis=0).reshape(rows, columns + run)
+        logs += np.log(mean * rest * np.cosh(steps)[:, np.newaxis]) + np.log(by * size / (1 + size) ** 2)
+        weights = _weights_of_logs(logs)
+        of_rows = weights.sum(axis=1)
+        centre = float(of_rows @ odds)
+        width = 2 * float(np.sqrt(of_rows @ (odds - centre) ** 2)) + float(np.interp(centre, odds, np.gradient(odds)))
+    of_both = np.array([of_rows @ rest[:, 0], of_rows @ mean[:, 0]])
+    shares = [(one.shares, own @ weights.ravel()) for one, (own, _) in zip(likelihoods, found, strict=True)]
+    return shares, of_both * (1 / float(weights.sum(axis=0) @ (1 / (1 + size))) - 1)
 
 
 def by_rounds(

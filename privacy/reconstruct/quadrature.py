@@ -69,8 +69,9 @@ class Likelihood:
         room = np.repeat(self.steps[:, np.newaxis], known.shape[1], axis=1)
         room[0] += 1 / known[1]  # what lies beyond both ends, where the likelihood is even
         room[-1] += 1 / known[0]
-        most = self.heights.max()
-        weights = room * np.exp(self.logs @ known - sizes + (self.heights - most)[:, np.newaxis])
+        logs = self.logs @ known - sizes + self.heights[:, np.newaxis]
+        most = logs.max(axis=0)  # of each prior: where many people agree, an unlikely one is far below the likeliest
+        weights = room * np.exp(logs - most)
         whole = weights.sum(axis=0)
         return weights / whole, np.log(whole) + most
 

@@ -6,7 +6,7 @@ cells. The other two estimators weigh whole patterns and need the counts of ever
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from math import prod
 from textwrap import fill
@@ -32,10 +32,11 @@ from privacy.reconstruct.by_record import (
     record_pattern,
 )
 from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
-from privacy.reconstruct.feasible import joint_fit
+from privacy.reconstruct.feasible import MOST_FITTED, joint_fit, nearest_shares
 from privacy.reconstruct.intervals import NO_FIGURE
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
 from privacy.reconstruct.likelihood import Fit
+from privacy.reconstruct.linearised import Linearised, covariance_of
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.report import BIASED
 from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
@@ -51,6 +52,7 @@ __all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
 MOST_STATES = 2**24
 _MOST_OF_SAMPLE = 4096  # cells of the table of a sample: each is estimated by itself
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
+_MOST_PARTS = 2**25  # cells times respondents: what is fitted to their errors holds a number for each
 _NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
 
@@ -240,7 +242,7 @@ def reconstruct_table(
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
     if sampling is not None:
-        return _of_sample(records, items, columns, shape, sampling, estimator, cases)
+        return _of_sample(records, items, columns, shape, sampling, estimator, cases, feasible)
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
@@ -248,7 +250,7 @@ def reconstruct_table(
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
     if record_pattern(design, cell):
-        return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases)
+        return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases, feasible)
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
     seen = count_parts(parts, query)
@@ -289,8 +291,9 @@ def _by_whole_records(
     shape: tuple[int, ...],
     estimator: str,
     cases: str,
+    feasible: bool,
 ) -> JointTable:
-    """Estimate the table cell by cell, where records are read whole; without the most likely table.
+    """Estimate the table cell by cell, where records are read whole.
 
     The counts of all cells together would take more than the records.
     """
@@ -306,7 +309,27 @@ def _by_whole_records(
     lack, bias = _first_lack(design, columns, shape, estimator), _largest_bias(biases)
     low, high = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("low", "high"))
     ends = None if bias is None else (low, high)
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, bias, lack, ends)
+    fit = None
+    if feasible and np.isfinite(shares).all() and _is_fitted(shape, sum(map(len, parts))):
+        codes, direct = (np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "direct"))
+        records, sampling = Records(design, codes, direct), Sampling.simple(len(direct))
+        fit = _nearest_table(
+            [support(records, cell, sampling, estimator, cases=cases) for cell in _cells(columns, shape)],
+            sampling,
+            shape,
+        )
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases, bias, lack, ends)
+
+
+def _is_fitted(shape: Sequence[int], respondents: int) -> bool:
+    """Whether a table whose cells are sums over respondents is small enough to fit the most likely one."""
+    return prod(shape) <= MOST_FITTED and prod(shape) * respondents <= _MOST_PARTS
+
+
+def _nearest_table(cells: Sequence[Linearised], sampling: Sampling, shape: tuple[int, ...]) -> Fit | None:
+    """The most likely table by the normal errors of its cells."""
+    fit = nearest_shares(np.array([one.value for one in cells]), covariance_of(cells, sampling))
+    return fit and replace(fit, shares=fit.shares.reshape(shape))
 
 
 def _of_sample(
@@ -317,19 +340,19 @@ def _of_sample(
     sampling: Sampling,
     estimator: str,
     cases: str,
+    feasible: bool,
 ) -> JointTable:
-    """Estimate the table of a sample cell by cell, as `support` does; without the most likely table."""
+    """Estimate the table of a sample cell by cell, as `support` does."""
     if prod(shape) > _MOST_OF_SAMPLE:
         raise InputError(
             f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
         )
     figures, errors, low, high = (np.empty(shape) for _ in range(4))
-    n, biases = 0, []
-    for place in np.ndindex(*shape):
-        cell = Pattern.from_literals(
-            [(column, frozenset({o})) for column, o in zip(columns, place, strict=True)], records.design
-        )
+    n, biases, kept = 0, [], []
+    for place, cell in zip(np.ndindex(*shape), _cells(columns, shape), strict=True):
         one = support(records, cell, sampling, estimator, cases=cases)
+        if feasible and _is_fitted(shape, len(records)):
+            kept.append(one)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
         low[place], high[place] = estimate.ci
@@ -337,7 +360,8 @@ def _of_sample(
     labels, bias = labels_of(records.design, items), _largest_bias(biases)
     lack = _first_lack(records.design, columns, shape, estimator)
     ends = None if bias is None else (low, high)
-    return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias, lack, ends)
+    fit = _nearest_table(kept, sampling, shape) if kept else None
+    return JointTable(tuple(items), labels, n, estimator, figures, errors, fit, cases, bias, lack, ends)
 
 
 def _first_lack(design: Design, columns: Sequence[int], shape: Sequence[int], estimator: str) -> str | None:
