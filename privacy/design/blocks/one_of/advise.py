@@ -47,7 +47,7 @@ _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
 _BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
 _SHORT = 20  # items
-_TINY = 1e-300
+_TINY, _WHOLE = 1e-300, 1 - 1e-9
 _FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
 
 
@@ -179,7 +179,7 @@ class OneOfSketch(Sketched):
 
         kept = self._lists.share_kept(len(self.items))[:, 0]
         return Biased(
-            int((kept >= 1).sum()) - 1,
+            int((kept >= _WHOLE).sum()) - 1,
             tuple(
                 InPopulation(
                     by_length[0].population,
@@ -406,8 +406,6 @@ def _least(
     """The best of these lists of which no error is above `most`: by the longest patterns, or the widest intervals."""
     errors, tolerable = expected.errors(lists_of(counts, gamma, listed), brief.respondents, brief.by_interval)
     fit = tolerable & np.all(errors <= most, axis=0)
-    if not brief.by_interval:
-        fit &= errors[0] < expected.common  # else a constant would err as little for single answers
     judged = errors.max(axis=0) if brief.by_interval else errors[-1]
     at = int(np.argmin(np.where(fit, judged, inf)))
     return (float(judged[at]), listed[at]) if fit.any() else None

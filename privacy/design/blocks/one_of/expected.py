@@ -222,11 +222,6 @@ class Expected:
     longest: int
     alone: frozenset[Part] = frozenset()
 
-    @property
-    def common(self) -> float:
-        """The share of people who give a telling answer to an item, on average over the items."""
-        return sum(share for own in self.telling for _, share in own) / len(self.telling)
-
     @cached_property
     def most(self) -> tuple[int, int]:
         """How many answers of one person words pair at most, and how many there can be that stand alone."""
