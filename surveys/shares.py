@@ -173,7 +173,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
             estimates[pattern] = DisguisedShare(0, None)
             continue
         if pattern in listed:
-            estimates[pattern] = DisguisedShare(whole.n, BiasedShare(*listed[pattern]))
+            estimates[pattern] = DisguisedShare(whole.n, _reaching_as_far(BiasedShare(*listed[pattern]), whole))
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
@@ -195,6 +195,12 @@ def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:
         sizes=counts.sizes * kept,
         patterns=tuple(states * kept[:, np.newaxis] for states in counts.patterns),
     )
+
+
+def _reaching_as_far(share: BiasedShare, raw: Figures) -> BiasedShare:
+    """The share with an interval that holds that of the raw figure, too: how far people above a cap may move it."""
+    low, high = raw.ci or (share.low, share.high)
+    return replace(share, low=min(share.low, low), high=max(share.high, high))
 
 
 def _share(figures: Figures) -> Share | None:

@@ -1,6 +1,6 @@
 """The words of a list in records, and the figures of all of them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Floats
 from privacy.design import Design
-from privacy.design.channels import WordCells, WordList
+from privacy.design.channels import Literal, WordCells, WordList
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import count_of
 from privacy.reconstruct.intervals import standard_errors, wald, wilson_through_line
 from privacy.records.records import Records, require_records
+
+_MOST_FORESEEN = 10**6  # people: of more, hardly anything but what a bias leaves is in an interval
 
 
 @dataclass(frozen=True)
@@ -47,18 +49,20 @@ class ShownWords:
             raise InputError(f"{self.name}: no row is a word of the list, or none; they are not of this design.")
         return counts
 
-    def figures(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """Support, standard error and the ends of the interval of each word.
+    def figures(self, level: float, together: Sequence[Sequence[int]] = ()) -> tuple[Floats, Floats, Floats, Floats]:
+        """Support, standard error and the ends of the interval of each word, and of sets of single answers `together`.
 
-        What is given back is in a support and its error. Its interval is that of `reconstruct` as well, which reaches
-        as far as people above the cap can have lost of this word.
+        What is given back is in a support and its error. A word's interval is that of `reconstruct` as well, which
+        reaches as far as people above the cap can have lost of this word.
         """
         made = figures_of_cells(self.words.cells(self.codes, self.direct), level)
         if not self.words.corrects:
             return made
-        support, error, _ = self.words.figures(self.counts())
+        support, error, _ = self.words.figures(self.counts(), together)
         low, high = wald(support, error**2, level)
-        return support, error, np.minimum(low, made[2]), np.maximum(high, made[3])
+        count = len(made[0])
+        low[:count], high[:count] = np.minimum(low[:count], made[2]), np.maximum(high[:count], made[3])
+        return support, error, low, high
 
     def unsure(self) -> Floats:
         """The part of each word's error that is not chance: of what is given back nobody knows which words lost it."""
@@ -97,8 +101,8 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
 def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, float, float, float]]:
     """Support, error and both ends of the interval of each word of a list that corrects for losses, by pattern.
 
-    The no of an item whose yes is a word has what the yes leaves of 1, and likewise its yes beside a no. Empty where
-    people answered directly.
+    The answer to an item that is the only one without a word has what the others leave of 1. Its interval does not
+    reach further for people above the cap: that of `reconstruct` does. Empty where people answered directly.
 
     >>> from privacy.design import Design
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
@@ -116,14 +120,42 @@ def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, f
         if words is None or not words.corrects or records.direct.any() or not len(records):
             continue
         codes = records.codes[:, begin : begin + len(block.items)]
-        figures = ShownWords("records", Design((block,), False), words, codes, records.direct).figures(level)
-        for (_, literals), support, se, low, high in zip(words.words, *(one.tolist() for one in figures), strict=True):
-            moved = tuple((begin + place, options) for place, options in literals)
-            made[Pattern(moved)] = support, se, low, high
-            column, options = moved[0]
-            if len(moved) == 1 and design.items[column].boolean:
-                made[Pattern(((column, frozenset({0, 1}) - options),))] = 1 - support, se, 1 - high, 1 - low
+        place_of = {literals[0]: at for at, (_, literals) in enumerate(words.words) if len(literals) == 1}
+        rest = {
+            (place, frozenset({code})): [place_of[place, frozenset({other})] for other in others]
+            for place, item in enumerate(block.items)
+            for code in range(len(item.options))
+            for others in [[other for other in range(len(item.options)) if other != code]]
+            if all((place, frozenset({other})) in place_of for other in others)
+        }
+        shown = ShownWords("records", Design((block,), False), words, codes, records.direct)
+        figures = list(zip(*(one.tolist() for one in shown.figures(level, [*rest.values()])), strict=True))
+        for (_, literals), own in zip(words.words, figures, strict=False):
+            made[_moved(literals, begin)] = own
+        for literal, (support, se, low, high) in zip(rest, figures[len(words.words) :], strict=True):
+            made[_moved((literal,), begin)] = 1 - support, se, 1 - high, 1 - low
     return made
+
+
+def _moved(literals: Sequence[Literal], begin: int) -> Pattern:
+    """The pattern of a block's literals in a design where the block's columns begin there."""
+    return Pattern(tuple((begin + place, options) for place, options in literals))
+
+
+def foresee_half_widths(design: Design, shares: Sequence[Sequence[float]], respondents: int) -> Floats:
+    """Half the width of the interval of each word where so many people answer, by how common the options of items are.
+
+    >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
+    >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
+    >>> design = Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, "losses": [loss]}]})
+    >>> foresee_half_widths(design, [(0.9, 0.1)] * 3, 1000).round(2).tolist()
+    [0.04, 0.04, 0.04]
+    """
+    _, words = list_in(design, "design")
+    codes = words.foresee(shares, min(respondents, _MOST_FORESEEN))
+    shown = ShownWords("design", design, words, codes, np.zeros(len(codes), bool))
+    _, _, low, high = shown.figures(0.95)
+    return (high - low) / 2
 
 
 def places_of_words(words: WordList, texts: Collection[str], name: str) -> list[int]:

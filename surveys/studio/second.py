@@ -3,20 +3,20 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.design.brief import WIDE
+from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct.shown_words import list_in
+from privacy.reconstruct.shown_words import foresee_half_widths, list_in
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, wishes
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.models import Survey
 from surveys.results import earlier
 from surveys.studio.protection import Price, points, price
@@ -26,26 +26,28 @@ TOPS = (8, 16, 32)  # sets that may be wanted
 
 @dataclass(frozen=True)
 class Sets:
-    """How many sets a list has, and how far the share of one that few have may be off."""
+    """How many sets a list has, and half the width of the widest of their intervals."""
 
     count: int
     width: float
 
     def __str__(self) -> str:
         return ngettext(
-            "%(count)s set of two or three answers, known to %(points)s points where few have it",
-            "%(count)s sets of two or three answers, each known to %(points)s points where few have it",
+            "%(count)s set of two or three answers, known to %(points)s points",
+            "%(count)s sets of two or three answers, each known to %(points)s points",
             self.count,
         ) % {"count": self.count, "points": points(self.width)}
 
 
 def sets_of(draft: Draft) -> Sets:
     """The sets of a draft whose list names them; InputError while it has no design with one list."""
-    _place, words = list_in(compose_design(draft), "design")
-    precisions = [
-        one for (answers, _), one in zip(words.words, words.precisions().tolist(), strict=True) if len(answers) > 1
-    ]
-    return Sets(len(precisions), WIDE / sqrt(draft.document["expected"] * min(precisions, default=1e-12)))
+    place, words = list_in(design := compose_design(draft), "design")
+    block, guess = design.blocks[place], guess_of(draft)
+    widths = foresee_half_widths(
+        Design((block,), False), list(map(guess.shares, block.items)), draft.document["expected"]
+    )
+    sets = [width for (answers, _), width in zip(words.words, widths.tolist(), strict=True) if len(answers) > 1]
+    return Sets(len(sets), max(sets, default=1.0))
 
 
 def reason(number: int) -> str:

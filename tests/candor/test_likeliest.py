@@ -10,7 +10,7 @@ import pytest
 
 import candor
 from candor.commands import main
-from privacy.reconstruct.shown_words import ShownWords
+from privacy.reconstruct.shown_words import ShownWords, foresee_half_widths, list_in, word_figures
 
 NAMES = [f"q{number}" for number in range(8)]
 
@@ -343,6 +343,56 @@ def test_what_has_no_likeliest_itemset_is_refused(first: candor.Records, second:
         "first: 'q2' is not asked with the same answers as in the second wave."
     )
     assert _refusal(lambda: candor.likeliest(first, 0)) == "top: 0 is less than 1."
+
+
+SKIPPED = [{"id": f"q{n}", "options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"} for n in range(8)]
+
+
+def skipping(count: int, seed: int) -> pd.DataFrame:
+    """A class of people does everything more often; two of a hundred prefer not to say."""
+    random = np.random.default_rng(seed)
+    often = np.where(random.random((count, 1)) < 0.15, 2.8, 0.7)
+    said = (random.random((count, 8)) < often * [0.12, 0.17, 0.14, 0.05, 0.04, 0.03, 0.02, 0.01]).astype(int)
+    said[random.random((count, 8)) < 0.02] = 2
+    return pd.DataFrame(np.array(["no", "yes", "secret"])[said], columns=[one["id"] for one in SKIPPED])
+
+
+@pytest.fixture(scope="module")
+def second_with_secrets() -> candor.Design:
+    first = candor.Design.parse({"model": "one-of", "gamma": 19, "cap": 2, "direct": False, "items": SKIPPED})
+    alone = [f"{item['id']}={said}" for item in SKIPPED for said in ("yes", "secret")]
+    return candor.wave(candor.disguise(skipping(1_500, 1), first, seed=1), 3_000, top=12, both=alone, alone="secret")
+
+
+def test_all_answers_to_a_question_of_a_second_wave_come_to_one(second_with_secrets: candor.Design) -> None:
+    """What is given back to a yes and to silence is taken from the no, which has no word; so nobody who is silent can
+    make a yes rarer."""
+    said = skipping(3_000, 2)
+    records = candor.disguise(said, second_with_secrets, seed=2)
+    figures = {pattern.text(records.design): own for pattern, own in word_figures(records, 0.95).items()}
+
+    for item in said:
+        no, yes, secret = (figures[f"{item}={option}"] for option in ("no", "yes", "secret"))
+        assert no[0] + yes[0] + secret[0] == pytest.approx(1)
+        assert no[2] < (said[item] == "no").mean() < no[3]
+
+
+def test_widths_that_are_foreseen_are_those_of_surveys(second_with_secrets: candor.Design) -> None:
+    """Within a sixth, on average over the words of each length: they hold what people above the cap can do."""
+    shares = [
+        (said == np.array([["no"], ["yes"], ["secret"]])).mean(axis=1) for said in skipping(20_000, 3).T.to_numpy()
+    ]
+    foreseen = foresee_half_widths(second_with_secrets, shares, 3_000)
+    widths = []
+    for seed in range(10):
+        records = candor.disguise(skipping(3_000, 10 + seed), second_with_secrets, seed=seed)
+        low, high = ShownWords.from_records(records, "records").figures(0.95)[2:]
+        widths.append((high - low) / 2)
+
+    lengths = np.array([len(answers) for answers, _ in list_in(second_with_secrets, "design")[1].words])
+    for length in (1, 2):
+        own = lengths == length
+        assert foreseen[own].mean() == pytest.approx(np.mean(widths, axis=0)[own].mean(), rel=1 / 6)
 
 
 @pytest.fixture

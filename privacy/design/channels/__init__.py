@@ -250,11 +250,17 @@ class WordList(Protocol):
     def corrects(self) -> bool:
         """Whether loss words measure what words of each length lose, so that `figures` can give it back."""
 
-    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+    def figures(
+        self, counts: NDArray[np.intp], together: Sequence[Sequence[int]] = ()
+    ) -> tuple[Floats, Floats, Floats]:
         """The share of each word with its loss given back, its error, and the part of that error that is not by chance.
 
-        This part lies to the same side in two samples of the same people.
+        This part lies to the same side in two samples of the same people. After the words come sets of single answers
+        `together`, each by the places of its words, of which nobody gives two.
         """
+
+    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[Any]:
+        """Records of so many people, as many of each as may be expected where options are so common."""
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         """The records; those that show other than a word of the items at these places become ones that show nothing."""

@@ -19,6 +19,7 @@ from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
+from privacy.reconstruct.shown_words import foresee_half_widths
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, expect_connections, make_brief
@@ -160,7 +161,29 @@ def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
 
 
+def _widths_by_word(block: Block, respondents: int, guess: Guess) -> dict[str, float] | None:
+    """The half width of the worst known answer to each item of a list that gives back what loss words measure.
+
+    None of any other block. An answer without a word of its own is known as well as the others.
+    """
+    words = block.patterns.word_list
+    if words is None or not words.corrects:
+        return None
+    widths = foresee_half_widths(Design((block,), False), list(map(guess.shares, block.items)), respondents).tolist()
+    alone = [
+        (*literals[0], width) for (_, literals), width in zip(words.words, widths, strict=True) if len(literals) == 1
+    ]
+    made = {}
+    for place, item in enumerate(block.items):
+        own = [(codes, width) for at, codes, width in alone if at == place]
+        wanted = [width for codes, width in own if not codes.isdisjoint(guess.wanted(item))]
+        made[item.id] = max(wanted or [width for _, width in own], default=math.inf)
+    return made
+
+
 def _lasting_width(block: Block, guess: Guess) -> float:
+    if (by_word := _widths_by_word(block, _CROWD, guess)) is not None:
+        return max(by_word.values())
     own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], _CROWD, 1, guess))
     return WIDE * own[0][0] if own is not None else 0.0
 
@@ -168,14 +191,18 @@ def _lasting_width(block: Block, guess: Guess) -> float:
 def _widths(block: Block, respondents: int, least: int, direct_share: float, guess: Guess) -> dict[str, float]:
     if _people_per_item(block, respondents) < least:
         return dict.fromkeys((item.id for item in block.items), math.inf)
+    if (by_word := _widths_by_word(block, respondents, guess)) is not None:
+        return by_word
     errors = _errors_of_items(block, respondents, direct_share, guess)
     return {name: WIDE * error / math.sqrt(respondents) for name, error in errors.items()}
 
 
 def _apart(block: Block, widths: Mapping[str, float], respondents: int, direct_share: float, guess: Guess) -> float:
     """The widest half width of a difference between two halves of the people; without bias twice that of one answer."""
+    words = block.patterns.word_list
+    alone = max(widths.values()) < math.inf and not (words and words.corrects)
     brief = replace(make_brief([block], respondents, 1, guess), halves=True)
-    errors = _errors_by_item(block, brief).values() if max(widths.values()) < math.inf else ()
+    errors = _errors_by_item(block, brief).values() if alone else ()
     return max((WIDE * error * math.sqrt(1 - direct_share) for error in errors), default=2 * max(widths.values()))
 
 

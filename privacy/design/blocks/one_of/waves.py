@@ -39,7 +39,7 @@ from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
-__all__ = ["Chosen", "choose_list", "first_list", "list_by_length", "second_list", "shrink"]
+__all__ = ["Chosen", "choose_list", "draw_people", "first_list", "list_by_length", "second_list", "shrink"]
 
 LONGEST = 3
 CANDIDATES = 2  # words of the second list for each itemset that is wanted
@@ -153,7 +153,7 @@ def choose_list(
         for ((place, code),) in (first.words[number].parts for number in alone)
         if place in moved
     }
-    people = _draw_people(harmless, share_of)
+    people = draw_people(harmless, share_of)
     cap = Fraction(len({tuple(place for place, _ in word) for word in words}))  # as many as are true of one person
     every = list_by_length(items, harmless, gamma, cap, words, {})
     own, lengths = every.is_true(people), every.lengths
@@ -242,8 +242,13 @@ def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tupl
     return [word for _, word in found[:most]]
 
 
-def _draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:
-    """Draw people whose telling answers have these shares: codes, people × items. They differ in how many they have."""
+def draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:
+    """Draw people whose telling answers have these shares: codes, people × items. They differ in how many they have.
+
+    >>> people = draw_people([0, 1], {(0, 1): 0.1, (1, 0): 0.05})
+    >>> people.shape, bool(abs(people.mean(axis=0) - [0.1, 0.95]).max() < 0.02)
+    ((4000, 2), True)
+    """
     chance = np.random.default_rng(SEED)
     often = chance.gamma(SHAPE, 1 / SHAPE, PEOPLE)
     drawn = chance.random((PEOPLE, len(harmless)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
-from privacy.design.blocks.one_of.waves import Chosen, choose_list, estimate_all, shrink
+from privacy.design.blocks.one_of.waves import Chosen, choose_list, draw_people, estimate_all, shrink
 from privacy.design.blocks.one_of.word_shares import UNSURE, count_words, estimate_words, weigh_words
 from privacy.design.channels import Literal, Sent, WordCells
 from privacy.design.rationals import ONE
@@ -130,9 +130,23 @@ class BlockWords:
     def corrects(self) -> bool:
         return self.block.corrects
 
-    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-        figures = estimate_words(self.block, counts)
+    def figures(
+        self, counts: NDArray[np.intp], together: Sequence[Sequence[int]] = ()
+    ) -> tuple[Floats, Floats, Floats]:
+        figures = estimate_words(self.block, counts, together)
         return figures.share, figures.error, UNSURE * figures.given_back
+
+    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[Any]:
+        block = self.block
+        share_of = {
+            (place, code): share
+            for place, own in enumerate(shares)
+            for code, share in enumerate(own)
+            if code != block.harmless[place]
+        }
+        sent = block.numerators(draw_people(block.harmless, share_of)).mean(axis=0) / ONE
+        counts = np.append(sent, 1 - sent.sum()) * respondents
+        return np.repeat(block.records, counts.round().astype(int), axis=0)
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         self.block.check_shown(places)

@@ -13,6 +13,7 @@ least `base`, and the square of half of what was given back. Other people can lo
 far (`privacy.reconstruct.shown_words`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,8 +77,10 @@ def weigh_words(block: OneOfBlock, counts: NDArray[Any]) -> tuple[Floats, Floats
     return sizes, weights / _known(block)[:, np.newaxis]
 
 
-def estimate_words(block: OneOfBlock, counts: NDArray[Any]) -> WordShares:
-    """The shares of all words from the counts of `count_words`.
+def estimate_words(block: OneOfBlock, counts: NDArray[Any], together: Sequence[Sequence[int]] = ()) -> WordShares:
+    """The shares of all words from the counts of `count_words`; after them those of words `together`, by their places.
+
+    Such words are of one length and exclude each other, as the answers to one question do; no group names them.
 
     >>> from privacy.design import Design
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "ab"]
@@ -93,11 +96,22 @@ def estimate_words(block: OneOfBlock, counts: NDArray[Any]) -> WordShares:
     more = np.maximum(block.naming(bases) - sizes[:, 0], 0)
     sizes[:, 0], sizes[:, 1] = sizes[:, 0] + more, sizes[:, 1] - more
     variance = (sizes * weights**2).sum(axis=1) - (sizes * weights).sum(axis=1) ** 2
-    share, lengths = raw.copy(), np.array([len(word.parts) for word in block.words])
+    squares, sums = likely[: len(raw)] / known**2, likely[: len(raw)] / known
+    sets = [np.isin(np.arange(len(raw)), places) for places in together]
+
+    def with_sets(values: Floats) -> Floats:
+        """The values of the words, and what those in each set come to."""
+        return np.append(values, [values[inside].sum() for inside in sets])
+
+    variance = np.append(variance, with_sets(squares)[len(raw) :] - with_sets(sums)[len(raw) :] ** 2)
+    lengths = np.array([len(word.parts) for word in block.words])
+    lengths = np.append(lengths, [lengths[inside][0] for inside in sets])
+    raw, share = with_sets(raw), with_sets(raw)
     for number, loss in enumerate(block.losses, start=len(bases) - 1 - len(block.losses)):
         own = np.flatnonzero(lengths == loss.length)
-        kept, unit = raw[own].sum(), block.measured(loss) / ONE
-        if not (len(own) and kept > 0):
+        alone = own[own < len(known)]
+        kept, unit = raw[alone].sum(), block.measured(loss) / ONE
+        if not (len(alone) and kept > 0):
             continue
         lost = (counts[number] / total - bases[number]) / unit
         factor = min(max(1 + lost / kept, 1.0), MOST_FACTOR)
@@ -105,11 +119,10 @@ def estimate_words(block: OneOfBlock, counts: NDArray[Any]) -> WordShares:
         # What a record of the loss word adds to each share, and one of another word; nothing at the ends of the factor.
         by_loss = raw[own] / kept / unit * (1 < factor < MOST_FACTOR)
         by_others = -by_loss * unit * (factor - 1)
-        squares, sums = likely[own] / known[own] ** 2, likely[own] / known[own]
-        mean = factor * sums + by_others * sums.sum() + by_loss * likely[number]
+        mean = factor * with_sets(sums)[own] + by_others * sums[alone].sum() + by_loss * likely[number]
         variance[own] = (
-            (factor + 2 * by_others) * factor * squares
-            + by_others**2 * squares.sum()
+            (factor + 2 * by_others) * factor * with_sets(squares)[own]
+            + by_others**2 * squares[alone].sum()
             + by_loss**2 * likely[number]
             - mean**2
         )

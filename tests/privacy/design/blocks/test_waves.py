@@ -159,15 +159,16 @@ def test_the_sum_of_a_length_is_right_for_every_population(seed: int) -> None:
 
 
 def test_errors_are_those_of_many_surveys() -> None:
-    """The standard deviation over 1 500 surveys, when what was given back adds nothing to the error."""
+    """The standard deviation over 1 500 surveys, when what was given back adds nothing to the error; of sums, too."""
     truth = people(2_000)[:, :6]
     words = words_up_to(ITEMS[:6], NONE[:6], 2)
     block = list_by_length(ITEMS[:6], NONE[:6], GAMMA, Fraction(2), words, {1: Fraction(2), 2: Fraction(3)})
     sent = block.numerators(truth).mean(axis=0) / ONE
     surveys = np.random.default_rng(5).multinomial(20_000, np.append(sent, 1 - sent.sum()), 1_500)
 
-    figures = [estimate_words(block, counts) for counts in surveys]
+    figures = [estimate_words(block, counts, [(0, 3), (1, 2, 4)]) for counts in surveys]
 
+    assert figures[0].share[-2:] == pytest.approx([figures[0].share[[0, 3]].sum(), figures[0].share[[1, 2, 4]].sum()])
     spread = np.std([one.share for one in figures], axis=0)
     stated = np.sqrt(np.mean([one.error**2 - (0.5 * one.given_back) ** 2 for one in figures], axis=0))
     assert spread == pytest.approx(stated, rel=4.5 / np.sqrt(2 * 1_500))
