@@ -85,7 +85,10 @@ def warnings(
         made.append({"code": "unidentified", "count": mined.lattice.unidentified})
     biases = np.concatenate([level.supports.bias[level.accepted] for level in mined.lattice.levels])
     if np.isfinite(biases).any():
-        made.append({"code": "biased", "off": float(np.nanmax(biases))})
+        lists = (block.patterns.word_list for block in mined.literals.bins.design.blocks)
+        corrected = any(one is not None and one.corrects for one in lists)
+        entry = {"code": "biased", "off": float(np.nanmax(biases))}
+        made.append(entry | ({"corrected elsewhere": True} if corrected else {}))
     return made
 
 
@@ -247,10 +250,17 @@ def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) 
 
 
 def _biased_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.gettext(
+    said = language.gettext(
         "People to whom much applies send each of their words less often, so supports may lie further from the truth "
         "by up to %(off)s percentage points, chance included. The intervals allow for it; standard errors do not."
     ) % {"off": two_digits(100 * warning["off"])}
+    if not warning.get("corrected elsewhere"):
+        return said
+    more = language.gettext(
+        "The report of this version and “candor mine --top” give back what these people leave out, so that their "
+        "figures are higher."
+    )
+    return f"{said} {more}"
 
 
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:

@@ -14,6 +14,7 @@ answers, of which the inverted value is such a part.
 [0.5, 0.5, 1.5, 1.5]
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
@@ -25,7 +26,7 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import arguments
 from privacy.design.reading import document, entries, quote
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, InputWarning
 from privacy.files import read_text
 from privacy.records.csv_rows import read_csv
 from privacy.records.open_columns import Column, groups, numbers
@@ -35,6 +36,7 @@ RAKING, LINEAR = METHODS = ("raking", "linear")
 HEADER = ("variable", "category", "share")
 ROUNDED = 0.005  # by so much of its sum a margin may be rounded
 _STEPS = 100
+_FEW, _HEAVY = 10, 2  # fewer respondents of a category hardly show how they differ, if each stands for more than this
 _EXACT = 1e-11  # of all respondents: what a total may miss
 _DEPENDENT = 1e-9  # of the largest: smaller singular values are rounding
 
@@ -293,11 +295,38 @@ def _totals(margins: Margins, columns: Mapping[str, Column]) -> Iterator[tuple[t
             raise InputError(f"margins: {variable!r} of respondents is {lacking!r}, whose share {said}.")
         if nobody := next((one for one, share in shares.items() if share and one not in there), None):
             raise InputError(f"margins: nobody has {nobody!r} of {variable!r}; join it to another category.")
+        _check_few(variable, there, np.bincount(place, minlength=len(there)), shares)
         for at, one in enumerate(there):
             yield (variable, one), (place == at).astype(float), shares[one] / sum(shares.values())
     for variable, total in margins.totals.items():
         known = numbers(columns, variable, "margins")
         yield (variable, ""), known, _mean_of(variable, known, total, margins.sum)
+
+
+def _check_few(variable: str, there: Sequence[str], people: np.ndarray, shares: Mapping[str, float]) -> None:
+    """Refuse one respondent who is to stand for many, and warn of few who are.
+
+    What the margin explains of their answers is nearly all of these, so their part in errors is hardly anything.
+    """
+    expected = np.array([shares[one] for one in there]) * (people.sum() / sum(shares.values()))
+    few = [
+        (one, count)
+        for one, count, wanted in zip(there, people.tolist(), expected.tolist(), strict=True)
+        if count < _FEW and wanted > _HEAVY * count
+    ]
+    if alone := next((one for one, count in few if count == 1), None):
+        raise InputError(
+            f"margins: one respondent alone is {alone!r} of {variable!r} and would stand for many, so no error is "
+            "known; join it to another category."
+        )
+    if few:
+        said = ", ".join(f"{one!r} ({count})" for one, count in few)
+        warnings.warn(
+            f"margins: few are to stand for many as {said} of {variable!r}, so errors are told too small; join "
+            "categories.",
+            InputWarning,
+            stacklevel=2,
+        )
 
 
 def _mean_of(variable: str, known: Floats, total: float, people: float) -> float:

@@ -264,6 +264,7 @@ def _with_errors(values: Floats, variances: Floats, freedoms: Floats, level: flo
 
     errors = np.sqrt(variances)
     reach = stdtrit(freedoms, (1 + level) / 2) * errors
-    p = 2 * stdtr(freedoms, -abs(values) / errors)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of an error that is 0 there is no p
+        p = 2 * stdtr(freedoms, -abs(values) / errors)
     figures = (figure.tolist() for figure in (values, errors, values - reach, values + reach, p))
     return [Estimate(value, se, (low, high), own) for value, se, low, high, own in zip(*figures, strict=True)]

@@ -85,9 +85,11 @@ class Sampling:
         given = np.ones(rows)
         if weights is not None:
             given = numbers(columns, weights, "weights")
-            if (given < 0).any() or not given.sum() > 0:
+            if (given < 0).any() or not given.any():
                 worst = "all are 0" if (given == 0).all() else f"{given.min():g} is negative"
                 raise InputError(f"weights: in the column {weights!r} {worst}; weights are at least 0, and not all 0.")
+        if rows:
+            given = given / given.max()  # the largest that a file can hold have no sum
         given = given * rows / given.sum()
         if cluster is None and strata is None and rows > 1:
             return cls(given, np.arange(rows), np.zeros(rows, np.intp))
@@ -99,6 +101,8 @@ class Sampling:
         alone = np.flatnonzero(np.bincount(stratum, minlength=len(names)) == 1)
         if len(alone):
             what = "cluster" if cluster is not None else "respondent"
+            if rows == 1:
+                raise InputError("There is one respondent, so the variation of figures is unknown.")
             if strata is None:
                 raise InputError(f"cluster: all rows are in one {what}, so the variation of figures is unknown.")
             raise InputError(

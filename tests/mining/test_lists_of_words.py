@@ -49,6 +49,16 @@ def test_how_far_supports_may_be_off_is_said() -> None:
     assert [f"by up to {100 * off[0][0][0]:.2g} percentage points" in one for one in printed] == [True, False]
 
 
+def test_a_second_wave_says_where_higher_figures_stand() -> None:
+    """Its report and `mine --top` give back what people above the cap leave out; a first wave's do not."""
+    truth = pd.DataFrame((np.random.default_rng(5).random((6_000, 8)) < 0.2).astype(int), columns=list("abcdefgh"))
+    first = candor.models.one_of([*"abcdefgh"], gamma=19, cap=2, longest=1, direct=False)
+    one = candor.disguise(truth[:2_000], first, seed=1)
+    two = candor.disguise(truth[2_000:], candor.wave(one, 4_000, top=6), seed=2)
+
+    assert ["mine --top” give back" in " ".join(str(mine(wave)).split()) for wave in (one, two)] == [False, True]
+
+
 def test_what_direct_people_say_needs_no_word(truth: pd.DataFrame) -> None:
     """Where all are direct a triple that is no word is counted as it is."""
     found = mine(candor.disguise(truth, DESIGN, seed=1, direct=1.0))

@@ -1,6 +1,7 @@
 """Weights that meet known margins, and replicate weights: figures and errors are those of R's package survey."""
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from scipy.stats import t as student
 
 import candor
+from privacy.errors import InputError, InputWarning
 from privacy.reconstruct.calibration import read_margins
 from privacy.reconstruct.sampling import Sampling
 from privacy.records.open_columns import read_columns, records_of
@@ -259,3 +261,21 @@ def test_margins_are_read_from_json_and_csv_alike(tmp_path: Path) -> None:
     assert read_margins(tmp_path / "known.json") == read_margins(tmp_path / "known.csv")
     with pytest.raises(candor.InputError, match="the columns are variable, share, not variable, category, share"):
         read_margins(tmp_path / "odd.csv")
+
+
+@pytest.mark.parametrize(
+    ("rare", "said"),
+    [
+        (1, "margins: one respondent alone is 'x' of 'g' and would stand for many, so no error is known; join it to"),
+        (4, "margins: few are to stand for many as 'x' (4) of 'g', so errors are told too small; join categories."),
+    ],
+)
+def test_few_who_are_to_stand_for_many_are_named(rare: int, said: str) -> None:
+    """One of a thousand who stands for a fifth of the population gave an error an eighth of the true one."""
+    columns = {"g": np.array(["x"] * rare + ["y"] * (1000 - rare), object)}
+    margins = {"margins": {"g": {"x": 0.2, "y": 0.8}}}
+
+    with pytest.raises((InputError, InputWarning), match=f"^{re.escape(said)}"):
+        Sampling.from_columns(columns, 1000, margins=margins)
+    as_many = {"margins": {"g": {"x": rare / 1000, "y": 1 - rare / 1000}}}
+    assert Sampling.from_columns(columns, 1000, margins=as_many).weights == pytest.approx(1)

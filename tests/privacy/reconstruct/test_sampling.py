@@ -413,3 +413,16 @@ def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
     errors = np.sqrt(np.diag(expected))
     assert np.abs((sums.mean(axis=0) - sampling.weights @ parts) / errors).max() < 4.5 / sqrt(4_000)
     assert np.abs((np.cov(sums.T) - expected) / np.outer(errors, errors)).max() < 4.5 * sqrt(2 / 4_000)
+
+
+def test_the_largest_weights_of_a_file_are_weights() -> None:
+    """They have no sum; shares of it they have."""
+    sampling = Sampling.from_columns({"w": np.array([1e308, 1e308, 5e307, 0.0])}, 4, weights="w")
+
+    assert sampling.weights.tolist() == pytest.approx([1.6, 1.6, 0.8, 0.0])
+
+
+def test_one_respondent_shows_no_variation() -> None:
+    """Said of the respondent, and not of clusters that nobody named."""
+    with pytest.raises(InputError, match=r"^There is one respondent, so the variation of figures is unknown\.$"):
+        Sampling.from_columns({"w": np.ones(1)}, 1, weights="w")
