@@ -25,9 +25,13 @@ from privacy.design.patterns import Pattern
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports, supports_from_states
 from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
 from privacy.reconstruct.likelihood import Fit, climb
+from privacy.reconstruct.linearised import Linearised, covariance_of
+from privacy.reconstruct.sampling import Sampling
 
 Counts = NDArray[np.int64]
-MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
+_MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
+_MOST_PARTS = 2**25  # of respondents in the states' estimates, which are held at once
+_SETTLED = 9  # decimals: further ones depend on how a machine rounds
 _LEAST_VARIANCE = 1e-9  # of the largest, of any sum of estimates: smaller ones are rounding
 
 
@@ -156,11 +160,32 @@ def nearest_supports(estimated: Estimated) -> Fit | None:
     [1.0, 0.15, 0.3, 0.15]
     """
     supports = estimated.support
-    if len(supports) > MOST_FITTED:  # before the covariance, which takes long then
+    if len(supports) > _MOST_FITTED:  # before the covariance, which takes long then
         return None
     spread = states_from_supports(states_from_supports(estimated.covariance, axis=0), axis=1)
     fit = nearest_shares(states_from_supports(supports), spread)
     return fit and replace(fit, shares=supports_from_states(fit.shares))
+
+
+def can_be_fitted(states: int, respondents: int) -> bool:
+    """Whether states are few enough for `nearest_states`.
+
+    >>> can_be_fitted(4, 10_000), can_be_fitted(128, 10_000)
+    (True, False)
+    """
+    return states <= _MOST_FITTED and states * respondents <= _MOST_PARTS
+
+
+def nearest_states(states: Sequence[Linearised], sampling: Sampling, shape: Sequence[int]) -> Fit | None:
+    """Return the most likely shares of states that exclude each other, in this shape, from estimates of a sample.
+
+    >>> sampling, yes = Sampling.simple(4), np.array([1.0, 1.0, 1.0, 0.0])
+    >>> estimates = [Linearised("", 4, mean, sign * (yes - 0.75) / 2) for mean, sign in ((-0.1, -1), (1.1, 1))]
+    >>> nearest_states(estimates, sampling, [2]).shares.tolist()
+    [0.0, 1.0]
+    """
+    fit = nearest_shares(np.array([one.value for one in states]), covariance_of(states, sampling))
+    return fit and replace(fit, shares=fit.shares.reshape(shape))
 
 
 def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
@@ -185,7 +210,7 @@ def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
     apart = (directions / errors).T @ (np.eye(len(shares)) - shares[:, np.newaxis])
     ones = np.ones(len(shares))
     found, _ = nnls(np.vstack([apart, ones]), np.append(np.zeros(len(shares)), 1.0))
-    nearest = found / found.sum()
+    nearest = (found / found.sum()).round(_SETTLED)
     return Fit(nearest, -float(np.square(apart @ nearest).sum()) / 2, 0, 0.0, True)
 
 

@@ -16,13 +16,14 @@ from privacy.design.reading import LARGEST, entries, quote
 from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.reconstruct.feasible import can_be_fitted, feasible_alone, nearest_states
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.posterior import Named, posteriors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
-from privacy.reconstruct.weights import factors
+from privacy.reconstruct.weights import factors, why_no_estimate
 from privacy.records import Records, read_records, record_parts
 from privacy.records.records import require_records
 
@@ -127,7 +128,7 @@ def reconstruct(
         sampling = Sampling.from_columns(
             records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
         )
-        return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+        return reconstruct_sample(records, asked, sampling, estimator, level, cases, feasible=feasible)
     query = PatternQuery.parse(design, asked, estimator, feasible, cases)
     report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
     if prior is None:
@@ -144,10 +145,12 @@ def reconstruct_sample(
     estimator: str = "stratified",
     level: float = 0.95,
     cases: str = AVAILABLE,
+    *,
+    feasible: bool = True,
 ) -> Reconstruction:
     """Estimate the shares of the population that respondents were drawn from.
 
-    There are no feasible supports and no comparison of the groups, which are about the respondents alone.
+    There is no comparison of the groups, which is about the respondents alone.
     """
     arguments.choice(cases, "cases", CASES)
     if not 0 < level < 1:
@@ -161,9 +164,24 @@ def reconstruct_sample(
         one = share.estimate(sampling, level)
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
         bias = share.most_biased(sampling, level)
-        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None, bias=bias))
+        nearest = None
+        if feasible and can_be_fitted(2 ** len(pattern.literals), len(records)):
+            states = _other_states(pattern, records.design)
+            if not any(why_no_estimate(records.design, state, estimator) for state in states):
+                others = [support(records, state, sampling, estimator, cases=cases) for state in states]
+                nearest = feasible_alone(nearest_states([*others, share], sampling, [len(others) + 1]))
+        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, nearest, bias=bias))
     direct = int(records.direct.sum())
     return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
+
+
+def _other_states(pattern: Pattern, design: Design) -> list[Pattern]:
+    """What people do of whom the pattern is not true: every choice of its literals does not hold, and the others do."""
+    both = [
+        [(column, frozenset(range(len(design.items[column].options))) - options), (column, options)]
+        for column, options in pattern.literals
+    ]
+    return [Pattern(literals) for literals in product(*both)][:-1]
 
 
 @check_arguments(tables.RECONSTRUCT_COUNTS)

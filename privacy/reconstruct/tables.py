@@ -6,7 +6,7 @@ cells. The other two estimators weigh whole patterns and need the counts of ever
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 from textwrap import fill
@@ -32,11 +32,10 @@ from privacy.reconstruct.by_record import (
     record_pattern,
 )
 from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
-from privacy.reconstruct.feasible import MOST_FITTED, joint_fit, nearest_shares
+from privacy.reconstruct.feasible import can_be_fitted, joint_fit, nearest_states
 from privacy.reconstruct.intervals import NO_FIGURE
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
 from privacy.reconstruct.likelihood import Fit
-from privacy.reconstruct.linearised import Linearised, covariance_of
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.report import BIASED
 from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
@@ -44,7 +43,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import Channel, why_no_estimate
 from privacy.records import Records, read_records, record_parts
-from privacy.records.records import require_records
+from privacy.records.records import NO_RECORDS, require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
@@ -52,7 +51,6 @@ __all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
 MOST_STATES = 2**24
 _MOST_OF_SAMPLE = 4096  # cells of the table of a sample: each is estimated by itself
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
-_MOST_PARTS = 2**25  # cells times respondents: what is fitted to their errors holds a number for each
 _NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
 
@@ -254,6 +252,8 @@ def reconstruct_table(
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
     seen = count_parts(parts, query)
+    if not seen.sizes.any():
+        raise InputError(NO_RECORDS)
     everything = tuple(range(len(columns)))
     whole = [seen.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -297,6 +297,8 @@ def _by_whole_records(
 
     The counts of all cells together would take more than the records.
     """
+    if not any(map(len, parts)):
+        raise InputError(NO_RECORDS)
     made, biases = [], []
     read = [WholeRecords(design, part.codes, part.direct) for part in parts]
     for own in (RecordPattern(design, cell) for cell in _cells(columns, shape)):
@@ -310,26 +312,12 @@ def _by_whole_records(
     low, high = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("low", "high"))
     ends = None if bias is None else (low, high)
     fit = None
-    if feasible and np.isfinite(shares).all() and _is_fitted(shape, sum(map(len, parts))):
+    if feasible and np.isfinite(shares).all() and can_be_fitted(shares.size, sum(map(len, parts))):
         codes, direct = (np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "direct"))
         records, sampling = Records(design, codes, direct), Sampling.simple(len(direct))
-        fit = _nearest_table(
-            [support(records, cell, sampling, estimator, cases=cases) for cell in _cells(columns, shape)],
-            sampling,
-            shape,
-        )
+        cells = [support(records, cell, sampling, estimator, cases=cases) for cell in _cells(columns, shape)]
+        fit = nearest_states(cells, sampling, shape)
     return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases, bias, lack, ends)
-
-
-def _is_fitted(shape: Sequence[int], respondents: int) -> bool:
-    """Whether a table whose cells are sums over respondents is small enough to fit the most likely one."""
-    return prod(shape) <= MOST_FITTED and prod(shape) * respondents <= _MOST_PARTS
-
-
-def _nearest_table(cells: Sequence[Linearised], sampling: Sampling, shape: tuple[int, ...]) -> Fit | None:
-    """The most likely table by the normal errors of its cells."""
-    fit = nearest_shares(np.array([one.value for one in cells]), covariance_of(cells, sampling))
-    return fit and replace(fit, shares=fit.shares.reshape(shape))
 
 
 def _of_sample(
@@ -351,7 +339,7 @@ def _of_sample(
     n, biases, kept = 0, [], []
     for place, cell in zip(np.ndindex(*shape), _cells(columns, shape), strict=True):
         one = support(records, cell, sampling, estimator, cases=cases)
-        if feasible and _is_fitted(shape, len(records)):
+        if feasible and can_be_fitted(prod(shape), len(records)):
             kept.append(one)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
@@ -360,7 +348,7 @@ def _of_sample(
     labels, bias = labels_of(records.design, items), _largest_bias(biases)
     lack = _first_lack(records.design, columns, shape, estimator)
     ends = None if bias is None else (low, high)
-    fit = _nearest_table(kept, sampling, shape) if kept else None
+    fit = nearest_states(kept, sampling, shape) if kept else None
     return JointTable(tuple(items), labels, n, estimator, figures, errors, fit, cases, bias, lack, ends)
 
 

@@ -121,11 +121,11 @@ def test_weights_make_the_supports_those_of_the_population(
 
     (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
     assert pattern["support"] == pytest.approx(0.6, abs=1e-9)
-    assert (pattern["feasible"], pattern["se_respondents"]) == (None, None)
+    assert (pattern["feasible"], pattern["se_respondents"]) == (pytest.approx(0.6), None)
 
 
 def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """`candor table --weights`: the two cells are .4 and .6, with the error of the share, and nothing feasible."""
+    """`candor table --weights`: the two cells are .4 and .6, with the error of the share."""
     assert main(["reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json"]) == 0
     (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
 
@@ -134,8 +134,8 @@ def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: p
     result = json.loads(capsys.readouterr().out)
     assert [round(cell["support"], 9) for cell in result["cells"]] == [0.4, 0.6]
     assert [cell["se"] for cell in result["cells"]] == pytest.approx([pattern["se"]] * 2, rel=1e-9)
-    assert [cell["feasible"] for cell in result["cells"]] == [None, None]
-    assert (result["n"], result["fit"]) == (200, None)
+    assert [cell["feasible"] for cell in result["cells"]] == pytest.approx([0.4, 0.6])
+    assert (result["n"], result["fit"]["converged"]) == (200, True)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,21 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
+import candor
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
+from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.feasible import nearest_supports
+from privacy.reconstruct.linearised import covariance_of
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import support
 from privacy.records import Records
 
 CELLS = list(product((0, 1), repeat=3))
@@ -178,3 +184,36 @@ def test_the_nearest_is_that_of_a_search() -> None:
         assert found.sum() == pytest.approx(1)
         assert distance(found) <= best.fun * (1 + 1e-6)
         assert fit.log_likelihood == pytest.approx(-distance(found) / 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("columns", [{}, {"w": np.tile([0.5, 1.0, 2.5], 200)}])
+def test_cells_of_lists_and_samples_are_the_nearest_that_answers_can_have(columns: dict[str, np.ndarray]) -> None:
+    """By the covariance of all cells nothing that is drawn is nearer, where one of them is below 0."""
+    items = {"drugs": [*"abc"], "theft": [*"xy"]}
+    design = candor.models.one_of(items, gamma=4, cap=2, longest=2, direct=False)
+    if columns:
+        design = candor.models.gamma_diagonal(items, gamma=3, direct=False)
+    said = pd.DataFrame({"drugs": [*"aaaabc"] * 100, "theft": [*"xxyxxx"] * 100})
+    disguised = candor.disguise(said, design, seed=5)
+    records = candor.Records(design, disguised.codes, disguised.direct, columns)
+    drawn = {"weights": "w"} if columns else {}
+    made = candor.table(records, ["drugs", "theft"], **drawn)
+
+    sampling = Sampling.from_columns(columns, 600, drawn.get("weights"))
+    names = [f"drugs={a},theft={b}" for a, b in product("abc", "xy")]
+    cells = [support(records, parse_pattern(name, design), sampling) for name in names]
+    raw, inverse = made.support.ravel(), np.linalg.pinv(covariance_of(cells, sampling), rcond=1e-9)
+
+    def off(shares: np.ndarray) -> float:
+        return float((shares - raw) @ inverse @ (shares - raw))
+
+    assert raw.min() < 0
+    assert made.feasible is not None
+    assert made.feasible.min() >= 0
+    assert made.feasible.sum() == pytest.approx(1)
+    random = np.random.default_rng(1)
+    for _ in range(2_000):
+        other = np.maximum(made.feasible.ravel() + random.normal(0, 0.02, 6), 0)
+        assert off(made.feasible.ravel()) <= off(other / other.sum()) + 1e-9
+    whole = candor.table(records, ["theft"], **drawn).feasible
+    assert candor.reconstruct(records, "theft=y", **drawn).patterns[0].feasible.support == pytest.approx(whole[1])
