@@ -17,7 +17,7 @@ from privacy.choices import AVAILABLE
 from privacy.design.channels import Floats, Reach
 from privacy.reconstruct.available import expand, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import standard_errors, wald
+from privacy.reconstruct.intervals import standard_errors, wald, wilson_of_variance
 from privacy.reconstruct.sampling import CellSums
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
@@ -72,6 +72,7 @@ class CellFigures:
     steepest: float
     doubts: Floats  # beside the sampling's error: standard deviations by independent causes, 2^L × causes
     biases: tuple[tuple[Bias, ...], ...] = ()  # of each sub-pattern, at most one to each side
+    line: tuple[float, float] | None = None  # (c, d) of P(record shows the whole pattern) = c + d·π, where it is one
 
     @property
     def whole_biases(self) -> tuple[Bias, ...]:
@@ -103,6 +104,8 @@ class CellFigures:
         """
         less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
         support = float(self.support[-1])
+        if own is None and self.line is not None:
+            own = wilson_of_variance(support, self.variance * less, self.line, level, freedom)
         low, high = own or _wald(support, self.variance * less, level, freedom)
         for bias in self.whole_biases:
             sign = -1 if bias.below else 1

@@ -14,7 +14,7 @@ respondents, whatever their records have in common.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod, sqrt
@@ -105,7 +105,8 @@ class RecordPattern:
             seen = np.broadcast_to(bits == masks[-1], (len(masks), self.count))
         else:
             seen = (masks & bits) == masks
-        return figures(self, estimator, AVAILABLE, sums, seen)
+        made = figures(self, estimator, AVAILABLE, sums, seen)
+        return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
 
     # What `privacy.reconstruct.by_cells` asks.
 
@@ -335,9 +336,8 @@ def estimate_by_record(
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
     low, high = np.nan, np.nan
-    line = None if counts[DIRECT].any() or not n else own.line
-    if line is not None:
-        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *line))
+    if made.line is not None and n:
+        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.line))
         ends = wilson_through_line(share, size, c, d, level)
         low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
     elif np.isfinite(variance):

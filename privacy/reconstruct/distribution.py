@@ -40,6 +40,7 @@ _STEPS = 20  # pieces below which people are counted, to see what clusters move
 _RARE = 0.02  # of people, below or above a piece: there clusters tell little
 LEAST_DRAWS = 25
 LIMIT = 2_000
+_FEW = 500  # respondents: of fewer, numbers behind noise that many share are told with too much confidence
 _ALIKE = 1e-9  # of a share: less is rounding
 TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell from the records
 
@@ -181,6 +182,8 @@ class Distribution(Result):
         yield from self.distribution.summary(self.figures)
         for number, (share, low, high) in self._far_shares().items():
             yield f"{number:g} or more: {share:.4f}, from {low:.4f} to {high:.4f}"
+        if "mean" in self.figures and self.n < _FEW:
+            yield f"Of fewer than {_FEW} respondents these intervals hold the truth less often than they say."
 
     def _far_shares(self) -> dict[float, tuple[float, float, float]]:
         """The share of people at or above each threshold, with the ends of its interval."""

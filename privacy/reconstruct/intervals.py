@@ -137,6 +137,28 @@ def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level
     return np.minimum(*ends), np.maximum(*ends)
 
 
+def wilson_of_variance(
+    estimate: float, variance: float, line: tuple[float, float], level: float, freedom: float = np.inf
+) -> tuple[float, float]:
+    """`wilson_through_line` of a figure of a sample: of as many records drawn alike as would have its variance.
+
+    Wald's, where nothing is known of these (Kott and Carr 1997).
+
+    >>> low, high = wilson_of_variance(0.0, 0.2 * 0.8 / 100 / 0.5**2, (0.2, 0.5), 0.95)
+    >>> round(low, 3), round(high, 3)
+    (-0.133, 0.178)
+    """
+    (c, d), value = line, np.array([estimate])
+    share = c + d * estimate
+    if not (variance > 0 and 0 < share < 1):
+        low, high = wald(value, np.array([variance if variance > 0 else np.nan]), level, freedom)
+    else:
+        wider = float(standard_errors(level, freedom) / standard_errors(level)) ** 2
+        size = np.array([share * (1 - share) / (d**2 * variance * wider)])
+        low, high = wilson_through_line(value, size, np.array([c]), np.array([d]), level)
+    return float(low[0]), float(high[0])
+
+
 def exact(share: Floats, n: Floats, level: float) -> Interval:
     """The interval of Clopper and Pearson (1934) for a share of n records, which never misses more than it says."""
     from scipy.special import betaincinv  # slow to import; who only takes answers does without

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.reconstruct.intervals import quotient
+from privacy.reconstruct.intervals import quotient, wilson_of_variance
 from privacy.reconstruct.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
@@ -65,6 +65,7 @@ class Linearised:
     `fraction` holds, of a figure that is one, what stands above and what below: near 0 its interval is Fieller's.
     `spread` says whether respondents of one group differ in it: one alone does not, and nothing tells the error then.
     `doubts` are what it may be off by beside the sampling of respondents: standard deviations of independent causes.
+    `line`: (c, d) of P(record shows it) = c + d·value, where it is one, and Wilson's interval better than Wald's.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Linearised:
     below: "Reach | None" = None
     distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
     doubts: Mapping[Hashable, float] = field(default_factory=dict)
+    line: tuple[float, float] | None = None
 
     def far_end(self, sign: int) -> "Linearised":
         """The figure moved as far up (sign 1) or down (−1) as its bias may reach; itself where it has no such bias."""
@@ -85,7 +87,7 @@ class Linearised:
         if reach is None:
             return self
         value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
-        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None)
+        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None, line=None)
 
     def with_replicates(self, each: Sequence["Linearised"]) -> "Linearised":
         """The same figure with `distances`; `each` is the figure computed with each replicate's weights."""
@@ -105,6 +107,11 @@ class Linearised:
         covariance = covariance_of(figures, sampling)
         differs = self.spread and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
+        if self.line is not None and differs:
+            ends = wilson_of_variance(self.value, float(covariance[0, 0]), self.line, level, freedom)
+            far = self._with_bias(estimate, sampling, freedom, level)  # its ends move as those of the figure itself
+            moved = [one + end - wald for one, end, wald in zip(far.ci, ends, estimate.ci, strict=True)]
+            return replace(far, ci=(moved[0], moved[1]))
         if self.fraction is None or not differs:
             return self._with_bias(estimate, sampling, freedom, level)
         above, below = (np.array([one.value]) for one in self.fraction)

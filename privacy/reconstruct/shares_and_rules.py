@@ -187,7 +187,8 @@ def _support_by_cells(
         if by
     }
     parts = of_respondents(made.parts[mask])
-    figure = Linearised(name, int(seen.sum()), float(made.support[mask]), parts, doubts=doubts)
+    line = made.line if own.pattern == pattern else None
+    figure = Linearised(name, int(seen.sum()), float(made.support[mask]), parts, doubts=doubts, line=line)
     for one in made.biases[mask] if made.biases else ():
         reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
