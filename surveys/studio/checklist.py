@@ -38,7 +38,7 @@ from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
-from surveys.studio import trusted
+from surveys.studio import second, trusted
 from surveys.studio.protection import rows_of, unmet_wishes_of_draft
 from surveys.studio.readable import announcements
 
@@ -83,6 +83,7 @@ def checklist(draft: Draft) -> Checklist:
         *_erasing(survey),
         *_access(draft),
         *_noise(draft),
+        *second.sentences_on_changes(draft),
     )
     return Checklist(
         missing=missing,

@@ -30,6 +30,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import close, end_version, publish
+from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.models import Survey, SurveyVersion
@@ -39,7 +40,7 @@ from surveys.studio import second
 from surveys.studio.protection import forecast_context
 from tests.cases import every
 from tests.surveys.inbox import wait
-from tests.surveys.making import make_survey, set_questions, write
+from tests.surveys.making import make_survey, set_question, set_questions, write
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
@@ -341,6 +342,69 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
     (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
     assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
+
+
+def test_a_question_changed_between_the_waves_is_told_by_the_second_alone(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Protect and the list before publishing say which it is, the report tells the other seven by both versions, and
+    the figure over time says what the first version asked.
+    """
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    address, (changed, *others) = f"/staff/studio/{survey.pk}", names(survey)
+    sentence = "“Have you done thing a for a friend?” was changed after version 1"
+    pages = ("protect", "publish")
+    before = [sentence in client.get(f"{address}/{page}/").content.decode() for page in pages]
+    set_question(survey, changed, text={"en": "Have you done thing a for a friend?"})
+    after = [sentence in client.get(f"{address}/{page}/").content.decode() for page in pages]
+    version = publish(survey)
+    answer(version, 6_000, seed=2)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    shown = part(data_of(version), "second", lambda _: True)
+    assert shown is not None
+    context = shown.context()
+    sets, both = context["figures"]
+    over_time = part(data_of(version), "versions", lambda _: True)
+    assert over_time is not None
+    said = {figure.name: figure.said for figure in over_time.context()["figures"]}
+
+    assert (before, after) == ([False, False], [True, True])
+    assert len(both.table.rows) == len(others)
+    assert not any("thing a" in row[0] for row in both.table.rows)
+    assert any("thing a for a friend" in row[0] for row in sets.table.rows)
+    assert context["sentences"][-1] == (
+        "“Have you done thing a for a friend?” was changed after version 1, so its figures are of version 2 alone."
+    )
+    assert said == dict.fromkeys(others, "") | {
+        changed: "Version 1 asked this otherwise: “Have you ever done thing a?”. Part of the change may come from that."
+    }
+
+
+@pytest.mark.parametrize(
+    ("now", "changed"),
+    [
+        ({"text": {"en": "Theft?", "zh-hans": "盗窃？"}}, False),
+        ({"text": {"en": "Theft or fraud?", "zh-hans": "盗窃？"}}, True),
+        ({"options": [{"value": "a", "label": {"en": "Once", "zh-hans": "一次"}}]}, True),
+        ({"required": True}, False),
+    ],
+)
+def test_only_what_people_read_in_a_language_of_both_versions_makes_a_question_another(
+    now: dict[str, Any], changed: bool
+) -> None:
+    """A language that comes later does not, nor how it is asked; a version without a common language asks otherwise."""
+    before = {"id": "theft", "text": {"en": "Theft?"}, "options": [{"value": "a", "label": {"en": "Ever"}}]}
+    written = {"text": {"en": "Theft?", "zh-hans": "盗窃？"}}
+    label = {"label": {"en": "Ever", "zh-hans": "曾经"}}
+    later = before | written | {"options": [{"value": "a", **label}]} | now
+    one, two, three = (
+        {"languages": tags, "pages": [{"questions": [entry]}]}
+        for tags, entry in ((["en"], before), (["en", "zh-hans"], later), (["zh-hans"], later))
+    )
+
+    assert (reworded(one, two), reworded(one, three)) == ({"theft"} if changed else set(), {"theft"})
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
