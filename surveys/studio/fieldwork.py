@@ -32,7 +32,7 @@ from surveys.domain.questionnaire.document import read_document, write_closed_te
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.link import WAITED, link
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.groups import full_groups
@@ -351,5 +351,5 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         elif version.parsed.access == "invitation":
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
             if version.parsed.after and inviting.has_waiting(survey):
-                context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version)}
+                context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version) + WAITED}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

@@ -610,19 +610,28 @@ def test_nobody_joins_a_second_wave_for_which_people_wait(survey: Survey, ann: E
     with pytest.raises(EntryError, match="nobody else can be invited"):
         invite(survey, "more", 1)
     assert "Links for those who waited" in page
-    assert f"#v={survey.versions.latest('number').sha256}" in page
+    assert f"#v={survey.versions.latest('number').sha256}&amp;w=2" in page
+    assert "who of those invited" not in client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
     assert 'id="invite"' not in page
 
 
 def test_without_a_lot_before_it_a_second_wave_invites_as_any_version(
     survey: Survey, ann: Editor, client: Client
 ) -> None:
-    """Others than those of the first; none of them can wait for a wave that is there."""
+    """Others than those of the first; none of them can wait for a wave that is there. Field, mail and the list before
+    publishing say that the site cannot know who answered the first.
+    """
     client.force_login(ann.user)
     by_invitation(survey, 0)
+    address = f"/staff/studio/{survey.pk}"
+    said = ["no lot has kept" in client.get(f"{address}/{page}/").content.decode() for page in ("fieldwork", "mail")]
     follow(survey, ann)
-    page = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+    said += ["no lot has kept" in client.get(f"{address}/{page}/").content.decode() for page in ("fieldwork", "mail")]
+    listed = client.get(f"{address}/publish/").content.decode()
+    page = client.get(f"{address}/fieldwork/").content.decode()
 
+    assert said == [False, False, True, True]
+    assert "who of those invited answered version 1" in listed
     assert 'name="label"' in page
     assert 'name="later"' not in page
     assert len(invite(survey, "others", 3)) == 3
