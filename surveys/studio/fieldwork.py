@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -298,12 +299,12 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
             }
 
 
-def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
+def _goals(version: SurveyVersion, expected: int, reached: int) -> Iterator[dict[str, Any]]:
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
     survey = version.survey
-    planned = forecast(version.design, survey.expected, survey.least, guess=guess_of_version(version))
+    planned = forecast(version.design, expected, survey.least, guess=guess_of_version(version))
     exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""
-    brings = [(survey.least, _("reports begin")), (survey.expected, exactly + _("as planned"))]
+    brings = [(survey.least, _("reports begin")), (expected, exactly + _("as planned"))]
     if planned.people_for_links:
         brings.append((roughly(planned.people_for_links), _("links are likely found")))
     for people, said in sorted(brings, key=itemgetter(0)):
@@ -312,8 +313,8 @@ def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
 
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
-    version = survey.versions.last()
-    sealed = counts.of_survey(survey)
+    version = survey.versions.annotate(expected=F("draft__document__expected")).last()
+    sealed = counts.of_fieldwork(survey, version, counts.newest(survey))
     publishes = may(request.user, Action.PUBLISH, survey)
     over = publishing.is_over(survey)
     missing = counts.missing(version) if version else None
@@ -341,7 +342,9 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
         context["grouped"] = chosen and not over and not version.parsed.central
-        context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
+        expected = version.expected or survey.expected
+        goals = list(_goals(version, expected, sealed.number if sealed else 0))
+        context |= {"expected": expected, "goals": goals, **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
         if version.parsed.frames:

@@ -25,6 +25,7 @@ from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.messages.invite import invite
 from surveys.domain.messages.submission import Stored
+from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document
@@ -36,7 +37,7 @@ from surveys.domain.responses.seal import append, seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
 from surveys.results.report import data_of, part
-from surveys.studio import second
+from surveys.studio import rail, second
 from surveys.studio.protection import forecast_context
 from tests.cases import every
 from tests.surveys.inbox import wait
@@ -587,6 +588,39 @@ def buys(survey: Survey, secret: str) -> int:
         content_type="application/json",
     )
     return blinded.status_code
+
+
+def test_each_wave_counts_its_own_answers_against_its_own_number(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """What Protect expects of the second moves nothing of the first; the steps of the second wait for its people."""
+    client.force_login(ann.user)
+    address = f"/staff/studio/{survey.pk}"
+
+    def came() -> tuple[Any, Any, int, str]:
+        page = client.get(f"{address}/fieldwork/").context
+        steps = rail.steps(Survey.objects.get(pk=survey.pk), survey.versions.last(), {*Action})
+        (field,) = (step for step in steps if step.name == "fieldwork")
+        number = page["sealed"] and page["sealed"].number
+        return page["expected"], number, sum(one["past"] for one in page["goals"]), field.note
+
+    waves = [came()]
+    take(survey, ann, first)
+    do(survey, ann, "survey", field="expected", value="5000")
+    protect = client.get(f"{address}/protect/").content.decode()
+    waves.append(came())
+    version = publish(survey)
+    waves.append(came())
+    answer(version, 700, seed=2)
+    waves.append(came())
+
+    assert waves == [
+        (3_000, 2_900, 1, "more than 2\u202f900 answers"),  # that reports begin is past
+        (3_000, 2_900, 1, "more than 2\u202f900 answers"),
+        (5_000, None, 0, "collecting"),
+        (5_000, 600, 1, "more than 600 answers"),
+    ]
+    assert "In this second wave, not counting those of the first." in protect
 
 
 def test_who_waits_answers_in_the_second_wave_alone(survey: Survey, ann: Editor) -> None:
