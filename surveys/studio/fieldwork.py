@@ -16,7 +16,7 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from privacy.output import whole
@@ -114,10 +114,28 @@ class DatesForm(forms.ModelForm):
         return cleaned
 
 
+def _for_all_faults(sentence: Any) -> dict[str, Any]:
+    """The error messages of a field, which name it: `studio/names.js` shows them at the end of the form."""
+    return dict.fromkeys(("required", "invalid", "min_value", "max_value", "max_length"), sentence)
+
+
 class InvitationsForm(forms.Form):
-    label = forms.CharField(max_length=100)
-    count = forms.IntegerField(min_value=1, max_value=100_000)
-    later = forms.IntegerField(min_value=0, max_value=inviting.MOST_LATER, required=False)
+    label = forms.CharField(
+        max_length=100, error_messages=_for_all_faults(gettext_lazy("Name of the batch: write 1 to 100 letters."))
+    )
+    count = forms.IntegerField(
+        min_value=1,
+        max_value=100_000,
+        error_messages=_for_all_faults(gettext_lazy("How many: write a whole number from 1 to 100 000.")),
+    )
+    later = forms.IntegerField(
+        min_value=0,
+        max_value=inviting.MOST_LATER,
+        required=False,
+        error_messages=_for_all_faults(
+            gettext_lazy("Keep so many of 100 for a second wave: write a whole number from 0 to 90, or nothing.")
+        ),
+    )
 
     def __init__(self, posted: Any = None, *, local: bool = False) -> None:
         super().__init__(posted)
