@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -22,6 +23,7 @@ from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
+from surveys.domain.exchange import natural
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.messages.invite import invite
 from surveys.domain.messages.submission import Stored
@@ -297,7 +299,7 @@ def test_named_words_have_equal_chances_and_keep_the_promise() -> None:
 
 @pytest.mark.parametrize("name", ["json", "xlsform"])
 def test_a_file_keeps_the_words_of_a_second_wave(survey: Survey, ann: Editor, first: SurveyVersion, name: str) -> None:
-    """With cap and loss words, as all of the list that is proposed; JSON also keeps whose figures chose them."""
+    """With cap and loss words, as all of the list that is proposed."""
     document = take(survey, ann, first)
     form = FORMATS[name]
     assert form.write is not None
@@ -310,8 +312,30 @@ def test_a_file_keeps_the_words_of_a_second_wave(survey: Survey, ann: Editor, fi
     assert kept["settings"].pop("list_gamma") == pytest.approx(block["settings"]["list_gamma"], rel=1e-12)
     assert kept["settings"].items() <= block["settings"].items()
     assert {"words", "word_cap", "losses"} <= kept["settings"].keys()
-    if name == "json":
-        assert again["protection"] == document["protection"]
+
+
+def test_a_second_wave_that_becomes_another_survey_says_what_it_loses_and_can_be_published(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Its first wave is no version of the other one: the import says so, and a copy leaves it out; the words stay."""
+    client.force_login(ann.user)
+    document = take(survey, ann, first)
+    file = natural.write_document(document)
+    looked = client.post("/staff/studio/import/", {"file": SimpleUploadedFile("second.json", file)})
+    client.post("/staff/studio/import/accept/", {"read": looked.context["read"]})
+    client.post(f"/staff/studio/{survey.pk}/copy/")
+    designs = []
+    for other in Survey.objects.exclude(pk=survey.pk):
+        designs.append(publish(other).parsed)
+
+    assert looked.context["notes"] == [
+        (
+            "protection.after",
+            "the first wave is a version of another survey: its list of words stays, as one that is made by hand.",
+        )
+    ]
+    assert len(designs) == 2
+    assert {(one.after, one.design) for one in designs} == {(None, compose_design(Draft.load(survey)))}
 
 
 def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
