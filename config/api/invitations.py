@@ -69,7 +69,7 @@ def add_batch(call: Call) -> HttpResponse:
 def draw_links(call: Call) -> HttpResponse:
     """The links of a batch, once, and the wave of each, in the order of a lot: only hashes are kept.
 
-    Of people who wait for a second wave these are the ends of links: put the link of that version before them.
+    Of people who wait for a second wave these are the ends of links: begin with the link of that version and `&w=2`.
     """
     survey = find_survey(call)
     batch = survey.invitation_batches.filter(pk=call.path["batch"]).first()

@@ -9,7 +9,7 @@ export const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart
 export const sha256 = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 /** What no server sees of a link: s, the survey, at an origin of the page's own; v, the questionnaire's hash; i, an
- * invitation; and others' parameters of the address. */
+ * invitation; w, that it waited; and others' parameters of the address. */
 export function readLink({hash: fragment, search}) {
 	const parts = new URLSearchParams(fragment.slice(1));
 	const others = new URLSearchParams(search);

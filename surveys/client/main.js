@@ -75,7 +75,7 @@ function loadFew(source) {
 const order = ({definition, design, entry}) =>
 	[
 		'welcome',
-		definition.after && definition.access === 'open' && 'before',
+		definition.after && !link.given('w') && 'before',
 		pages.comprehension && 'comprehension',
 		entry?.lot ? 'drawn' : design.direct && !definition.lot && 'choice',
 		'questions',

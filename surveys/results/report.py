@@ -262,7 +262,7 @@ def _second(data: Data) -> list[ReportPart]:
             earlier = data_of(first) if first else None
         drawn = second.figures(data, earlier, language())
         both = earlier if any(figure.name == "both" for figure in drawn) else None
-        return _figures(drawn, [*second.sentences(data, both)])
+        return _figures(drawn, [*second.sentences(data, both, language())])
 
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
 

@@ -1,10 +1,11 @@
 """What the report of a second wave shows: the sets that an earlier version made likely, and answers by both versions.
 
 This version alone tells the sets: the earlier one has chosen them for being large, and would show its own choice
-too large. Every single answer was fixed for both before anybody was asked, so both tell it.
+too large. Every single answer was fixed for both before anybody was asked, so both tell it, unless its question was
+changed between them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,8 @@ from privacy.errors import InputError
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
 from surveys.displays import Share, Table, error, interval, percent
+from surveys.domain.questionnaire.reworded import reworded
+from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
@@ -27,7 +30,8 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
     if len(own) < data.least:
         return []
     earlier = None if first is None else _disguised(first.jointly)
-    found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier)
+    changed = () if first is None else _items_of(data, changed_questions(data, first))
+    found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier, changed)
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
     drawn = [_figure(data, "sets", _("Sets of answers, by version %(number)s alone"), sets, words)] if sets else []
     if both:
@@ -37,7 +41,7 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
     return drawn
 
 
-def sentences(data: Data, first: Data | None) -> Iterator[str]:
+def sentences(data: Data, first: Data | None, language: str) -> Iterator[str]:
     """Say that only version `data` tells the sets, and why; with `first`, that both versions tell single answers."""
     number = data.version.number
     yield _(
@@ -45,26 +49,52 @@ def sentences(data: Data, first: Data | None) -> Iterator[str]:
         "its own choice too large. The first of a list are partly luck."
     ) % {"number": number}
     if first is not None:
-        yield _("Their order is that of both versions, which weigh each set by its parts as well.")
+        changed = changed_questions(data, first)
+        if not changed:
+            yield _("Their order is that of both versions, which weigh each set by its parts as well.")
         yield _(
             "Single answers were fixed for both versions beforehand. Each version weighs as much as its list and its "
             "number of people tell, whatever was answered."
         )
+        for question in changed:
+            sentence = _(
+                "“%(question)s” was changed after version %(first)s, so its figures are of version %(number)s alone."
+            )
+            values = {"first": first.version.number, "number": number}
+            yield sentence % {"question": data.entries[question]["text"][data.language(language)], **values}
 
 
-def _find(own: Records, earlier: Records | None) -> tuple[Sequence[Itemset], Sequence[Itemset]]:
-    """All itemsets, the likeliest first, and the single answers by both waves; these are empty if waves cannot be
-    joined.
+def changed_questions(data: Data, first: Data) -> list[str]:
+    """The disguised questions that the first version asked in other words, in their order."""
+    changed = reworded(first.version.parsed.source, data.version.parsed.source)
+    return [one.id for one in data.version.parsed.questions if one.sensitive and one.id in changed]
+
+
+def _find(
+    own: Records, earlier: Records | None, changed: Collection[str]
+) -> tuple[Sequence[Itemset], Sequence[Itemset]]:
+    """All itemsets, the likeliest first, and the single answers by both waves, but for `changed` items; these are
+    empty if waves cannot be joined.
     """
     found = likeliest(own, _EVERY).itemsets
     if earlier is None:
         return found, ()
-    alone = [one.items[0] for one in found if len(one.items) == 1]
+    alone = [one.items[0] for one in found if len(one.items) == 1 and _item_of(one.items[0]) not in changed]
     try:
         jointly = likeliest(own, _EVERY, first=earlier, both=alone).itemsets
     except InputError:  # the first version asked something else, or in another way
         return found, ()
-    return jointly, [one for one in jointly if one.both]
+    return found if changed else jointly, [one for one in jointly if one.both]
+
+
+def _items_of(data: Data, questions: Collection[str]) -> set[str]:
+    """The names of the items that the answers to these questions are."""
+    asked = [(one, type_of(one).disguise) for one in data.version.parsed.questions if one.id in questions]
+    return {name for question, disguise in asked if disguise for name, _values in disguise.items(question)}
+
+
+def _item_of(literal: str) -> str:
+    return literal.removeprefix("!").partition("=")[0]
 
 
 def _disguised(records: Records) -> Records:

@@ -2,22 +2,27 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from surveys.displays import Share, Table, interval, percent, points
+from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
+from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, difference
 
 
 @dataclass(frozen=True)
 class Moved:
-    """The share of one answer in each version that tells it, by the version's number."""
+    """The share of one answer in each version that tells it, by the version's number.
+
+    `otherwise` are the texts of the question in versions that asked it in other words than the last one.
+    """
 
     name: str
     question: str
@@ -25,13 +30,16 @@ class Moved:
     disguise: str
     n: Count
     shares: dict[int, Share]
+    otherwise: dict[int, str] = field(default_factory=dict)
 
 
 def changes_of_answers(versions: Sequence[Data], language: str) -> list[Moved]:
     """The answers of which two versions or more have a share, in the order of the last version."""
     shares_of: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
+        number, changed = data.version.number, reworded(data.version.parsed.source, versions[-1].version.parsed.source)
         for question in answers(data, language):
+            otherwise = {number: question.text} if question.name in changed else {}
             disguise = describe_disguise(data.version.design, question.items)
             for display in question.displays:
                 heading = f"{question.text} {display.heading}".strip()
@@ -40,9 +48,12 @@ def changes_of_answers(versions: Sequence[Data], language: str) -> list[Moved]:
                         continue
                     start = Moved(display.name, heading, row.label, disguise, Count(0, exact=True), {})
                     known = shares_of.setdefault((display.name, row.label), start)
-                    shares = {data.version.number: row.all, **known.shares}
-                    n = known.n + data.people(display.n)
-                    shares_of[display.name, row.label] = replace(known, n=n, shares=shares)
+                    shares_of[display.name, row.label] = replace(
+                        known,
+                        n=known.n + data.people(display.n),
+                        shares={number: row.all, **known.shares},
+                        otherwise=otherwise | known.otherwise,
+                    )
     return [each for each in shares_of.values() if len(each.shares) > 1]
 
 
@@ -96,4 +107,12 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
-    return Figure(name, title, caption(answered[0].disguise, n), bars(title, drawn), Table(head, tuple(rows)))
+    source, table, said = caption(answered[0].disguise, n), Table(head, tuple(rows)), _say_changes(answered)
+    return Figure(name, title, source, bars(title, drawn), table, said=said)
+
+
+def _say_changes(answered: Sequence[Moved]) -> str:
+    """Which versions asked the question otherwise; "" where none did."""
+    sentence = _("Version %(number)s asked this otherwise: “%(text)s”. Part of the change may come from that.")
+    texts = {number: text for each in answered for number, text in each.otherwise.items()}
+    return join_sentences(sentence % {"number": number, "text": texts[number]} for number in sorted(texts))

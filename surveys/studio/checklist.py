@@ -16,6 +16,7 @@ from privacy.guarantee import advice
 from privacy.output import two_digits, whole
 from privacy.plan.connections import Connection
 from surveys.domain.drafts.protect import wishes
+from surveys.domain.messages.invite import has_waiting
 from surveys.domain.questionnaire.check import (
     Gap,
     ask_for_reasons,
@@ -38,7 +39,7 @@ from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
-from surveys.studio import trusted
+from surveys.studio import second, trusted
 from surveys.studio.protection import rows_of, unmet_wishes_of_draft
 from surveys.studio.readable import announcements
 
@@ -83,6 +84,7 @@ def checklist(draft: Draft) -> Checklist:
         *_erasing(survey),
         *_access(draft),
         *_noise(draft),
+        *second.sentences_on_changes(draft),
     )
     return Checklist(
         missing=missing,
@@ -271,18 +273,24 @@ def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
 
 
 def _access(draft: Draft) -> Iterator[tuple[str, str]]:
-    written = draft.document
+    written, after = draft.document, wishes(draft.document).after
     if written["access"] == Survey.Access.OPEN:
         sentence = _(
             "Everybody with the link can answer, even more than once. With invitations each person answers once."
         )
         yield sentence, "opening"
-        if after := wishes(written).after:
+        if after:
             sentence = _(
                 "An open link cannot know who answered version %(number)s. Its page asks, and nobody can check what "
                 "people say. Invitations split by lot keep both apart."
             )
             yield sentence % {"number": after["of"]}, "opening"
+    elif after and not has_waiting(draft.survey):
+        sentence = _(
+            "No lot has kept people for this second wave: the site cannot know who of those invited answered version "
+            "%(number)s, so the page asks them, and nobody can check what they say."
+        )
+        yield sentence % {"number": after["of"]}, "opening"
     if written["direct"] and written["lot"] is None:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
         yield sentence, "opening"

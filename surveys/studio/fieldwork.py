@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from privacy.output import whole
@@ -32,7 +33,7 @@ from surveys.domain.questionnaire.document import read_document, write_closed_te
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.link import WAITED, link
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.groups import full_groups
@@ -113,10 +114,28 @@ class DatesForm(forms.ModelForm):
         return cleaned
 
 
+def _for_all_faults(sentence: Any) -> dict[str, Any]:
+    """The error messages of a field, which name it: `studio/names.js` shows them at the end of the form."""
+    return dict.fromkeys(("required", "invalid", "min_value", "max_value", "max_length"), sentence)
+
+
 class InvitationsForm(forms.Form):
-    label = forms.CharField(max_length=100)
-    count = forms.IntegerField(min_value=1, max_value=100_000)
-    later = forms.IntegerField(min_value=0, max_value=inviting.MOST_LATER, required=False)
+    label = forms.CharField(
+        max_length=100, error_messages=_for_all_faults(gettext_lazy("Name of the batch: write 1 to 100 letters."))
+    )
+    count = forms.IntegerField(
+        min_value=1,
+        max_value=100_000,
+        error_messages=_for_all_faults(gettext_lazy("How many: write a whole number from 1 to 100 000.")),
+    )
+    later = forms.IntegerField(
+        min_value=0,
+        max_value=inviting.MOST_LATER,
+        required=False,
+        error_messages=_for_all_faults(
+            gettext_lazy("Keep so many of 100 for a second wave: write a whole number from 0 to 90, or nothing.")
+        ),
+    )
 
     def __init__(self, posted: Any = None, *, local: bool = False) -> None:
         super().__init__(posted)
@@ -298,12 +317,12 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
             }
 
 
-def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
+def _goals(version: SurveyVersion, expected: int, reached: int) -> Iterator[dict[str, Any]]:
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
     survey = version.survey
-    planned = forecast(version.design, survey.expected, survey.least, guess=guess_of_version(version))
+    planned = forecast(version.design, expected, survey.least, guess=guess_of_version(version))
     exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""
-    brings = [(survey.least, _("reports begin")), (survey.expected, exactly + _("as planned"))]
+    brings = [(survey.least, _("reports begin")), (expected, exactly + _("as planned"))]
     if planned.people_for_links:
         brings.append((roughly(planned.people_for_links), _("links are likely found")))
     for people, said in sorted(brings, key=itemgetter(0)):
@@ -312,8 +331,8 @@ def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
 
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
-    version = survey.versions.last()
-    sealed = counts.of_survey(survey)
+    version = survey.versions.annotate(expected=F("draft__document__expected")).last()
+    sealed = counts.of_fieldwork(survey, version, counts.newest(survey))
     publishes = may(request.user, Action.PUBLISH, survey)
     over = publishing.is_over(survey)
     missing = counts.missing(version) if version else None
@@ -341,7 +360,9 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
         context["grouped"] = chosen and not over and not version.parsed.central
-        context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
+        expected = version.expected or survey.expected
+        goals = list(_goals(version, expected, sealed.number if sealed else 0))
+        context |= {"expected": expected, "goals": goals, **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
         if version.parsed.frames:
@@ -351,5 +372,5 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         elif version.parsed.access == "invitation":
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
             if version.parsed.after and inviting.has_waiting(survey):
-                context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version)}
+                context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version) + WAITED}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

@@ -41,7 +41,7 @@ DEEDS = {
         gettext_lazy("Send them another link"),
         gettext_lazy(
             "For a link that was lost, once for each. The old one ends. Who had begun, or has answered already, can "
-            "answer once more: nobody can tell."
+            "answer once more, except in a second wave: nobody can tell."
         ),
     ),
     "stop": (
@@ -261,6 +261,7 @@ def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refuse
     mailing = _mailing(survey)
     context: dict[str, Any] = {
         "survey": survey,
+        "version": version,
         "texts": refused.get("texts") or TextsForm(request, version, mailing),
         "listed": refused.get("listed") or ListForm(),
         "deeds": [(name, *said) for name, said in DEEDS.items()],

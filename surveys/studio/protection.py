@@ -127,6 +127,7 @@ def questions_context(draft: Draft) -> dict[str, Any]:
     sure = sorted({*(one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)), int(own.sure)})
     return {
         "expected": draft.document["expected"],
+        "second_wave": own.after is not None,
         "sure": [(one, one == own.sure) for one in sure],
         "tell": [(what, name_of_analysis(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
     }

@@ -70,8 +70,8 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
         ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
     if "after" in definition:
         yield _(
-            "This is a second wave: people who answered the first do not answer. A page that is open to everybody asks "
-            "them."
+            "This is a second wave: people who answered the first do not answer. The page asks all whom no lot has "
+            "kept for it."
         )
     if "panel" in definition:
         yield _("People come from %(name)s, which learns how each visit ends and no answer.") % definition["panel"]

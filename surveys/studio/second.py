@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
@@ -17,6 +18,7 @@ from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.reworded import reworded_for_second_wave
 from surveys.models import Survey
 from surveys.results import earlier
 from surveys.studio.protection import Price, points, price
@@ -63,10 +65,23 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     after = wishes(draft.document).after
     if after is None:
         return [], []
+    cannot = [reason(after["of"]), *map(itemgetter(0), sentences_on_changes(draft))]
     try:
-        return [str(sets_of(draft))], [reason(after["of"])]
+        return [str(sets_of(draft))], cannot
     except InputError:
-        return [], [reason(after["of"])]
+        return [], cannot
+
+
+def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
+    """What follows for each question that the first wave asked otherwise, with the question's place on the page."""
+    after = wishes(draft.document).after or {}
+    for question in reworded_for_second_wave(draft):
+        sentence = _(
+            "“%(question)s” was changed after version %(number)s: its figures will be of this wave alone, and not of "
+            "both versions together."
+        )
+        values = {"question": question.words, "number": after["of"]}
+        yield sentence % values, f"q-{question.id}"
 
 
 def prices(survey: Survey, document: Document) -> list[Price]:

@@ -98,7 +98,7 @@ def test_who_waited_gets_a_whole_link_when_the_second_wave_is_there(
     waited = [one for one in people if one["wave"] == "2"]
 
     assert len(waited) == 2
-    assert whole == [one | {"link": f"{live.url}/s/deeds/#v={second.sha256}{one['link']}"} for one in waited]
+    assert whole == [one | {"link": f"{live.url}/s/deeds/#v={second.sha256}&w=2{one['link']}"} for one in waited]
     phone = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844}).new_page()
     phone.goto(whole[0]["link"])
     phone.get_by_role("button", name="I agree – begin").click()

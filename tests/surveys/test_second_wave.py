@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -22,24 +23,27 @@ from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
+from surveys.domain.exchange import natural
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.messages.invite import invite
 from surveys.domain.messages.submission import Stored
+from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import close, end_version, publish
+from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
 from surveys.results.report import data_of, part
-from surveys.studio import second
+from surveys.studio import rail, second
 from surveys.studio.protection import forecast_context
 from tests.cases import every
 from tests.surveys.inbox import wait
-from tests.surveys.making import make_survey, set_questions, write
+from tests.surveys.making import make_survey, set_question, set_questions, write
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
@@ -295,7 +299,7 @@ def test_named_words_have_equal_chances_and_keep_the_promise() -> None:
 
 @pytest.mark.parametrize("name", ["json", "xlsform"])
 def test_a_file_keeps_the_words_of_a_second_wave(survey: Survey, ann: Editor, first: SurveyVersion, name: str) -> None:
-    """With cap and loss words, as all of the list that is proposed; JSON also keeps whose figures chose them."""
+    """With cap and loss words, as all of the list that is proposed."""
     document = take(survey, ann, first)
     form = FORMATS[name]
     assert form.write is not None
@@ -308,8 +312,30 @@ def test_a_file_keeps_the_words_of_a_second_wave(survey: Survey, ann: Editor, fi
     assert kept["settings"].pop("list_gamma") == pytest.approx(block["settings"]["list_gamma"], rel=1e-12)
     assert kept["settings"].items() <= block["settings"].items()
     assert {"words", "word_cap", "losses"} <= kept["settings"].keys()
-    if name == "json":
-        assert again["protection"] == document["protection"]
+
+
+def test_a_second_wave_that_becomes_another_survey_says_what_it_loses_and_can_be_published(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Its first wave is no version of the other one: the import says so, and a copy leaves it out; the words stay."""
+    client.force_login(ann.user)
+    document = take(survey, ann, first)
+    file = natural.write_document(document)
+    looked = client.post("/staff/studio/import/", {"file": SimpleUploadedFile("second.json", file)})
+    client.post("/staff/studio/import/accept/", {"read": looked.context["read"]})
+    client.post(f"/staff/studio/{survey.pk}/copy/")
+    designs = []
+    for other in Survey.objects.exclude(pk=survey.pk):
+        designs.append(publish(other).parsed)
+
+    assert looked.context["notes"] == [
+        (
+            "protection.after",
+            "the first wave is a version of another survey: its list of words stays, as one that is made by hand.",
+        )
+    ]
+    assert len(designs) == 2
+    assert {(one.after, one.design) for one in designs} == {(None, compose_design(Draft.load(survey)))}
 
 
 def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
@@ -341,6 +367,69 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
     (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
     assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
+
+
+def test_a_question_changed_between_the_waves_is_told_by_the_second_alone(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Protect and the list before publishing say which it is, the report tells the other seven by both versions, and
+    the figure over time says what the first version asked.
+    """
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    address, (changed, *others) = f"/staff/studio/{survey.pk}", names(survey)
+    sentence = "“Have you done thing a for a friend?” was changed after version 1"
+    pages = ("protect", "publish")
+    before = [sentence in client.get(f"{address}/{page}/").content.decode() for page in pages]
+    set_question(survey, changed, text={"en": "Have you done thing a for a friend?"})
+    after = [sentence in client.get(f"{address}/{page}/").content.decode() for page in pages]
+    version = publish(survey)
+    answer(version, 6_000, seed=2)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    shown = part(data_of(version), "second", lambda _: True)
+    assert shown is not None
+    context = shown.context()
+    sets, both = context["figures"]
+    over_time = part(data_of(version), "versions", lambda _: True)
+    assert over_time is not None
+    said = {figure.name: figure.said for figure in over_time.context()["figures"]}
+
+    assert (before, after) == ([False, False], [True, True])
+    assert len(both.table.rows) == len(others)
+    assert not any("thing a" in row[0] for row in both.table.rows)
+    assert any("thing a for a friend" in row[0] for row in sets.table.rows)
+    assert context["sentences"][-1] == (
+        "“Have you done thing a for a friend?” was changed after version 1, so its figures are of version 2 alone."
+    )
+    assert said == dict.fromkeys(others, "") | {
+        changed: "Version 1 asked this otherwise: “Have you ever done thing a?”. Part of the change may come from that."
+    }
+
+
+@pytest.mark.parametrize(
+    ("now", "changed"),
+    [
+        ({"text": {"en": "Theft?", "zh-hans": "盗窃？"}}, False),
+        ({"text": {"en": "Theft or fraud?", "zh-hans": "盗窃？"}}, True),
+        ({"options": [{"value": "a", "label": {"en": "Once", "zh-hans": "一次"}}]}, True),
+        ({"required": True}, False),
+    ],
+)
+def test_only_what_people_read_in_a_language_of_both_versions_makes_a_question_another(
+    now: dict[str, Any], changed: bool
+) -> None:
+    """A language that comes later does not, nor how it is asked; a version without a common language asks otherwise."""
+    before = {"id": "theft", "text": {"en": "Theft?"}, "options": [{"value": "a", "label": {"en": "Ever"}}]}
+    written = {"text": {"en": "Theft?", "zh-hans": "盗窃？"}}
+    label = {"label": {"en": "Ever", "zh-hans": "曾经"}}
+    later = before | written | {"options": [{"value": "a", **label}]} | now
+    one, two, three = (
+        {"languages": tags, "pages": [{"questions": [entry]}]}
+        for tags, entry in ((["en"], before), (["en", "zh-hans"], later), (["zh-hans"], later))
+    )
+
+    assert (reworded(one, two), reworded(one, three)) == ({"theft"} if changed else set(), {"theft"})
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
@@ -525,6 +614,39 @@ def buys(survey: Survey, secret: str) -> int:
     return blinded.status_code
 
 
+def test_each_wave_counts_its_own_answers_against_its_own_number(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """What Protect expects of the second moves nothing of the first; the steps of the second wait for its people."""
+    client.force_login(ann.user)
+    address = f"/staff/studio/{survey.pk}"
+
+    def came() -> tuple[Any, Any, int, str]:
+        page = client.get(f"{address}/fieldwork/").context
+        steps = rail.steps(Survey.objects.get(pk=survey.pk), survey.versions.last(), {*Action})
+        (field,) = (step for step in steps if step.name == "fieldwork")
+        number = page["sealed"] and page["sealed"].number
+        return page["expected"], number, sum(one["past"] for one in page["goals"]), field.note
+
+    waves = [came()]
+    take(survey, ann, first)
+    do(survey, ann, "survey", field="expected", value="5000")
+    protect = client.get(f"{address}/protect/").content.decode()
+    waves.append(came())
+    version = publish(survey)
+    waves.append(came())
+    answer(version, 700, seed=2)
+    waves.append(came())
+
+    assert waves == [
+        (3_000, 2_900, 1, "more than 2\u202f900 answers"),  # that reports begin is past
+        (3_000, 2_900, 1, "more than 2\u202f900 answers"),
+        (5_000, None, 0, "collecting"),
+        (5_000, 600, 1, "more than 600 answers"),
+    ]
+    assert "In this second wave, not counting those of the first." in protect
+
+
 def test_who_waits_answers_in_the_second_wave_alone(survey: Survey, ann: Editor) -> None:
     """Before it the site does not know their invitation."""
     secret = by_invitation(survey, 50)[True]
@@ -546,19 +668,28 @@ def test_nobody_joins_a_second_wave_for_which_people_wait(survey: Survey, ann: E
     with pytest.raises(EntryError, match="nobody else can be invited"):
         invite(survey, "more", 1)
     assert "Links for those who waited" in page
-    assert f"#v={survey.versions.latest('number').sha256}" in page
+    assert f"#v={survey.versions.latest('number').sha256}&amp;w=2" in page
+    assert "who of those invited" not in client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
     assert 'id="invite"' not in page
 
 
 def test_without_a_lot_before_it_a_second_wave_invites_as_any_version(
     survey: Survey, ann: Editor, client: Client
 ) -> None:
-    """Others than those of the first; none of them can wait for a wave that is there."""
+    """Others than those of the first; none of them can wait for a wave that is there. Field, mail and the list before
+    publishing say that the site cannot know who answered the first.
+    """
     client.force_login(ann.user)
     by_invitation(survey, 0)
+    address = f"/staff/studio/{survey.pk}"
+    said = ["no lot has kept" in client.get(f"{address}/{page}/").content.decode() for page in ("fieldwork", "mail")]
     follow(survey, ann)
-    page = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+    said += ["no lot has kept" in client.get(f"{address}/{page}/").content.decode() for page in ("fieldwork", "mail")]
+    listed = client.get(f"{address}/publish/").content.decode()
+    page = client.get(f"{address}/fieldwork/").content.decode()
 
+    assert said == [False, False, True, True]
+    assert "who of those invited answered version 1" in listed
     assert 'name="label"' in page
     assert 'name="later"' not in page
     assert len(invite(survey, "others", 3)) == 3

@@ -33,7 +33,7 @@ export function ready({definition}) {
 	return definition.after && import('../stopped/stopped.js');
 }
 
-/** An open link cannot know it. What is said here stays here. */
+/** No link knows it but those that a lot has held back. What is said here stays here. */
 export function before(session, way) {
 	const option = (key, next) => h('button', {type: 'button', class: 'plain', click: next}, say(`checks.${key}`));
 	show(

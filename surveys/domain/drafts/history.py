@@ -19,6 +19,7 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change
 from surveys.domain.drafts.names import rename
+from surveys.domain.drafts.protect import without_first_wave
 from surveys.domain.questionnaire.document import (
     FORMAT,
     PLAIN,
@@ -198,7 +199,7 @@ def _note_change(survey: Survey, number: int, by: Editor, name: str, touched: di
 
 def copy_document(document: Document, title: str) -> Document:
     check(document)
-    return {**document, "title": title}
+    return {**without_first_wave(document), "title": title}
 
 
 def parts(document: Document) -> dict[str, Any]:

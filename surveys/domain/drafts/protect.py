@@ -174,6 +174,14 @@ def by_hand(document: Document) -> None:
     document["protection"] = {**document["protection"], "by": HAND}
 
 
+def without_first_wave(document: Document) -> Document:
+    """The document for another survey, which has no such first wave: the words of the list stay, made by hand."""
+    if AFTER not in document["protection"]:
+        return document
+    own = {name: value for name, value in document["protection"].items() if name != AFTER}
+    return {**document, "protection": {**own, "by": HAND}}
+
+
 def new_block(document: Document, like: Mapping[str, Any]) -> dict[str, Any]:
     """Append an empty block with the kind and settings of another one, and return it."""
     block = _block(len(document["blocks"]) + 1, like["kind"], dict(like["settings"]), [])

@@ -1,7 +1,7 @@
 """The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order, and
 with the mark of its budget of noise as `lineage`. Files of earlier versions have none.
 
-To export, import and export again gives the same bytes.
+To export, import and export again gives the same bytes, but for the first wave of a second: it is another survey's.
 """
 
 import json
@@ -10,7 +10,9 @@ from typing import Any
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.changes import WRONG, check_computable
-from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, as_notes, too_many_rows
+from surveys.domain.drafts.protect import without_first_wave
+from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, as_notes, too_many_rows
+from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.questionnaire.document import Document, questions, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import MARK
@@ -38,4 +40,8 @@ def import_document(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    return Imported(document | ({"lineage": mark} if mark else {}))
+    alone = without_first_wave(document)
+    kept = _("the first wave is a version of another survey: its list of words stays, as one that is made by hand.")
+    return Imported(
+        alone | ({"lineage": mark} if mark else {}), (Note("protection.after", kept),) if alone != document else ()
+    )

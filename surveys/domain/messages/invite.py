@@ -12,7 +12,7 @@ import hmac
 import logging
 import os
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -38,6 +38,7 @@ MOST_LATER = 90  # of 100, who wait for a second wave
 MAILED = "mail"  # the label of the batch of those whom the site mails their links
 PANEL = ""  # the label of the batch of those whom a panel sends
 LONGEST_NUMBER = 200  # letters of a panel's number
+_ANY_WAVE, _FIRST, _SECOND = b"", b"first wave ", b"second wave "  # what an invitation opens: its hash differs by it
 
 
 class Drawn(NamedTuple):
@@ -45,6 +46,9 @@ class Drawn(NamedTuple):
 
     secret: str
     waits: bool
+
+    def hashed(self) -> bytes:
+        return _hash(self.secret, _SECOND if self.waits else _ANY_WAVE)
 
 
 def invite(survey: Survey, label: str, count: int, later: int = 0) -> list[Drawn]:
@@ -115,38 +119,45 @@ def draw(batch: InvitationBatch) -> list[Drawn]:
         if batch.invitations.exists():
             raise EntryError("The links of this batch were already given out and are not kept; make a new batch.")
         Invitation.objects.bulk_create(
-            [Invitation(secret=secret, batch=batch) for secret in sorted(_hash(*one) for one in drawn)],
+            [Invitation(secret=hashed, batch=batch) for hashed in sorted(one.hashed() for one in drawn)],
             batch_size=1000,
         )
     return drawn
 
 
-def draw_for_mail(survey: Survey, count: int, more: int) -> list[str]:
-    """Draw the secrets of `count` invitations that the site mails; `more` are of people who had none before.
+def draw_for_mail(survey: Survey, replaces_used: Sequence[bool], more: int) -> list[str]:
+    """Draw the secrets of invitations that the site mails; `more` are of people who had none before.
 
-    Called under the survey's lock. All are in one batch, whose count is the number of these people.
+    What replaces an invitation that was used opens no second wave, for its person may have answered the first. Called
+    under the survey's lock. All are in one batch, whose count is the number of these people.
     """
-    drawn = [secrets.token_urlsafe(16) for _ in range(count)]
+    drawn = [secrets.token_urlsafe(16) for _ in replaces_used]
     batch, _new = survey.invitation_batches.get_or_create(
         label=MAILED, defaults={"count": 0, "created_on": timezone.localdate()}
     )
     InvitationBatch.objects.filter(pk=batch.pk).update(count=F("count") + more)
-    hashed = sorted(_hash(secret, waits=False) for secret in drawn)
+    opens = (_FIRST if used else _ANY_WAVE for used in replaces_used)
+    hashed = sorted(map(_hash, drawn, opens))
     Invitation.objects.bulk_create([Invitation(secret=secret, batch=batch) for secret in hashed], batch_size=1000)
     return drawn
 
 
 def end_invitation(survey: Survey, secret: str) -> None:
     """Make an invitation look as if it had been used, so that it buys nothing more."""
-    own = Invitation.objects.filter(secret=_hash(secret, waits=False), batch__survey=survey)
+    known_as = [_hash(secret, opens) for opens in (_ANY_WAVE, _FIRST)]
+    own = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
     own.update(blinded=os.urandom(sha256().digest_size))
 
 
 def used_among(survey: Survey, drawn: Collection[str]) -> set[str]:
-    """Which of these secrets have bought a signature."""
-    hashed = {_hash(secret, waits=False): secret for secret in drawn}
-    used = Invitation.objects.filter(batch__survey=survey).exclude(blinded=None).values_list("secret", flat=True)
-    return {hashed[bytes(row)] for row in used.iterator() if bytes(row) in hashed}
+    """Which of these secrets have bought a signature; in a second wave also those that open the first alone."""
+    over = is_second_wave(survey)
+    hashed = {
+        _hash(secret, opens): (secret, over and opens == _FIRST) for secret in drawn for opens in (_ANY_WAVE, _FIRST)
+    }
+    rows = Invitation.objects.filter(batch__survey=survey).values_list("secret", "blinded")
+    known = ((*hashed[bytes(row)], blinded) for row, blinded in rows.iterator() if bytes(row) in hashed)
+    return {secret for secret, is_over, blinded in known if is_over or blinded is not None}
 
 
 def derive_key(survey: Survey, purpose: str, length: int) -> bytes:
@@ -190,7 +201,8 @@ def public_key(survey: Survey) -> dict[str, str]:
 def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False, of_panel: bool = False) -> str:
     """Exchange the secret of an invitation for a blind signature, once; the same `blinded` message gets the same one.
 
-    People who wait get it only in a `second` wave: their secret is hashed in another way, so no table says who waits.
+    People who wait get it only in a `second` wave, and links that replace a used one only before it: their secrets are
+    hashed in other ways, so no table says whose these are.
 
     `of_panel`: the secret is the panel's number of a person, any that has not come yet. It is kept as a hash under the
     survey's private key, because such numbers are few enough to be tried one after the other.
@@ -206,16 +218,22 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False,
     if of_panel:
         known_as = [_add_panel_number(survey, private, secret)]
     else:
-        known_as = [_hash(secret, waits) for waits in ((False, True) if second else (False,))]
+        known_as = [_hash(secret, opens) for opens in (_ANY_WAVE, _SECOND if second else _FIRST)]
     invitation = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
     digest = sha256(number).digest()
     if invitation.filter(blinded=None).update(blinded=digest) == 0:
         known = invitation.values_list("blinded", flat=True).first()
+        if known is None and second and _opens_first_alone(survey, secret):
+            known = b""  # what it replaces was used
         if known is None:
             raise Refused(403, "invitation", "This survey does not know this invitation.")
         if bytes(known) != digest:
             raise Refused(409, "spent", "This invitation has been used.")
     return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
+
+
+def _opens_first_alone(survey: Survey, secret: str) -> bool:
+    return Invitation.objects.filter(secret=_hash(secret, _FIRST), batch__survey=survey).exists()
 
 
 def _add_panel_number(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes:
@@ -290,9 +308,9 @@ def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
     return signature
 
 
-def _hash(secret: str, waits: bool) -> bytes:
-    """The hash by which an invitation is stored; it differs for people who wait for a second wave."""
-    return sha256((b"second wave " if waits else b"") + secret.encode()).digest()
+def _hash(secret: str, opens: bytes) -> bytes:
+    """The hash by which an invitation is stored; it differs by the waves that it opens."""
+    return sha256(opens + secret.encode()).digest()
 
 
 def _to_text(value: bytes) -> str:

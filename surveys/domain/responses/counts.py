@@ -75,6 +75,12 @@ def of_survey(survey: Survey) -> Count | None:
     return total(survey, newest(survey))
 
 
+def of_fieldwork(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any]) -> Count | None:
+    """How many answers of these snapshots count for the fieldwork of a version: in a second wave its own, else all."""
+    second = version is not None and version.parsed.after is not None
+    return total(survey, [row for row in newest if not second or row.version == version])
+
+
 def newest(survey: Survey) -> list[Any]:
     """The newest snapshot of each version, in their order, each with whether it is `settled`, in one query."""
     rows = Snapshot.objects.filter(version__survey=survey).select_related("version__survey")

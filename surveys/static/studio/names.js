@@ -5,6 +5,7 @@ const waiting = document.querySelector('#waiting');
 const names = document.querySelector('#names');
 const said = document.querySelector('#invited');
 const count = form?.elements.count;
+let isUnderWay = false;
 
 const lines = () =>
 	names.value
@@ -33,8 +34,7 @@ function save(text, download) {
 	URL.revokeObjectURL(file);
 }
 
-async function invite(event) {
-	event.preventDefault();
+async function invite() {
 	const people = lines();
 	if (people.length) count.value = people.length;
 	const answer = await fetch(form.action, {method: 'POST', body: new URLSearchParams(new FormData(form))}).catch(
@@ -50,12 +50,25 @@ async function invite(event) {
 		names.dispatchEvent(new Event('input'));
 		said.className = 'banner';
 		said.textContent = form.dataset.done;
-		return listed();
+		listed();
+		return;
 	}
 	const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
 	said.className = 'banner bad';
 	said.textContent = page?.querySelector('[role=alert]')?.textContent ?? form.dataset.failed;
 }
+
+/** A second press does nothing while the first is under way, and the second of a double click never does. */
+function pressed(event) {
+	event.preventDefault();
+	if (isUnderWay) return;
+	isUnderWay = true;
+	invite().finally(() => {
+		isUnderWay = false;
+	});
+}
+
+const once = event => event.detail > 1 && event.preventDefault();
 
 /** The batches as they are now, without loading the page again. */
 async function listed() {
@@ -87,5 +100,6 @@ if (form) {
 		count.readOnly = lines().length > 0;
 		if (count.readOnly) count.value = lines().length;
 	});
-	form.addEventListener('submit', invite);
+	form.addEventListener('submit', pressed);
+	form.querySelector('button.primary').addEventListener('click', once);
 }

@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.records import Records
@@ -554,16 +554,18 @@ def test_a_batch_is_a_file_of_links_given_once(editor: Client, by_invitation: Su
     first(
         1,
         [
-            ({"label": "", "count": 3}, "This field is required."),
-            ({"label": "x", "count": 0}, "greater than or equal to 1"),
-            ({"label": "x", "count": 100_001}, "less than or equal to 100000"),
+            ({"label": "x", "count": 0}, "How many: write a whole number from 1 to 100 000."),
+            ({"label": "x", "count": 100_001}, "How many: write a whole number from 1 to 100 000."),
+            ({"label": "x", "count": ""}, "How many: write a whole number from 1 to 100 000."),
+            ({"label": "x", "count": 3, "later": 91}, "Keep so many of 100 for a second wave: write a whole number"),
+            ({"label": "", "count": 3}, "Name of the batch: write 1 to 100 letters."),
             ({"label": "ward 7", "count": 3}, "There is already a batch “ward 7”"),
         ],
     ),
-    ids=range(4),
+    ids=range(6),
 )
 def test_a_wrong_batch_is_refused(editor: Client, by_invitation: Survey, fields: dict[str, Any], sentence: str) -> None:
-    """With a sentence at its field; no link is made."""
+    """With a sentence that names its field; no link is made."""
     editor.post(address_of(by_invitation, "invite"), {"label": "ward 7", "count": 1})
     answer = editor.post(address_of(by_invitation, "invite"), fields)
     assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
@@ -620,6 +622,33 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
     page.get_by_role("button", name="Make the links and save them").click()
     page.get_by_text("There is already a batch “ward 7”").wait_for()
     assert page.get_by_label("Who is invited").input_value() == "Eve"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_second_press_makes_no_second_batch(live: LiveServer, signed_in: Page, by_invitation: Survey) -> None:
+    """While the first is under way it does nothing, and the second of a double click never does: the file is saved,
+    and the page says so.
+    """
+    page = signed_in
+    held: list[Route] = []
+    page.route("**/invite/", lambda route: held.append(route))
+    page.goto(f"{live.url}{address_of(by_invitation, 'fieldwork')}")
+    page.get_by_label("Name of the batch").fill("ward 9")
+    page.get_by_label("How many", exact=True).fill("2")
+    page.get_by_label("Make them although").check()
+    press = page.get_by_role("button", name="Make the links and save them")
+    with page.expect_download():
+        with page.expect_request("**/invite/"):
+            press.dblclick()
+        press.click()
+        page.wait_for_function("() => true")
+        for route in held:
+            route.continue_()
+    page.get_by_text("The file is saved.").wait_for()
+    press.dispatch_event("click", {"detail": 2})
+
+    assert (len(held), Invitation.objects.count()) == (1, 2)
+    assert page.locator("#invited").inner_text().startswith("The file is saved.")
 
 
 @pytest.mark.django_db(transaction=True)

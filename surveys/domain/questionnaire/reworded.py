@@ -1,0 +1,59 @@
+"""Which disguised questions a later version asks in other words than an earlier one; their answers are not combined."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from privacy.errors import InputError
+from surveys.definition import Definition
+from surveys.domain.questionnaire.compose import page_entries
+from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.publish import parse_version
+from surveys.models import SurveyVersion
+
+Source = Mapping[str, Any]
+"""Of a definition: its "languages" and "pages"."""
+
+_FIXED = ("type", "text", "help", "options", "items", "ends", "pipes", "media")
+
+
+def reworded(earlier: Source, later: Source) -> set[str]:
+    """The names of the questions that both ask, with other texts in a language of both, or with other options.
+
+    >>> ask = lambda text, *more: {"languages": ["en", *more], "pages": [{"questions": [
+    ...     {"id": "theft", "text": {"en": text} | dict.fromkeys(more, "…")}]}]}
+    >>> reworded(ask("Stolen?"), ask("Stolen?", "de")), reworded(ask("Stolen?"), ask("Stolen or lied?"))
+    (set(), {'theft'})
+    """
+    shared = set(earlier["languages"]) & set(later["languages"])
+    before, now = (dict(_contents(source, shared)) for source in (earlier, later))
+    return {name for name in before.keys() & now.keys() if not shared or before[name] != now[name]}
+
+
+def reworded_for_second_wave(draft: Draft) -> list[Question]:
+    """The sensitive questions of a second wave that the first asked otherwise; none for any other draft."""
+    after = draft.document["protection"].get("after")
+    if after is None:
+        return []
+    with suppress(InputError, SurveyVersion.DoesNotExist):  # a draft that says so elsewhere
+        first: Definition = parse_version(after["version"])
+        now = {"languages": draft.languages, "pages": page_entries(draft, draft.languages)}
+        changed = reworded(first.source, now)
+        return [question for question in draft.questions if question.block and question.id in changed]
+    return []
+
+
+def _contents(source: Source, shared: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """Each question by its name, with what people read of it in the shared languages."""
+    tags = set(source["languages"])
+    for page in source["pages"]:
+        for entry in page["questions"]:
+            yield entry["id"], {name: _read(entry[name], tags, shared) for name in _FIXED if name in entry}
+
+
+def _read(value: Any, tags: set[str], shared: Collection[str]) -> Any:
+    """A value whose texts, which have a string for each of the tags, are cut to the shared languages."""
+    if isinstance(value, Mapping):
+        is_text = value.keys() <= tags and all(isinstance(text, str) for text in value.values())
+        return {key: _read(one, tags, shared) for key, one in value.items() if not is_text or key in shared}
+    return [_read(one, tags, shared) for one in value] if isinstance(value, list | tuple) else value
