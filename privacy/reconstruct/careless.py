@@ -115,7 +115,14 @@ class Careless(Result):
         yield ""
         ends = ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
         rows = [
-            [one.figure, one.n, one.answered, one.answered_se, *(one.between or (one.attentive, one.se)), *one.ci]
+            [
+                one.figure,
+                one.n,
+                one.answered,
+                one.answered_se,
+                *(one.between or (one.attentive, one.se)),
+                *_known(one.ci),
+            ]
             for one in self.figures
         ]
         yield TextColumns(["figure", "n", "of all", "se", *ends, "low", "high"], rows)
@@ -668,6 +675,11 @@ def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: fl
         return AttentiveFigure(*said, found[0].value, _standard_error(task, found[0]), None, ci)
     between = _clip_to_shares((min(one.value for one in found), max(one.value for one in found)))
     return AttentiveFigure(*said, None, None, between, _clip_to_shares(ci))
+
+
+def _known(ends: Interval) -> Interval | tuple[None, None]:
+    """The ends of an interval as a table has them; where they are infinite, nothing is known."""
+    return ends if np.isfinite(ends).all() else (None, None)
 
 
 def _divides(nuisance: Nuisance, below: Seen) -> bool:

@@ -112,6 +112,8 @@ class Counts(Result):
             yield ""
             rows = [[*cell.values, *cell.figures(self.n)] for cell in table.cells]
             yield TextColumns([*table.columns, *_HEADINGS], rows)
+        if any(not 0 <= cell.count <= self.n for table in self.tables for cell in table.cells):
+            yield "A count that noise moved out of what can be stays so, or sums would lean; its interval does not."
 
     def to_frame(self) -> DataFrame:
         """The cells of all tables; ``values`` has a value for each column of the table, separated by commas."""

@@ -14,7 +14,7 @@ import pytest
 
 import candor
 from candor.commands import main
-from privacy.release.counts import add_noise, count_with_intervals
+from privacy.release.counts import add_noise, count_with_intervals, counts_of
 from privacy.release.noise import Gaussian, Laplace, Noise
 from tests.cases import first
 
@@ -273,3 +273,15 @@ def test_a_count_below_what_there_can_be_has_an_interval_all_the_same() -> None:
 
     assert (count, within, low) == (-80, (0, noise.within(0.95)), 0.0)
     assert high >= noise.within(0.95) / 1000
+
+
+def test_a_count_that_cannot_be_is_explained() -> None:
+    """Everybody is in one cell: noise moves its count above all, or the other below 0, and both stay as they are."""
+    told = []
+    for seed in range(20):
+        below = Random(seed).randrange
+        made = counts_of({"a": ["p"] * 500}, {"a": ["p", "q"]}, Fraction(1), below=below)
+        outside = any(not 0 <= cell.count <= 500 for table in made.tables for cell in table.cells)
+        told.append(("out of what can be" in str(made), outside))
+
+    assert set(told) == {(True, True), (False, False)}
