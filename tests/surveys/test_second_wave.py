@@ -4,7 +4,11 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -33,7 +37,7 @@ from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.models import Survey, SurveyVersion
-from surveys.results import earlier
+from surveys.results import earlier, study_pack
 from surveys.results.report import data_of, part
 from surveys.studio import second
 from surveys.studio.protection import forecast_context
@@ -341,6 +345,30 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
     (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
     assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
+
+
+def test_the_pack_of_a_second_wave_tells_every_word(
+    survey: Survey, ann: Editor, first: SurveyVersion, tmp_path: Path
+) -> None:
+    """words.csv has the list, and from it the script gives the shares of the report, sets too, with their errors."""
+    take(survey, ann, first)
+    version = publish(survey)
+    answer(version, 6_000, seed=2)
+    close(survey)
+    version.refresh_from_db()
+    data = data_of(version)
+    study_pack.write(tmp_path / "pack.zip", data.snapshot)
+    with ZipFile(tmp_path / "pack.zip") as archive:
+        archive.extractall(tmp_path)
+    (folder,) = tmp_path.glob("*/scripts")
+    script = [sys.executable, "reproduce.py"]
+    done = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True)
+    printed = {name: figures[:2] for name, *figures in (line.split("\t") for line in done.stdout.splitlines())}
+
+    for row in candor.likeliest(data.sealed, 1000).itemsets:
+        name = ",".join(row.items) + "=1" * (len(row.items) == 1)
+        assert [*map(float, printed.pop(name))] == pytest.approx([row.support, row.se], abs=1e-9)
+    assert {*printed} == {f"{name}=0" for name in names(survey)}
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
