@@ -68,11 +68,8 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
             "Devices draw %(percent)s in 100 people at random, ask them to answer undisguised, and let them decline. "
             "Nobody else is asked."
         ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
-    if "after" in definition:
-        yield _(
-            "This is a second wave: people who answered the first do not answer. A page that is open to everybody asks "
-            "them."
-        )
+    if "after" in definition and definition.get("access") == "open":  # others were drawn by lot, and are not asked
+        yield _("This is a second wave: people who answered the first do not answer. The page asks them.")
     if "panel" in definition:
         yield _("People come from %(name)s, which learns how each visit ends and no answer.") % definition["panel"]
         if definition["access"] == "invitation" and definition["panel"].get("number"):

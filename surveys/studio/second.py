@@ -1,16 +1,18 @@
-"""The second wave of a survey on Protect: the sets that an earlier version makes likely, why, and the price of both."""
+"""The second wave of a survey on Protect and on papers: its sets, why these, what tells them, and the price of both."""
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
+from privacy.design import Design
 from privacy.design.brief import WIDE
 from privacy.errors import InputError
 from privacy.reconstruct.shown_words import list_in
+from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, wishes
 from surveys.domain.questionnaire.compose import compose_design
@@ -41,11 +43,63 @@ class Sets:
 
 def sets_of(draft: Draft) -> Sets:
     """The sets of a draft whose list names them; InputError while it has no design with one list."""
-    _place, words = list_in(compose_design(draft), "design")
-    precisions = [
-        one for (answers, _), one in zip(words.words, words.precisions().tolist(), strict=True) if len(answers) > 1
-    ]
-    return Sets(len(precisions), WIDE / sqrt(draft.document["expected"] * min(precisions, default=1e-12)))
+    return _count_sets(compose_design(draft), draft.document["expected"])
+
+
+def _count_sets(design: Design, people: int) -> Sets:
+    errors = errors_of_sets(design, people)
+    return Sets(sum(len(each) for each in errors.values()), WIDE * max(map(max, errors.values()), default=math.inf))
+
+
+def errors_of_sets(design: Design, people: int) -> dict[int, list[float]]:
+    """The standard error of each set of the list, where few have it, by the number of its answers."""
+    _place, words = list_in(design, "design")
+    errors: dict[int, list[float]] = {}
+    for (answers, _literals), precision in zip(words.words, words.precisions().tolist(), strict=True):
+        if len(answers) > 1:
+            errors.setdefault(len(answers), []).append(1 / math.sqrt(people * precision))
+    return errors
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What papers say of a second wave: where its sets come from, which they are, and what tells single answers."""
+
+    origin: str
+    sets: list[str]
+    scope: str
+    alone: str
+
+
+def planned(survey: Survey, definition: Definition, people: int, named: Callable[[str], str]) -> Planned | None:
+    """What is planned of a second wave, with each set as `named` says its answers; None of any other version."""
+    first = survey.versions.filter(sha256=definition.after).first() if definition.after else None
+    if first is None:
+        return None
+    try:
+        sets = _count_sets(definition.design, people)
+        _place, words = list_in(definition.design, "design")
+    except InputError:  # it became another design by hand
+        return None
+    both = any(block.patterns.word_list is not None for block in first.design.blocks)
+    return Planned(
+        _(
+            "This is a second wave. The figures of version %(number)s chose its sets of answers before anybody "
+            "answered it, and who answered version %(number)s does not answer again."
+        )
+        % {"number": first.number},
+        [_(" and ").join(map(named, answers)) for answers, _literals in words.words if len(answers) > 1],
+        _("This version alone tells the sets of its list, and no other sets: %(sets)s.") % {"sets": sets},
+        _(
+            "Single answers are in the lists of version %(number)s and of this one, fixed beforehand: both tell their "
+            "shares together. Each version weighs as much as its list and its number of people tell, whatever is "
+            "answered."
+        )
+        % {"number": first.number}
+        if both
+        else _("Version %(number)s has no list of words: this version alone tells single answers, too.")
+        % {"number": first.number},
+    )
 
 
 def reason(number: int) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -22,11 +23,14 @@ from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
+from privacy.output import whole
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange.formats import FORMATS, Content
+from surveys.domain.exports import codebook
+from surveys.domain.exports.ddi import ddi
 from surveys.domain.messages.invite import invite
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.check import refusals
@@ -369,6 +373,50 @@ def test_the_pack_of_a_second_wave_tells_every_word(
         name = ",".join(row.items) + "=1" * (len(row.items) == 1)
         assert [*map(float, printed.pop(name))] == pytest.approx([row.support, row.se], abs=1e-9)
     assert {*printed} == {f"{name}=0" for name in names(survey)}
+
+
+def test_papers_and_files_say_what_a_second_wave_tells_and_why(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Preregistration and protocol: its sets, whose figures chose them, what both versions tell; codebook, DDI and
+    pack: the list and the first wave. Nothing of it is said of the first wave, nor what invited people do not read.
+    """
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    publishing = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+    version = publish(survey)
+    answer(version, 3_000, seed=2)
+    close(survey)
+    design = compose_design(Draft.load(survey)).to_json()["blocks"][0]
+    papers = {
+        (paper, number): unescape(client.get(f"/staff/studio/{survey.pk}/{paper}/?of={number}").content.decode())
+        for paper in ("preregistration", "protocol")
+        for number in (1, 2)
+    }
+    (can,), _ = second.sentences(Draft.load(survey))
+    codes = json.loads(codebook.as_text(version.snapshots.get()))
+    described = ddi(version.snapshots.get()).decode()
+    readme = study_pack.protocol(version.snapshots.get())
+
+    assert f"What {whole(3000)} respondents will be able to tell" in publishing
+    assert can in unescape(publishing.partition("will be able to tell")[2])
+    for paper in ("preregistration", "protocol"):
+        assert "second wave" not in papers[paper, 1]
+        assert "The figures of version 1 chose its sets of answers" in papers[paper, 2]
+        assert f"This version alone tells the sets of its list, and no other sets: {can}." in papers[paper, 2]
+        assert "Single answers are in the lists of version 1 and of this one" in papers[paper, 2]
+    assert papers["preregistration", 2].count("thing a? Yes and Have you ever") > 1
+    row = papers["protocol", 2].partition("The whole record</th>")[2].partition("</tr>")[0]
+    assert re.findall("<td>([^<]*)</td>", row)[-2].startswith("±")
+    assert "The page asks them." in papers["protocol", 2]
+    write(survey, access=Survey.Access.INVITATION)
+    assert "The page asks them." not in client.get(f"/staff/studio/{survey.pk}/protocol/?of=draft").content.decode()
+    assert codes["words"] == [word["word"] for word in design["words"]]
+    assert codes["after"] == first.sha256
+    assert "This is a second wave" in codebook.as_html(version.snapshots.get())
+    assert f"The words of the list that devices had: {'; '.join(codes['words'])}." in described
+    assert all(f"The earlier version: {first.sha256}." in text for text in (described, readme))
+    assert f"--pattern {names(survey)[0]}\n" in readme
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])

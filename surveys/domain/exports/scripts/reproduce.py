@@ -105,10 +105,10 @@ def print_list(words: pd.DataFrame, people: pd.DataFrame) -> None:
         variance = (square + by_loss**2 * likely[place] - average**2) / len(people)
         errors = np.sqrt(np.maximum(variance, 0) + (0.5 * raw[own] * (factor - 1)) ** 2)
         for word, share, error in zip(words["word"][own], factor * raw[own], errors, strict=True):
-            item, told = word.removeprefix("!"), int(word[:1] != "!")
+            item, yes = word.removeprefix("!"), int(word[:1] != "!")
             answer = "," not in word and "=" not in word  # yes or no
             for name, one in (
-                [(f"{item}={told}", share), (f"{item}={1 - told}", 1 - share)] if answer else [(word, share)]
+                [(f"{item}={yes}", share), (f"{item}={1 - yes}", 1 - share)] if answer else [(word, share)]
             ):
                 print(f"{name}\t{one:.15g}\t{error:.15g}\tn = {len(people)}")
 
