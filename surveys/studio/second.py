@@ -34,6 +34,12 @@ class Sets:
     width: float
 
     def __str__(self) -> str:
+        if self.width >= 1:
+            return ngettext(
+                "%(count)s set of two or three answers, of which so few people tell nothing",
+                "%(count)s sets of two or three answers, of which so few people tell nothing",
+                self.count,
+            ) % {"count": self.count}
         return ngettext(
             "%(count)s set of two or three answers, known to %(points)s points where few have it",
             "%(count)s sets of two or three answers, each known to %(points)s points where few have it",
@@ -116,9 +122,14 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     if after is None:
         return [], []
     try:
-        return [str(sets_of(draft))], [reason(after["of"])]
+        sets, one = sets_of(draft), forecast_draft(draft)
     except InputError:
         return [], [reason(after["of"])]
+    if one.withheld:
+        return [], [reason(after["of"])]
+    if sets.width >= 1:
+        return [], [str(sets), reason(after["of"])]
+    return [str(sets)], [reason(after["of"])]
 
 
 def prices(survey: Survey, document: Document) -> list[Price]:
@@ -150,7 +161,7 @@ def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterat
         if top != after["top"]:
             change = {"do": "after", "value": "", "top": top}
             there = _draft_after(survey, document, change)
-            title = _("look for %(count)s sets") % {"count": top}
+            title = _("look for %(count)s sets, in a list of more") % {"count": top}
             yield Price(title, _gain_and_cost(here, there), json.dumps(change))
     change = {"do": "after", "value": ""}
     there = _draft_after(survey, document, change)

@@ -657,6 +657,17 @@ def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: s
     assert [context(Draft.from_document(survey, one))["chosen"] for one in ways.values()] == ["", ""]
 
 
+def test_the_site_says_which_wish_keeps_it_from_one_word() -> None:
+    """Of thirty very rare things links need six times fewer people by one word, and shares some more."""
+    survey, document = left_to_site(3_000, "very rare", 30)
+    some = apply(survey, document, {"do": "skip", "for": "all", "value": True})
+    none = apply(survey, document, {"do": "protect", "field": "guess", "value": "half"})
+    said = [context(Draft.from_document(survey, one))["chosen"] for one in (some, none)]
+
+    assert "for some of what you want to tell, but not for this: how common each thing is. With" in said[0]
+    assert "for nothing that you want to tell" in said[1]
+
+
 def test_the_way_of_the_site_follows_the_guess_and_that_of_a_researcher_stays() -> None:
     """A draft that says no way, as older ones do, keeps disguised answers whatever is guessed."""
     survey, document = left_to_site(2_000, "very rare")

@@ -44,7 +44,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier, study_pack
 from surveys.results.report import data_of, part
 from surveys.studio import second
-from surveys.studio.protection import forecast_context
+from surveys.studio.protection import alternatives, forecast_context, questions_context
 from tests.cases import every
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey, set_questions, write
@@ -164,6 +164,40 @@ def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, firs
         {"do": "after", "value": "", "top": 32},
         {"do": "after", "value": ""},
     ]
+
+
+def test_what_the_first_wave_chose_is_no_tick_and_no_price(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+    """Whether sets are told was decided with the list, which has more of them than are looked for."""
+    do(survey, ann, "protect", field="pairs", value=True)
+    before = _ticks_and_prices(survey)
+    take(survey, ann, first)
+    after = _ticks_and_prices(survey)
+    longer = [one.title for one in second.prices(survey, read_document(survey)) if "look for" in one.title]
+
+    assert [ticks for ticks, _ in (before, after)] == [["shares", "pairs", "groups"], ["shares", "groups"]]
+    assert ["only how common each thing is" in titles for _, titles in (before, after)] == [True, False]
+    assert longer == ["look for 8 sets, in a list of more", "look for 32 sets, in a list of more"]
+
+
+def _ticks_and_prices(survey: Survey) -> tuple[list[str], list[str]]:
+    ticks = [what for what, *_ in questions_context(Draft.load(survey))["tell"]]
+    return ticks, [one.title for one in alternatives(survey, read_document(survey))["prices"]]
+
+
+@pytest.mark.parametrize(("expected", "sure"), [(19, 50), (19, 10), (1, 10), (25, 10)])
+def test_so_few_people_are_no_reason_to_tick_sets(
+    survey: Survey, ann: Editor, first: SurveyVersion, expected: int, sure: int
+) -> None:
+    """Where no share is reported, or no set is known to a point, neither a tick nor a price promises one."""
+    take(survey, ann, first)
+    do(survey, ann, "protect", field="sure", value=sure)
+    do(survey, ann, "survey", field="expected", value=str(expected))
+    can, cannot = second.sentences(Draft.load(survey))
+    prices = [moved for one in second.prices(survey, read_document(survey)) for moved in one.moved]
+
+    assert can == []
+    assert cannot[-1].startswith("Version 1 chooses the sets")
+    assert not [said for said in prices if "known to nothing" in said]
 
 
 @pytest.mark.parametrize("state", ["unpublished", "unsealed", "by hand", "number"])
