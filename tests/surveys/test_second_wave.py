@@ -41,7 +41,8 @@ from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.models import Survey, SurveyVersion
-from surveys.results import earlier, study_pack
+from surveys.results import earlier, study_pack, trust
+from surveys.results.figures import describe_disguise
 from surveys.results.report import data_of, part
 from surveys.studio import second
 from surveys.studio.protection import alternatives, forecast_context, questions_context
@@ -451,6 +452,23 @@ def test_papers_and_files_say_what_a_second_wave_tells_and_why(
     assert f"The words of the list that devices had: {'; '.join(codes['words'])}." in described
     assert all(f"The earlier version: {first.sha256}." in text for text in (described, readme))
     assert f"--pattern {names(survey)[0]}\n" in readme
+
+
+def test_the_report_of_a_second_wave_bounds_no_forgery_and_says_its_cap_in_words(
+    survey: Survey, ann: Editor, first: SurveyVersion
+) -> None:
+    """A table of dashes would be no bound; captions have the cap of Protect's experts."""
+    document = take(survey, ann, first)
+    answer(publish(survey), 3_000, seed=2)
+    data = data_of(survey.versions.get(number=2))
+    topic = next(one for one in trust.topics(data) if one.heading == "Forged responses")
+    cap = document["blocks"][0]["settings"]["word_cap"]
+
+    assert topic.table is None
+    assert "is not bounded beforehand" in " ".join(topic.sentences)
+    caption = describe_disguise(data.version.design, names(survey))
+    assert caption.startswith(f"cap = {cap:.4g} words, words = ")
+    assert "loss words = " in caption
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
