@@ -24,7 +24,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
 from privacy.output import whole
-from privacy.records.packing import pack
+from privacy.records.packing import pack, unpack
+from surveys.displays import percent_alone
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
@@ -38,9 +39,11 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import close, end_version, publish
+from surveys.domain.rehearsal import ask as rehearsing
+from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
-from surveys.models import Survey, SurveyVersion
+from surveys.models import DemoTruth, Survey, SurveyVersion
 from surveys.results import earlier, study_pack, trust
 from surveys.results.figures import describe_disguise
 from surveys.results.report import data_of, part
@@ -469,6 +472,26 @@ def test_the_report_of_a_second_wave_bounds_no_forgery_and_says_its_cap_in_words
     caption = describe_disguise(data.version.design, names(survey))
     assert caption.startswith(f"cap = {cap:.4g} words, words = ")
     assert "loss words = " in caption
+
+
+def test_a_rehearsal_of_a_second_wave_shows_the_truth_beside_and_names_no_number(
+    survey: Survey, ann: Editor, first: SurveyVersion
+) -> None:
+    """The version that simulated people answer has the number 1, which in the survey is that of the first wave."""
+    take(survey, ann, first)
+    apart = rehearsing.begin(survey, 3_000)
+    fill(apart.pk)
+    data = data_of(apart.versions.get())
+    truth = DemoTruth.objects.get(version=data.version)
+    codes = unpack(data.version.design, truth.answers, may_be_complete=True).codes
+    shown = part(data, "second", lambda _: True)
+    assert shown is not None
+    (sets,) = shown.context()["figures"]
+    pair = "Have you ever done thing a? Yes and Have you ever done thing b? Yes"
+
+    assert sets.table.head[-1] == "simulated truth"
+    assert [row[-1] for row in sets.table.rows if row[0] == pair] == [percent_alone(codes[:, :2].all(axis=1).mean())]
+    assert "version 1" not in " ".join([sets.title, *shown.context()["sentences"]])
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
