@@ -127,7 +127,7 @@ def about_respondents(errors: Floats, support: float, n: float) -> Floats:
 def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen:
     """An itemset of the columns as its disguise shows it; by available cases, with how many were asked each part."""
     design, itemset = literals.design, columns.literals(place)
-    if has_list(design):
+    if design.has_words:
         support, error = (float(columns.itemsets[name][place]) for name in ("support", "se"))
         return ItemsetReadWhole(", ".join(columns.names(place)), error, np.array([1 - support, support]))
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
@@ -180,11 +180,6 @@ def _keeping(literals: Literals, p: Floats) -> Literals:
     many = _select_literals(literals, np.tile(np.arange(len(literals)), len(p)))
     keep = np.repeat(p, len(literals))
     return replace(many, keep=np.where(np.isnan(keep) | np.isnan(many.keep), many.keep, keep))
-
-
-def has_list(design: Design) -> bool:
-    """Whether devices send one word of a list, of which errors are not worked out for another p or k."""
-    return any(block.patterns.word_list is not None for block in design.blocks)
 
 
 def coins(design: Design) -> list[float]:

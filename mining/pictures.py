@@ -300,7 +300,7 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
         _("Standard error against p, with this survey's n and k"),
         _("Standard error against k, with this survey's n and design"),
     )
-    of_list = expected.has_list(largest.design)
+    of_list = largest.design.has_words
     figures = [] if of_list else _by_p_and_k("errors", titles, largest, largest.standard_errors, draw)
     if expected.coins(largest.design) and not of_list:
         return figures
@@ -425,6 +425,6 @@ def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pict
             PictureTab("errors", _("Errors"), lambda width: error_figures(run, columns, summary, width)),
         ]
         design = run.snapshot.version.design
-        if (design.direct or expected.coins(design)) and not expected.has_list(design):
+        if (design.direct or expected.coins(design)) and not design.has_words:
             made.append(PictureTab("w", _("Error W"), lambda width: w_figures(run, columns, summary, width)))
     return [tab for tab in made if tab.name not in ("errors", "w") or not run.bins]  # of bins they are not worked out

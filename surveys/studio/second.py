@@ -87,7 +87,6 @@ def planned(survey: Survey, definition: Definition, people: int, named: Callable
         _place, words = list_in(definition.design, "design")
     except InputError:  # it became another design by hand
         return None
-    both = any(block.patterns.word_list is not None for block in first.design.blocks)
     return Planned(
         _(
             "This is a second wave. The figures of version %(number)s chose its sets of answers before anybody "
@@ -102,7 +101,7 @@ def planned(survey: Survey, definition: Definition, people: int, named: Callable
             "answered."
         )
         % {"number": first.number}
-        if both
+        if first.design.has_words
         else _("Version %(number)s has no list of words: this version alone tells single answers, too.")
         % {"number": first.number},
     )

@@ -25,7 +25,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
 from privacy.output import whole
 from privacy.records.packing import pack, unpack
-from surveys.displays import percent_alone
+from surveys.displays import NO_FIGURE, percent_alone
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
@@ -492,6 +492,25 @@ def test_a_rehearsal_of_a_second_wave_shows_the_truth_beside_and_names_no_number
     assert sets.table.head[-1] == "simulated truth"
     assert [row[-1] for row in sets.table.rows if row[0] == pair] == [percent_alone(codes[:, :2].all(axis=1).mean())]
     assert "version 1" not in " ".join([sets.title, *shown.context()["sentences"]])
+
+
+def test_the_first_table_of_a_second_wave_is_one_that_its_list_tells(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Beside "prefer not to say" a set has a word for two yeses alone; that cell has a figure, and others none."""
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    do(survey, ann, "skip", **{"for": "all", "value": True})
+    version = publish(survey)
+    yes, no = (version.design.items[0].options.index(value) for value in "10")
+    truth = np.where(people(6_000, seed=2) == 1, yes, no).astype(version.design.code_type)
+    append(version, pack(disguise(version.design, truth, np.zeros(6_000, bool), seeded_words(2))), [b""] * 6_000)
+    close(survey)
+    page = client.get(f"/staff/studio/versions/{version.pk}/results/table/")
+    (figure,) = page.context["part"].context()["figures"]
+
+    assert "why_not" not in page.context
+    assert [row[:2] for row in figure.table.rows if row[5] != NO_FIGURE] == [("Yes", "Yes")]
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
