@@ -101,10 +101,15 @@ def planned(survey: Survey, definition: Definition, people: int, named: Callable
             "answered."
         )
         % {"number": first.number}
-        if first.design.has_words
-        else _("Version %(number)s has no list of words: this version alone tells single answers, too.")
+        if first.design.has_words and all(one in _items(first.design) for one in _items(definition.design))
+        else _("Version %(number)s asked in another way: this version alone tells single answers, too.")
         % {"number": first.number},
     )
+
+
+def _items(design: Design) -> list[dict[str, Any]]:
+    """The questions of a design, with their answers: what is not asked alike is not told by two versions."""
+    return [item for block in design.to_json()["blocks"] for item in block["items"]]
 
 
 def reason(number: int) -> str:

@@ -474,6 +474,19 @@ def test_the_report_of_a_second_wave_bounds_no_forgery_and_says_its_cap_in_words
     assert "loss words = " in caption
 
 
+def test_papers_promise_both_versions_only_where_they_ask_alike(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """With "prefer not to say" added, the report tells single answers by the second version alone."""
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    do(survey, ann, "skip", **{"for": "all", "value": True})
+    page = client.get(f"/staff/studio/{survey.pk}/preregistration/?of=draft").content.decode()
+
+    assert "Version 1 asked in another way: this version alone tells single answers, too." in page
+    assert "both tell their shares together" not in page
+
+
 def test_a_rehearsal_of_a_second_wave_shows_the_truth_beside_and_names_no_number(
     survey: Survey, ann: Editor, first: SurveyVersion
 ) -> None:
