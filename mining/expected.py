@@ -96,6 +96,25 @@ class ItemsetSeenInParts:
         return cases.estimates(whole[:, :, -1].T, sizes, 0.95).se
 
 
+@dataclass(frozen=True)
+class ItemsetReadWhole:
+    """An itemset of which records show one word, so that only other numbers of respondents have a formula."""
+
+    name: str
+    error: float  # of this survey
+    states: Floats
+
+    def standard_errors(
+        self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
+    ) -> Floats:
+        """The standard errors for `times` as many respondents, by the same estimator; for k and p as they are."""
+        del estimator, k, p
+        return np.asarray(self.error / np.sqrt(np.asarray(times, dtype=float)))
+
+
+Seen = SeenItemset | ItemsetSeenInParts | ItemsetReadWhole
+
+
 def about_respondents(errors: Floats, support: float, n: float) -> Floats:
     """Standard errors about the true answers of the same respondents, of whom there are n in all: W of the paper.
 
@@ -105,9 +124,12 @@ def about_respondents(errors: Floats, support: float, n: float) -> Floats:
     return np.where(square > 1e-9 * errors**2, np.sqrt(np.maximum(square, 0)), 0.0)
 
 
-def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
+def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen:
     """An itemset of the columns as its disguise shows it; by available cases, with how many were asked each part."""
     design, itemset = literals.design, columns.literals(place)
+    if design.has_words:
+        support, error = (float(columns.itemsets[name][place]) for name in ("support", "se"))
+        return ItemsetReadWhole(", ".join(columns.names(place)), error, np.array([1 - support, support]))
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
         return _itemset_seen_in_parts(columns, literals, place)
     by_column = {int(literals.column[literal]): literal for literal in itemset}

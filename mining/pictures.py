@@ -255,7 +255,7 @@ def graph(columns: Columns, width: int = WIDE) -> Figure:
 class _Largest:
     """The largest itemset of each length, as this survey's design shows it, and what its errors depend on."""
 
-    seen: list[expected.SeenItemset | expected.ItemsetSeenInParts]
+    seen: list[expected.Seen]
     design: Design
     estimator: str
     said: str  # the same estimator, on a page
@@ -287,7 +287,7 @@ def _largest(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> _Larg
 
 
 def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
-    """The standard error of supports against p, where there are coins, or else n, and against k.
+    """The standard error of supports against p, where there are coins, or else n, and against k; of a list only n.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
     """
@@ -300,8 +300,9 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
         _("Standard error against p, with this survey's n and k"),
         _("Standard error against k, with this survey's n and design"),
     )
-    figures = _by_p_and_k("errors", titles, largest, largest.standard_errors, draw)
-    if expected.coins(largest.design):
+    of_list = largest.design.has_words
+    figures = [] if of_list else _by_p_and_k("errors", titles, largest, largest.standard_errors, draw)
+    if expected.coins(largest.design) and not of_list:
         return figures
     times = np.geomspace(0.25, 16, 37)
     by_n = draw(
@@ -424,6 +425,6 @@ def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pict
             PictureTab("errors", _("Errors"), lambda width: error_figures(run, columns, summary, width)),
         ]
         design = run.snapshot.version.design
-        if design.direct or expected.coins(design):
+        if (design.direct or expected.coins(design)) and not design.has_words:
             made.append(PictureTab("w", _("Error W"), lambda width: w_figures(run, columns, summary, width)))
     return [tab for tab in made if tab.name not in ("errors", "w") or not run.bins]  # of bins they are not worked out

@@ -21,7 +21,7 @@ from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Distribution
 from privacy.design.grid.in_bins import Cut
 from privacy.design.items import Item
-from privacy.design.notation import Notation
+from privacy.design.notation import DECIMAL, Notation
 from privacy.design.plans import Advisor, Sketched
 from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
@@ -73,6 +73,10 @@ class Block(ABC):
     def symbols(self) -> Mapping[str, str]:
         """The symbols that formulas use for keys of the JSON; other keys keep their names."""
         return {}
+
+    def describe(self) -> dict[str, Any]:
+        """The entry as captions of figures have it: shares as decimals."""
+        return self.entry(DECIMAL)
 
     @property
     def items_per_person(self) -> int:

@@ -184,6 +184,11 @@ class Design(Result):
         """Whether estimates of some block use whole records, not only whether these match the literals of a pattern."""
         return any(block.patterns.by_record is not None for block in self.blocks)
 
+    @cached_property
+    def has_words(self) -> bool:
+        """Whether devices send a word of a list, of some block."""
+        return any(block.patterns.word_list is not None for block in self.blocks if block.distribution is None)
+
     @property
     def leaks(self) -> bool:
         """Whether some block reveals answers that it should protect, so that the design is for study alone."""

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from privacy.design.design import Design
-from privacy.design.notation import DECIMAL
 
 _MOST = 12  # values of a list that stand in a line; of more only the first, and how many there are
 _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
@@ -25,14 +24,14 @@ def parameters(design: Design, items: Collection[str]) -> str:
     'place = zones, ε = 2, side = 300, zones = 2'
     >>> words = [{"word": item, "base": 0.01, "own": 0.1} for item in "abcdefghijklmno"]
     >>> parameters(Design.parse({"blocks": [{"one-of": 0.3, "words": words, "items": [*"abcdefghijklmno"]}]}), ["a"])
-    'cap = 0.3, words = 15'
+    'cap = 3.333 words, words = 15'
     >>> arms = {"keep": 0.5, "stronger": {"keep": 0.2}, "items": [{"id": "drugs", "theta": 0.6}]}
     >>> parameters(Design.parse({"blocks": [arms]}), ["drugs"])
     'p = 0.5, stronger = (p = 0.2), θ = 0.6'
     """
     lists: dict[str, None] = {}
     for block in design.blocks:
-        own = block.entry(DECIMAL)
+        own = block.describe()
         entries = own.pop("items")
         chosen = [{key: entry[key] for key in _OF_ITEMS if key in entry} for entry in entries if entry["id"] in items]
         if not chosen:

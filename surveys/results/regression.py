@@ -17,7 +17,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import ForestRow, forest
-from privacy.errors import EntryError, to_translate
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.output import whole
 from privacy.records import Records
 from surveys.displays import Table
@@ -164,6 +164,14 @@ def explain(
         said_as = {word: title} | {each.word: each.label for each in predictors}
         raise EntryError(
             error.sentence, error.at, **{name: said_as.get(str(value), value) for name, value in error.values.items()}
+        ) from None
+    except InputError:
+        if not design.has_words:
+            raise
+        raise EntryError(
+            "The list of words of this version does not tell enough for this regression: it has no word for some of "
+            "these questions together, or people with more to tell than its cap send each word less often. Ask for "
+            "shares and sets of answers."
         ) from None
     pairs = tuple(zip(predictors, fitted.coefficients[1:], strict=True))
     asked = [one for predictor, one in pairs if predictor.word != "direct"]

@@ -17,6 +17,7 @@ from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import Data, read_data
+from surveys.results.scale import on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
 
@@ -76,7 +77,7 @@ def _answers(data: Data) -> ReportPart:
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data, question, phrases)) for question in asked]
         on_axis = [one for one in asked if not any(display.middle for display in one.displays)]
-        first, scale = overview(data, asked), on_scale(on_axis)
+        first, scale = overview(data, asked), on_one_axis(on_scale(on_axis))
         return {
             "asked": _describe_sample(data, asked),
             "least": data.least,

@@ -1,12 +1,14 @@
-"""Shares on the one axis of a report, from 0 to 100 %: places in percent of its width, as words keep their size."""
+"""Shares on the one axis of a report, from 0 on: places in percent of its width, as words keep their size."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import isfinite, isnan
 
 from django.utils.translation import gettext as _
 
 from surveys.displays import NO_FIGURE, whole_percent
 
+TOPS = {10: 2, 20: 5, 30: 10, 40: 10, 50: 10, 60: 20, 80: 20, 100: 20}  # ends of an axis and steps on it, in percent
 NOTHING = 0.005  # a smaller best guess is “about 0 %”: the nearest whole number
 
 
@@ -17,6 +19,7 @@ class OnScale:
     label  what it is of, where that stands beside it
     part   the question that several answers are of
     hidden where the share lies behind “prefer not to say”, in a sentence
+    top    where the axis ends, in percent
     """
 
     share: float
@@ -27,26 +30,33 @@ class OnScale:
     label: str = ""
     part: str = ""
     hidden: str = ""
+    top: int = 100
 
     @property
     def position(self) -> str:
-        return "" if isnan(self.share) else _place(self.share)
+        return self._place(self.share)
 
     @property
     def start(self) -> str:
-        return _place(self.low)
+        return self._place(self.low) or "0%"
 
     @property
     def right(self) -> str:
-        return _place(self.high)
+        return self._place(self.high) or "0%"
 
     @property
     def true_at(self) -> str:
-        return "" if self.truth is None else _place(self.truth)
+        return self._place(self.truth)
 
     @property
     def among_at(self) -> str:
-        return "" if self.among is None else _place(self.among)
+        return self._place(self.among)
+
+    def _place(self, share: float | None) -> str:
+        """A place on the axis; what lies beyond it, as raw estimates may, stands at its end. Empty if not known."""
+        if share is None or isnan(share):
+            return ""
+        return f"{100 * min(max(100 * share / self.top, 0.0), 1.0):.1f}%"
 
     @property
     def best_guess(self) -> str:
@@ -66,9 +76,17 @@ class OnScale:
         return f"{whole_percent(self.low)}–{whole_percent(self.high)}"
 
 
-def _place(share: float) -> str:
-    """A place on the axis; what lies beyond it, as raw estimates may, stands at its end."""
-    return "0%" if isnan(share) else f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+def on_one_axis(rows: Sequence[OnScale]) -> list[OnScale]:
+    """The rows on an axis that ends at the first of `TOPS` behind all that is drawn."""
+    drawn = [end for one in rows for end in (one.share, one.high, one.truth) if end is not None and isfinite(end)]
+    top = next((top for top in TOPS if max(drawn, default=1.0) <= top / 100), 100)
+    return [replace(one, top=top) for one in rows]
+
+
+def ticks(top: int = 100) -> list[tuple[str, str]]:
+    """The places on an axis that have a number, and these; both ends say that they are percent."""
+    values = range(0, top + 1, TOPS[top])
+    return [(f"{100 * one / top:.4g}%", f"{one} %" if one in (0, top) else str(one)) for one in values]
 
 
 def _percent(share: float) -> str:

@@ -7,13 +7,15 @@ changed between them.
 
 from collections.abc import Collection, Iterator, Sequence
 
+import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.design.patterns import parse_pattern
 from privacy.draw.bars import Bar, bars
 from privacy.errors import InputError
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
-from surveys.displays import Share, Table, error, interval, percent
+from surveys.displays import Share, Table, error, interval, percent, percent_alone
 from surveys.domain.questionnaire.reworded import reworded
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -33,7 +35,9 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
     changed = () if first is None else _items_of(data, changed_questions(data, first))
     found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier, changed)
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
-    drawn = [_figure(data, "sets", _("Sets of answers, by version %(number)s alone"), sets, words)] if sets else []
+    by_number = _("Sets of answers, by version %(number)s alone")
+    title = _("Sets of answers, by this version alone") if _is_tried(data) else by_number
+    drawn = [_figure(data, "sets", title, sets, words)] if sets else []
     if both:
         assert first is not None
         title = _("Single answers, by versions %(first)s and %(number)s together")
@@ -44,6 +48,12 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
 def sentences(data: Data, first: Data | None, language: str) -> Iterator[str]:
     """Say that only version `data` tells the sets, and why; with `first`, that both versions tell single answers."""
     number = data.version.number
+    if _is_tried(data):
+        yield _(
+            "A version that people answered made these sets likely, so only this one, which simulated people answer, "
+            "tells them. The first of a list are partly luck."
+        )
+        return
     yield _(
         "An earlier version made these sets likely, so only version %(number)s tells them: the earlier one would show "
         "its own choice too large. The first of a list are partly luck."
@@ -62,6 +72,20 @@ def sentences(data: Data, first: Data | None, language: str) -> Iterator[str]:
             )
             values = {"first": first.version.number, "number": number}
             yield sentence % {"question": data.entries[question]["text"][data.language(language)], **values}
+
+
+def _is_tried(data: Data) -> bool:
+    """Whether this is a rehearsal, whose number is none of the survey's versions."""
+    return data.version.survey.rehearses_id is not None
+
+
+def _true_share(data: Data, items: Sequence[str]) -> float | None:
+    """The share of simulated people who really have all these answers; None of real ones."""
+    if data.simulation is None:
+        return None
+    truth, _sent = data.simulation
+    pattern = parse_pattern(",".join(items), data.version.design)
+    return float(np.all([np.isin(truth[:, column], [*options]) for column, options in pattern.literals], axis=0).mean())
 
 
 def changed_questions(data: Data, first: Data) -> list[str]:
@@ -108,10 +132,14 @@ def _figure(
     said = title % {"number": data.version.number, "first": first.version.number if first else ""}
     shares = [Share(one.support, one.se, *one.ci) for one in found]
     labels = [_(" and ").join(map(words.brief, one.items)) for one in found]
-    rows = tuple(
+    rows: tuple[tuple[str, ...], ...] = tuple(
         (label, percent(share), interval(share), error(share)) for label, share in zip(labels, shares, strict=True)
     )
-    head = (_("answers"), _("share"), _("95 % interval"), _("standard error"))
+    head: tuple[str, ...] = (_("answers"), _("share"), _("95 % interval"), _("standard error"))
+    truths = [_true_share(data, one.items) for one in found]
+    if None not in truths:
+        head = (*head, _("simulated truth"))
+        rows = tuple((*row, percent_alone(one or 0.0)) for row, one in zip(rows, truths, strict=True))
     n, *more = [one.people(len(_disguised(one.jointly))) for one in (data, first) if one is not None]
     n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)

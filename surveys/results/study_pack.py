@@ -1,8 +1,9 @@
-"""The whole analysis of a version as one folder: protocol, questionnaire, design, records, figures, rules, scripts.
+"""The whole analysis of a version as one folder: README, questionnaire, design, records, figures, rules, scripts.
 
 Other apps add what they have found to `ADDED`, because surveys knows none of them.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import chain
@@ -12,10 +13,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from django.utils import translation
 from django.utils.translation import gettext_lazy
 
+from privacy.design import Design
 from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
+from surveys.domain.exports.columns import AFTER
 from surveys.domain.exports.ddi import COLLECTED
 from surveys.domain.exports.sheet import with_direct
 from surveys.domain.responses import counts, disclosure
@@ -122,6 +125,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"Snapshot {cite(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.is_simulated else "",
         COLLECTED[definition.access],
+        *([AFTER, f"The earlier version: {definition.after}."] if definition.after else []),
         "",
         "Sensitive answers were changed at random on the respondents' devices before they were sent; design.json is",
         f"the exact channel (SHA-256 {version.design.sha256}), codebook.html says what each column holds. Respondents "
@@ -135,7 +139,7 @@ def protocol(snapshot: Snapshot) -> str:
         "",
         "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
         "",
-        "    candor reconstruct records.csv design.json --pattern drugs",
+        *(f"    candor reconstruct records.csv design.json --pattern {one}" for one in _examples(version.design)),
         "    candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5",
         "",
         "figures/ has the pictures and numbers of the report, rules/ the findings of mining runs on this snapshot,",
@@ -144,6 +148,16 @@ def protocol(snapshot: Snapshot) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _examples(design: Design) -> Iterator[str]:
+    """A pattern that this survey can tell, in quotation marks where a shell needs them; none of numbers and places."""
+    for block in design.blocks:
+        if block.distribution is None and (item := block.items[0]).has_options:
+            words = block.patterns.word_list
+            literal = words.words[0][0][0] if words else item.id if item.boolean else f"{item.id}={item.options[0]}"
+            yield shlex.quote(literal)
+            return
 
 
 def _missing_parts(snapshot: Snapshot) -> Iterator[str]:
@@ -159,7 +173,7 @@ def _missing_parts(snapshot: Snapshot) -> Iterator[str]:
 
 files.FILES[NAME] = files.File(
     NAME,
-    gettext_lazy("The study pack: all of these, with protocol, figures and rules, in one folder"),
+    gettext_lazy("The study pack: all of these, with a README, figures and rules, in one folder"),
     "application/zip",
     write,
     True,

@@ -7,6 +7,7 @@ was asked is taken as unknown (docs/trust.md).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -89,7 +90,12 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     test = None
     if is_whole:
         if refusal := _why_no_table(records.design, names):
-            raise InputError(refusal)
+            if not records.design.has_words:
+                raise InputError(refusal)
+            raise EntryError(
+                "The list of this version has no word for {questions} together, so nothing tells how they go together.",
+                questions=_(" and ").join(f"“{each.axis.heading}”" for each in items),
+            )
         n = int(_groups_asked(records, names, beside)[1].sum())
         lines = lines_of_patterns(records, names, beside, labels, truth, data.sampling)
     else:
@@ -126,7 +132,16 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
 def _why_no_table(design: Design, items: Sequence[str]) -> str | None:
     """Why the disguise leaves no figure of these items together; None where it leaves one."""
     columns = sorted(map(design.column, items))
-    return why_no_estimate(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified")
+    cells = [(1,) * len(columns)]
+    if design.has_words:  # it may have words of some answers alone
+        cells += product(*(range(len(design.items[column].options)) for column in columns))
+    refusals = []
+    for cell in cells:
+        pattern = Pattern(tuple((column, frozenset([code])) for column, code in zip(columns, cell, strict=True)))
+        refusals.append(why_no_estimate(design, pattern, "stratified"))
+        if refusals[-1] is None:
+            return None
+    return refusals[0]
 
 
 def _undisguised_axis(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:

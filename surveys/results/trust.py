@@ -215,6 +215,12 @@ def _forgeries(data: Data) -> TrustTopic:
             "place."
         )
         return TrustTopic(_("Forged responses"), (said,))
+    if all(math.isinf(one.shift) for one in moves):
+        said = _(
+            "Anybody with a link can send forged responses. How far one moves a figure is not bounded beforehand: what "
+            "people above the cap of the list lose is given back by what all responses show."
+        )
+        return TrustTopic(_("Forged responses"), (said,))
     said = _(
         "Anybody with a link can send forged responses. Each figure is a mean over %(n)s people, and one response "
         "moves it by no more than this table shows."

@@ -6,6 +6,7 @@ Every line says one thing and leads to the place where it is changed.
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.urls import reverse
@@ -294,7 +295,9 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
     if written["direct"] and written["lot"] is None:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
         yield sentence, "opening"
-    said = {name: True for name in ("early", "beside") if written[name]} | checks(written)
+    said = (
+        {"access": written["access"]} | {name: True for name in ("early", "beside") if written[name]} | checks(written)
+    )
     yield from ((sentence, "opening") for sentence in announcements(said, trusted.answer_namer(draft)))
 
 
@@ -313,7 +316,7 @@ def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
         "promised": promise_in_chances(promises.design),
         "covered": promise_scope(promises.design, with_open),
         "sentences": sentences(promises.design),
-        "connections": list(connections(promises)),
+        "connections": [*connections(promises), *chain.from_iterable(second.sentences(draft))],
         "respondents": promises.respondents,
         "trusted": trusted.sentences(draft),
     }

@@ -129,7 +129,11 @@ def questions_context(draft: Draft) -> dict[str, Any]:
         "expected": draft.document["expected"],
         "second_wave": own.after is not None,
         "sure": [(one, one == own.sure) for one in sure],
-        "tell": [(what, name_of_analysis(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
+        "tell": [
+            (what, name_of_analysis(what), what in own.tell)
+            for what in (SHARES, PAIRS, GROUPS)
+            if not (own.after and what == PAIRS)  # an earlier version has chosen the sets
+        ],
     }
 
 
@@ -217,18 +221,32 @@ def choice_of_site(draft: Draft) -> str:
         here, there = (forecast_draft(one) for one in (draft, Draft.from_document(survey, other)))
     except InputError:
         return ""
-    said = (
-        _(
+    tell = wishes(document).tell
+    lacking = [
+        what for what, saved in zip(_weighed(tell), people_saved(there, here, tell), strict=True) if saved < WORTH
+    ]
+    if one_word:
+        said = _(
             "We chose one word each: for all that you want to tell it saves a sixth of the people or more. With "
             "disguised answers: %(prices)s."
         )
-        if one_word
-        else _(
-            "We chose disguised answers: for all that you want to tell, one word each does not save a sixth of the "
-            "people where as many say yes as you guess. With one word each: %(prices)s."
+    elif len(lacking) < len(_weighed(tell)):
+        said = _(
+            "We chose disguised answers: where as many say yes as you guess, one word each saves a sixth of the people "
+            "or more for some of what you want to tell, but not for this: %(lacking)s. With one word each: %(prices)s."
         )
-    )
-    return said % {"prices": _("; ").join(price_of_change(here, there, wishes(document).tell))}
+    else:
+        said = _(
+            "We chose disguised answers: for nothing that you want to tell, one word each saves a sixth of the people "
+            "where as many say yes as you guess. With one word each: %(prices)s."
+        )
+    prices = _("; ").join(price_of_change(here, there, tell))
+    return said % {"prices": prices, "lacking": _(", ").join(map(name_of_analysis, lacking))}
+
+
+def _weighed(tell: Collection[str]) -> list[str]:
+    """What `people_saved` compares two ways by, in its order."""
+    return [PAIRS] * (PAIRS in tell) + [SHARES] * (SHARES in tell or PAIRS not in tell)
 
 
 def _example_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]:
@@ -537,7 +555,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
         return
     if one_word:
         yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
-        if SHARES in own.tell:
+        if SHARES in own.tell and not own.after:
             title = _("also what goes together") if PAIRS not in own.tell else _("only how common each thing is")
             yield title, {"do": "protect", "field": PAIRS, "value": PAIRS not in own.tell}
     else:

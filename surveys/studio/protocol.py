@@ -6,6 +6,7 @@ researcher can know is left blank, and marked so.
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -18,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 
+from privacy.design.brief import WIDE
 from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
 from surveys.access import of_version, studio
@@ -38,8 +40,9 @@ from surveys.domain.questionnaire.testable import of_definition, powers
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
-from surveys.results.words import words_of_definition
+from surveys.results.words import words_of, words_of_definition
 from surveys.sentences import join_sentences
+from surveys.studio import second
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
 from surveys.studio.protection import unmet_wishes
@@ -133,7 +136,9 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         return render(request, "studio/unprinted.html", context, status=422)
     people = about.draft.document["expected"] if about.draft else survey.expected
     promises = protection_of(about.definition.design, people, about.guess, survey.least)
-    named = words_of_definition(about.definition, get_language() or "en").short_entry
+    language = get_language() or "en"
+    named = words_of_definition(about.definition, language).short_entry
+    brief = words_of(about.version, language).brief if about.version and about.definition.after else named
     context = {
         "survey": survey,
         "about": about,
@@ -147,7 +152,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "promise": promise_in_chances(promises.design),
         "covered": promise_scope(promises.design, bool(about.definition.open_questions)),
         "sentences": sentences(promises.design),
-        "rows": _rows(promises),
+        "rows": _rows(promises, second_wave=about.definition.after is not None),
+        "second": second.planned(survey, about.definition, people, about.guess, brief),
         "leaves_open": promises.whole.guarantee.leaves_open,
         "accuracy": list(_accuracy(promises)),
         "respondents": promises.respondents,
@@ -160,15 +166,22 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     return render(request, f"studio/{name}.html", context)
 
 
-def _rows(promises: Protection) -> list[ProtectionRow]:
-    """The whole record, then its blocks; a single block is not listed, because it is the same."""
+def _rows(promises: Protection, *, second_wave: bool) -> list[ProtectionRow]:
+    """The whole record, then its blocks; a single block is not listed, because it is the same.
+
+    Of a second wave the whole record has the error of the sets of its list: that of the one that is known worst.
+    """
     blocks = promises.blocks if len(promises.blocks) > 1 else ()
-    return [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)]
+    sets: dict[int, list[float]] = {}
+    with suppress(InputError):  # no list any more
+        sets = second.widths_of_sets(promises.design, promises.respondents, promises.guess) if second_wave else {}
+    return [_row(_("The whole record"), promises.whole, sets), *(_row(block.name, block, {}) for block in blocks)]
 
 
-def _row(name: str, scope: Scope) -> ProtectionRow:
+def _row(name: str, scope: Scope, sets: dict[int, list[float]]) -> ProtectionRow:
     asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
-    errors = ["—" if math.isinf(error) else f"±{two_digits(error)}" for error in scope.standard_errors]
+    known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
+    errors = ["—" if math.isinf(error) else f"±{two_digits(error)}" for error in known]
     return ProtectionRow(
         name,
         asked,

@@ -81,6 +81,8 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any)
                     shown = {"part": chosen, "context": chosen.context()}
                     context |= shown | {"picture_address": _picture(version, chosen)}
             except InputError as error:
+                if not request.GET and version.design.has_words:  # the form began with what its list lacks
+                    return page(request, version, name, context)
                 context["why_not"] = sentence_of(error)
                 context["instead"] = form.instead() if isinstance(form, CrosstabForm) else []
         return page(request, version, name, context)

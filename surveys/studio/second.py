@@ -1,7 +1,7 @@
-"""The second wave of a survey on Protect: the sets that an earlier version makes likely, why, and the price of both."""
+"""The second wave of a survey on Protect and on papers: its sets, why these, what tells them, and the price of both."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct.shown_words import foresee_half_widths, list_in
+from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, wishes
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
-from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.reworded import reworded_for_second_wave
 from surveys.models import Survey
 from surveys.results import earlier
@@ -34,6 +35,12 @@ class Sets:
     width: float
 
     def __str__(self) -> str:
+        if self.width >= 1:
+            return ngettext(
+                "%(count)s set of two or three answers, of which so few people tell nothing",
+                "%(count)s sets of two or three answers, of which so few people tell nothing",
+                self.count,
+            ) % {"count": self.count}
         return ngettext(
             "%(count)s set of two or three answers, known to %(points)s points",
             "%(count)s sets of two or three answers, each known to %(points)s points",
@@ -43,13 +50,72 @@ class Sets:
 
 def sets_of(draft: Draft) -> Sets:
     """The sets of a draft whose list names them; InputError while it has no design with one list."""
-    place, words = list_in(design := compose_design(draft), "design")
-    block, guess = design.blocks[place], guess_of(draft)
-    widths = foresee_half_widths(
-        Design((block,), False), list(map(guess.shares, block.items)), draft.document["expected"]
+    design = compose_design(draft)
+    return _count_sets(design, draft.document["expected"], guess_of(draft))
+
+
+def _count_sets(design: Design, people: int, guess: Guess) -> Sets:
+    widths = [width for each in widths_of_sets(design, people, guess).values() for width in each]
+    return Sets(len(widths), max(widths, default=1.0))
+
+
+def widths_of_sets(design: Design, people: int, guess: Guess) -> dict[int, list[float]]:
+    """Half the width of the interval of each set of the list, by the number of its answers."""
+    place, words = list_in(design, "design")
+    block = design.blocks[place]
+    foreseen = foresee_half_widths(Design((block,), False), list(map(guess.shares, block.items)), people)
+    widths: dict[int, list[float]] = {}
+    for (answers, _literals), width in zip(words.words, foreseen.tolist(), strict=True):
+        if len(answers) > 1:
+            widths.setdefault(len(answers), []).append(width)
+    return widths
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What papers say of a second wave: where its sets come from, which they are, and what tells single answers."""
+
+    origin: str
+    sets: list[str]
+    scope: str
+    alone: str
+
+
+def planned(
+    survey: Survey, definition: Definition, people: int, guess: Guess, named: Callable[[str], str]
+) -> Planned | None:
+    """What is planned of a second wave, with each set as `named` says its answers; None of any other version."""
+    first = survey.versions.filter(sha256=definition.after).first() if definition.after else None
+    if first is None:
+        return None
+    try:
+        sets = _count_sets(definition.design, people, guess)
+        _place, words = list_in(definition.design, "design")
+    except InputError:  # it became another design by hand
+        return None
+    return Planned(
+        _(
+            "This is a second wave. The figures of version %(number)s chose its sets of answers before anybody "
+            "answered it, and who answered version %(number)s does not answer again."
+        )
+        % {"number": first.number},
+        [_(" and ").join(map(named, answers)) for answers, _literals in words.words if len(answers) > 1],
+        _("This version alone tells the sets of its list, and no other sets: %(sets)s.") % {"sets": sets},
+        _(
+            "Single answers are in the lists of version %(number)s and of this one, fixed beforehand: both tell their "
+            "shares together. Each version weighs as much as its list and its number of people tell, whatever is "
+            "answered."
+        )
+        % {"number": first.number}
+        if first.design.has_words and all(one in _items(first.design) for one in _items(definition.design))
+        else _("Version %(number)s asked in another way: this version alone tells single answers, too.")
+        % {"number": first.number},
     )
-    sets = [width for (answers, _), width in zip(words.words, widths.tolist(), strict=True) if len(answers) > 1]
-    return Sets(len(sets), max(sets, default=1.0))
+
+
+def _items(design: Design) -> list[dict[str, Any]]:
+    """The questions of a design, with their answers: what is not asked alike is not told by two versions."""
+    return [item for block in design.to_json()["blocks"] for item in block["items"]]
 
 
 def reason(number: int) -> str:
@@ -67,9 +133,14 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
         return [], []
     cannot = [reason(after["of"]), *map(itemgetter(0), sentences_on_changes(draft))]
     try:
-        return [str(sets_of(draft))], cannot
+        sets, one = sets_of(draft), forecast_draft(draft)
     except InputError:
         return [], cannot
+    if one.withheld:
+        return [], cannot
+    if sets.width >= 1:
+        return [], [str(sets), *cannot]
+    return [str(sets)], cannot
 
 
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -113,7 +184,7 @@ def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterat
         if top != after["top"]:
             change = {"do": "after", "value": "", "top": top}
             there = _draft_after(survey, document, change)
-            title = _("look for %(count)s sets") % {"count": top}
+            title = _("look for %(count)s sets, in a list of more") % {"count": top}
             yield Price(title, _gain_and_cost(here, there), json.dumps(change))
     change = {"do": "after", "value": ""}
     there = _draft_after(survey, document, change)

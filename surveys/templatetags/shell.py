@@ -1,4 +1,4 @@
-"""What every page of staff has around it: icons, and for a page of a survey its steps and its menu."""
+"""What every page of staff has around it: icons, axes, and for a page of a survey its steps and its menu."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from surveys import reach
 from surveys.domain.people.roles import may_begin
+from surveys.results.scale import ticks
 from surveys.sentences import colon, gap, join_sentences
 from surveys.studio import rail as rails
 from surveys.studio.shown import mark
@@ -37,6 +38,12 @@ def heads(*labels: str) -> SafeString:
     """The first row of a table: what each column holds."""
     cells = format_html_join("", '<th scope="col">{}</th>', ((label,) for label in labels))
     return format_html("<thead><tr>{}</tr></thead>", cells)
+
+
+@register.inclusion_tag("figures/axis.html")
+def axis(top: int = 100) -> dict[str, object]:
+    """The numbers of an axis from 0 to `top` percent."""
+    return {"ticks": ticks(top)}
 
 
 @register.inclusion_tag("reach.html", takes_context=True)

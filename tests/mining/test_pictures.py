@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import escape
 from itertools import product
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -180,6 +181,26 @@ def test_errors_are_drawn_for_every_design(block, first):
     assert {one.caption for one in made} == {
         "For the largest itemset of each length, by the estimator of this run: combined."
     }
+
+
+@pytest.mark.parametrize("groups", [{}, {"groups": 5}])
+def test_errors_of_a_list_of_words_are_drawn_against_n_alone(admin_client, groups):
+    """One word tells too little for another k. At the n of the survey are the errors that the run reports."""
+    block = {"kind": "one-of", "list_gamma": 19, "cap": 2, "longest": 2, **groups}
+    run = done_run(sealed_survey(1000, items=5, block=block), min_support=1e-6)
+    done = read_result(bytes(run.result.columns))
+    single = np.where(done.itemsets["length"] == 1, done.itemsets["support"], 0).argmax()
+
+    tabs = draw_tabs(run)
+    (by_n,) = tabs["errors"]
+    row = next(row for row in by_n.table.rows if row[0] == f"{run.result.summary['n']:.4g}")
+    page = admin_client.get(run.get_absolute_url(), {"picture": "errors"}).content.decode()
+    file = admin_client.get(run.get_absolute_url().replace("change/", "pictures/itemsets.svg"))
+
+    assert "w" not in tabs
+    assert row[1] == f"{100 * done.itemsets['se'][single]:.2f}"
+    assert escape(by_n.title) in page
+    assert file["Content-Type"] == "image/svg+xml"
 
 
 @pytest.mark.django_db

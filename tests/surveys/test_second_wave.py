@@ -4,7 +4,12 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -19,12 +24,16 @@ from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
-from privacy.records.packing import pack
+from privacy.output import whole
+from privacy.records.packing import pack, unpack
+from surveys.displays import NO_FIGURE, percent_alone
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange import natural
 from surveys.domain.exchange.formats import FORMATS, Content
+from surveys.domain.exports import codebook
+from surveys.domain.exports.ddi import ddi
 from surveys.domain.messages.invite import invite
 from surveys.domain.messages.submission import Stored
 from surveys.domain.people.roles import Action
@@ -34,13 +43,16 @@ from surveys.domain.questionnaire.document import empty, questions, read_documen
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.domain.questionnaire.reworded import reworded
+from surveys.domain.rehearsal import ask as rehearsing
+from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
-from surveys.models import Survey, SurveyVersion
-from surveys.results import earlier
+from surveys.models import DemoTruth, Survey, SurveyVersion
+from surveys.results import earlier, study_pack, trust
+from surveys.results.figures import describe_disguise
 from surveys.results.report import data_of, part
 from surveys.studio import rail, second
-from surveys.studio.protection import forecast_context
+from surveys.studio.protection import alternatives, forecast_context, questions_context
 from tests.cases import every
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey, set_question, set_questions, write
@@ -160,6 +172,40 @@ def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, firs
         {"do": "after", "value": "", "top": 32},
         {"do": "after", "value": ""},
     ]
+
+
+def test_what_the_first_wave_chose_is_no_tick_and_no_price(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+    """Whether sets are told was decided with the list, which has more of them than are looked for."""
+    do(survey, ann, "protect", field="pairs", value=True)
+    before = _ticks_and_prices(survey)
+    take(survey, ann, first)
+    after = _ticks_and_prices(survey)
+    longer = [one.title for one in second.prices(survey, read_document(survey)) if "look for" in one.title]
+
+    assert [ticks for ticks, _ in (before, after)] == [["shares", "pairs", "groups"], ["shares", "groups"]]
+    assert ["only how common each thing is" in titles for _, titles in (before, after)] == [True, False]
+    assert longer == ["look for 8 sets, in a list of more", "look for 32 sets, in a list of more"]
+
+
+def _ticks_and_prices(survey: Survey) -> tuple[list[str], list[str]]:
+    ticks = [what for what, *_ in questions_context(Draft.load(survey))["tell"]]
+    return ticks, [one.title for one in alternatives(survey, read_document(survey))["prices"]]
+
+
+@pytest.mark.parametrize(("expected", "sure"), [(19, 50), (19, 10), (1, 10), (25, 10)])
+def test_so_few_people_are_no_reason_to_tick_sets(
+    survey: Survey, ann: Editor, first: SurveyVersion, expected: int, sure: int
+) -> None:
+    """Where no share is reported, or no set is known to a point, neither a tick nor a price promises one."""
+    take(survey, ann, first)
+    do(survey, ann, "protect", field="sure", value=sure)
+    do(survey, ann, "survey", field="expected", value=str(expected))
+    can, cannot = second.sentences(Draft.load(survey))
+    prices = [moved for one in second.prices(survey, read_document(survey)) for moved in one.moved]
+
+    assert can == []
+    assert cannot[-1].startswith("Version 1 chooses the sets")
+    assert not [said for said in prices if "known to nothing" in said]
 
 
 @pytest.mark.parametrize("state", ["unpublished", "unsealed", "by hand", "number"])
@@ -430,6 +476,143 @@ def test_only_what_people_read_in_a_language_of_both_versions_makes_a_question_a
     )
 
     assert (reworded(one, two), reworded(one, three)) == ({"theft"} if changed else set(), {"theft"})
+
+
+def test_the_pack_of_a_second_wave_tells_every_word(
+    survey: Survey, ann: Editor, first: SurveyVersion, tmp_path: Path
+) -> None:
+    """words.csv has the list, and from it the script gives the shares of the report, sets too, with their errors."""
+    take(survey, ann, first)
+    version = publish(survey)
+    answer(version, 6_000, seed=2)
+    close(survey)
+    version.refresh_from_db()
+    data = data_of(version)
+    study_pack.write(tmp_path / "pack.zip", data.snapshot)
+    with ZipFile(tmp_path / "pack.zip") as archive:
+        archive.extractall(tmp_path)
+    (folder,) = tmp_path.glob("*/scripts")
+    script = [sys.executable, "reproduce.py"]
+    done = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True)
+    printed = {name: figures[:2] for name, *figures in (line.split("\t") for line in done.stdout.splitlines())}
+
+    for row in candor.likeliest(data.sealed, 1000).itemsets:
+        name = ",".join(row.items) + "=1" * (len(row.items) == 1)
+        assert [*map(float, printed.pop(name))] == pytest.approx([row.support, row.se], abs=1e-9)
+    assert {*printed} == {f"{name}=0" for name in names(survey)}
+
+
+def test_papers_and_files_say_what_a_second_wave_tells_and_why(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Preregistration and protocol: its sets, whose figures chose them, what both versions tell; codebook, DDI and
+    pack: the list and the first wave. Nothing of it is said of the first wave, nor what invited people do not read.
+    """
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    publishing = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+    version = publish(survey)
+    answer(version, 3_000, seed=2)
+    close(survey)
+    design = compose_design(Draft.load(survey)).to_json()["blocks"][0]
+    papers = {
+        (paper, number): unescape(client.get(f"/staff/studio/{survey.pk}/{paper}/?of={number}").content.decode())
+        for paper in ("preregistration", "protocol")
+        for number in (1, 2)
+    }
+    (can,), _ = second.sentences(Draft.load(survey))
+    codes = json.loads(codebook.as_text(version.snapshots.get()))
+    described = ddi(version.snapshots.get()).decode()
+    readme = study_pack.protocol(version.snapshots.get())
+
+    assert f"What {whole(3000)} respondents will be able to tell" in publishing
+    assert can in unescape(publishing.partition("will be able to tell")[2])
+    for paper in ("preregistration", "protocol"):
+        assert "second wave" not in papers[paper, 1]
+        assert "The figures of version 1 chose its sets of answers" in papers[paper, 2]
+        assert f"This version alone tells the sets of its list, and no other sets: {can}." in papers[paper, 2]
+        assert "Single answers are in the lists of version 1 and of this one" in papers[paper, 2]
+    assert papers["preregistration", 2].count("thing a? Yes and Have you ever") > 1
+    row = papers["protocol", 2].partition("The whole record</th>")[2].partition("</tr>")[0]
+    assert re.findall("<td>([^<]*)</td>", row)[-2].startswith("±")
+    assert "The page asks them." in papers["protocol", 2]
+    write(survey, access=Survey.Access.INVITATION)
+    assert "The page asks them." not in client.get(f"/staff/studio/{survey.pk}/protocol/?of=draft").content.decode()
+    assert codes["words"] == [word["word"] for word in design["words"]]
+    assert codes["after"] == first.sha256
+    assert "This is a second wave" in codebook.as_html(version.snapshots.get())
+    assert f"The words of the list that devices had: {'; '.join(codes['words'])}." in described
+    assert all(f"The earlier version: {first.sha256}." in text for text in (described, readme))
+    assert f"--pattern {names(survey)[0]}\n" in readme
+
+
+def test_the_report_of_a_second_wave_bounds_no_forgery_and_says_its_cap_in_words(
+    survey: Survey, ann: Editor, first: SurveyVersion
+) -> None:
+    """A table of dashes would be no bound; captions have the cap of Protect's experts."""
+    document = take(survey, ann, first)
+    answer(publish(survey), 3_000, seed=2)
+    data = data_of(survey.versions.get(number=2))
+    topic = next(one for one in trust.topics(data) if one.heading == "Forged responses")
+    cap = document["blocks"][0]["settings"]["word_cap"]
+
+    assert topic.table is None
+    assert "is not bounded beforehand" in " ".join(topic.sentences)
+    caption = describe_disguise(data.version.design, names(survey))
+    assert caption.startswith(f"cap = {cap:.4g} words, words = ")
+    assert "loss words = " in caption
+
+
+def test_papers_promise_both_versions_only_where_they_ask_alike(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """With "prefer not to say" added, the report tells single answers by the second version alone."""
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    do(survey, ann, "skip", **{"for": "all", "value": True})
+    page = client.get(f"/staff/studio/{survey.pk}/preregistration/?of=draft").content.decode()
+
+    assert "Version 1 asked in another way: this version alone tells single answers, too." in page
+    assert "both tell their shares together" not in page
+
+
+def test_a_rehearsal_of_a_second_wave_shows_the_truth_beside_and_names_no_number(
+    survey: Survey, ann: Editor, first: SurveyVersion
+) -> None:
+    """The version that simulated people answer has the number 1, which in the survey is that of the first wave."""
+    take(survey, ann, first)
+    apart = rehearsing.begin(survey, 3_000)
+    fill(apart.pk)
+    data = data_of(apart.versions.get())
+    truth = DemoTruth.objects.get(version=data.version)
+    codes = unpack(data.version.design, truth.answers, may_be_complete=True).codes
+    shown = part(data, "second", lambda _: True)
+    assert shown is not None
+    (sets,) = shown.context()["figures"]
+    pair = "Have you ever done thing a? Yes and Have you ever done thing b? Yes"
+
+    assert sets.table.head[-1] == "simulated truth"
+    assert [row[-1] for row in sets.table.rows if row[0] == pair] == [percent_alone(codes[:, :2].all(axis=1).mean())]
+    assert "version 1" not in " ".join([sets.title, *shown.context()["sentences"]])
+
+
+def test_the_first_table_of_a_second_wave_is_one_that_its_list_tells(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Beside "prefer not to say" a set has a word for two yeses alone; that cell has a figure, and others none."""
+    client.force_login(ann.user)
+    take(survey, ann, first)
+    do(survey, ann, "skip", **{"for": "all", "value": True})
+    version = publish(survey)
+    yes, no = (version.design.items[0].options.index(value) for value in "10")
+    truth = np.where(people(6_000, seed=2) == 1, yes, no).astype(version.design.code_type)
+    append(version, pack(disguise(version.design, truth, np.zeros(6_000, bool), seeded_words(2))), [b""] * 6_000)
+    close(survey)
+    page = client.get(f"/staff/studio/versions/{version.pk}/results/table/")
+    (figure,) = page.context["part"].context()["figures"]
+
+    assert "why_not" not in page.context
+    assert [row[:2] for row in figure.table.rows if row[5] != NO_FIGURE] == [("Yes", "Yes")]
 
 
 @pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])

@@ -193,6 +193,8 @@ class Sent:
     most_lost: where people above the cap lose some of their words, single answers lose at most this part of themselves,
     and what this measures; null of all other rows.
     common: of a group of words, which part of the records that name any group counts for every answer.
+    word: its answers as patterns are written.
+    loss: of a loss word of a list that corrects for losses, the length of words whose loss it measures.
     """
 
     record: NDArray[Any]
@@ -201,6 +203,8 @@ class Sent:
     answer: tuple[int, int] | None = None
     most_lost: float | None = None
     common: float | None = None
+    word: tuple[str, ...] = ()
+    loss: int | None = None
 
 
 @dataclass(frozen=True)
@@ -227,7 +231,7 @@ class WordList(Protocol):
 
     @property
     def sent(self) -> Sequence[Sent]:
-        """All that records may show, where this alone gives the shares of all single answers; else nothing."""
+        """All that records may show, where this gives shares of all single answers or of all words; else nothing."""
 
     @property
     def words(self) -> Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]]:

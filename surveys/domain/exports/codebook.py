@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
 from surveys.definition import countable
-from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of
+from surveys.domain.exports.columns import AFTER, NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import counts, disclosure
@@ -40,7 +40,8 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         "least": version.survey.least,
         "design": version.design.sha256,
         **({} if definition.lot is None else {"lot": definition.lot}),
-        **{name: definition.source[name] for name in ("anchor", "careless") if name in definition.source},
+        **{name: definition.source[name] for name in ("anchor", "careless", "after") if name in definition.source},
+        **({"words": words} if (words := words_of_lists(definition)) else {}),
         "empty": {
             reason: {
                 "csv": "",
@@ -74,6 +75,7 @@ def as_html(snapshot: Snapshot) -> str:
         context = {
             "n": counts.of_snapshot(snapshot),
             "codebook": content,
+            "after": AFTER,
             "central": definition.source.get("central"),
             "language": language,
             "rows": rows,

@@ -93,6 +93,18 @@ def columns_of(definition: Definition) -> list[FileColumn]:
     return _name_columns(columns)
 
 
+AFTER = gettext_noop(
+    "This is a second wave: the figures of an earlier version chose the sets of answers in its list, and people who "
+    "answered that version were asked not to answer this one. These rows alone tell the sets."
+)
+
+
+def words_of_lists(definition: Definition) -> list[str]:
+    """Every word that a device may send, as a pattern is written: of all lists of the design."""
+    lists = [block.patterns.word_list for block in definition.design.blocks if block.distribution is None]
+    return [",".join(answers) for words in lists if words is not None for answers, _literals in words.words]
+
+
 def _sensitive_column(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> FileColumn:
     """The column of the design's item at `place`; `part`: the item of a question that has several, or empty."""
     spec = design.fields[place]

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from surveys.domain.exports.codebook import file_of
-from surveys.domain.exports.columns import FileColumn, Texts, columns_of
+from surveys.domain.exports.columns import AFTER, FileColumn, Texts, columns_of, words_of_lists
 from surveys.domain.responses import counts
 from surveys.models import Snapshot
 from surveys.questions.columns import ColumnKind
@@ -64,14 +64,14 @@ def _add_study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why
     _add(SubElement(information, "sumDscr"), "dataKind", "simulated data" if definition.is_simulated else "survey data")
     method = SubElement(study, "method")
     collection = SubElement(method, "dataColl")
-    _add(collection, "sampProc", COLLECTED[definition.access])
+    earlier = f" {AFTER} The earlier version: {definition.after}." if definition.after else ""
+    _add(collection, "sampProc", COLLECTED[definition.access] + earlier)
     _add(collection, "collMode", "Web-based questionnaire, filled in by the respondents")
     if definition.design.fields:
-        _add(
-            method,
-            "dataProcessing",
-            f"{DISGUISE} The exact channel is in design.json (SHA-256 {version.design.sha256}).",
-        )
+        said = [DISGUISE, f"The exact channel is in design.json (SHA-256 {version.design.sha256})."]
+        if words := words_of_lists(definition):
+            said.append(f"The words of the list that devices had: {'; '.join(words)}.")
+        _add(method, "dataProcessing", " ".join(said))
 
 
 def _add_variable(element: Element, column: FileColumn) -> None:

@@ -67,7 +67,7 @@ def _words_csv(snapshot: Snapshot) -> str:
     """The table words.csv: every word of a list that a device may send, its chances and the record that shows it."""
     columns = [column for column in columns_of(snapshot.version.parsed) if column.disguised]
     least = disclosure.least_of(snapshot)
-    head = ["block", "item", "column", "value", "base", "own", "spare", "common", "least"]
+    head = ["block", "item", "column", "value", "base", "own", "spare", "common", "least", "word", "loss"]
     rows: list[list[object]] = [[*head, *(column.variable for column in columns)]]
     for number, (first, sent) in enumerate(_word_lists(snapshot), 1):
         for one in sent:
@@ -79,7 +79,8 @@ def _words_csv(snapshot: Snapshot) -> str:
                 column = columns[first + one.answer[0]]
                 answer = [column.name, column.variable, column.values[one.answer[1]].value]
             chances = ["" if chance is None else chance for chance in (one.base, one.own, one.most_lost, one.common)]
-            rows.append([number, *answer, *chances, least, *cells])
+            loss = "" if one.loss is None else one.loss
+            rows.append([number, *answer, *chances, least, ",".join(one.word), loss, *cells])
     return csv_text(rows)
 
 

@@ -1,5 +1,6 @@
 """The report of a version: every question by its type, nothing of few, nothing open while the version collects."""
 
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -24,7 +25,7 @@ from surveys.results import sharing
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
-from surveys.results.scale import OnScale
+from surveys.results.scale import OnScale, on_one_axis, ticks
 from surveys.sentences import join_sentences
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
@@ -158,6 +159,24 @@ def test_no_headline_is_a_share_that_cannot_be(given: Share, about: str, between
     """A best guess below half a percent is about 0 %, with its range from 0; nothing is below 0 or above 100."""
     one = OnScale(given.value, given.low, given.high)
     assert (one.best_guess, one.range) == (about, between)
+
+
+@pytest.mark.parametrize(
+    ("highs", "end", "numbers"),
+    [
+        ((0.05, 0.26), "86.7%", ["0 %", "10", "20", "30 %"]),
+        ((0.02, 0.1), "100.0%", ["0 %", "2", "4", "6", "8", "10 %"]),
+        ((0.3, 0.65), "81.2%", ["0 %", "20", "40", "60", "80 %"]),
+        ((0.3, 1.2), "100.0%", ["0 %", "20", "40", "60", "80", "100 %"]),
+        ((0.3, math.nan), "0%", ["0 %", "10", "20", "30 %"]),
+    ],
+)
+def test_the_axis_ends_at_the_next_ten_behind_the_longest_range(
+    highs: tuple[float, float], end: str, numbers: list[str]
+) -> None:
+    """The same for all rows; beyond a half, where a number stands at each twenty, at the next twenty."""
+    *_, last = on_one_axis([OnScale(0.01, 0.0, high) for high in highs])
+    assert (last.right, [label for _, label in ticks(last.top)]) == (end, numbers)
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:

@@ -21,6 +21,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
+from surveys.domain.people import log
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import new_page, questions, read_document, sensitive
@@ -402,6 +403,7 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
 def test_every_page_is_accessible(walk: Walk) -> None:
     """On a desk by day those that have most to show; on a phone at night every one."""
     draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
+    log.note(draft, walk.user, "A report was shared: academic-integrity-and-honesty@example.org.")
     most = ("", f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/protect/", f"{draft.pk}/people/")
     others = (
         f"{draft.pk}/log/",

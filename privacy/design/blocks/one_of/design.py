@@ -104,7 +104,7 @@ class OneOfBlock(Block):
 
     mark: ClassVar[str] = "one-of"
     more: ClassVar[tuple[str, ...]] = ()  # whole numbers that its JSON has beside
-    symbols: ClassVar[Mapping[str, str]] = {"one-of": "cap"}
+    symbols: ClassVar[Mapping[str, str]] = {"one-of": "cap", "losses": "loss words"}
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "OneOfBlock":
@@ -217,6 +217,13 @@ class OneOfBlock(Block):
         ]
         lists: dict[str, Any] = {"words": words} | ({"losses": losses} if losses else {})
         return {self.mark: chance(self.cap)} | lists | more | {"items": items}
+
+    def describe(self) -> dict[str, Any]:
+        """The entry with the cap in words, where all words add as much."""
+        entry, added = super().describe(), {word.added for word in self.words}
+        if self.more or len(added) > 1:  # a cap of groups, or of words of which some count more
+            return entry
+        return entry | {self.mark: f"{self.cap / added.pop():.4g} words"}
 
     def text(self, word: Word) -> str:
         """The word as a pattern is written.

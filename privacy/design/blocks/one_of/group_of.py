@@ -30,7 +30,7 @@ class GroupOfBlock(OneOfBlock):
 
     mark: ClassVar[str] = "group-of"
     more: ClassVar[tuple[str, ...]] = ("groups",)
-    symbols: ClassVar[Mapping[str, str]] = {"group-of": "cap"}
+    symbols: ClassVar[Mapping[str, str]] = {"group-of": "cap", "losses": "loss words"}
 
     def check_records(self, where: str) -> None:
         check_buckets(self.groups, len(self.words), f"{where}.groups")

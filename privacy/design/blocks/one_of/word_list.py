@@ -47,14 +47,16 @@ class BlockWords:
             if code != harmless
         ]
         alike = {(place, word and (word.base, word.own)) for word, place in answers}
-        if self.corrects or len(alike) > len(block.items) or any(word is None for word, _ in answers):
+        if self.corrects:
+            return [*self._named(), *self._losses(), self._nothing()]
+        if len(alike) > len(block.items) or any(word is None for word, _ in answers):
             return []
         sent = [*self._named()]
         first = len(sent)
         losses = block.records[-1 - len(block.losses) :]
         for loss, record, measured in zip(block.losses, losses, block.least_measured, strict=False):
             sent.append(Sent(record, loss.base / ONE, (loss.base + measured) / ONE))
-        sent.append(Sent(block.records[-1], block.blank / ONE, None))
+        sent.append(self._nothing())
         if block.most_added > block.cap:
             most_lost, number = block.most_lost(1)
             place = -1 if number is None else first + number
@@ -65,7 +67,16 @@ class BlockWords:
         """What a record may show that names a word, for each word."""
         for word, record in zip(self.block.words, self.block.records, strict=False):
             answer = word.parts[0] if len(word.parts) == 1 else None
-            yield Sent(record, word.base / ONE, word.own / ONE, answer)
+            yield Sent(record, word.base / ONE, word.own / ONE, answer, word=self.block.answers(word))
+
+    def _losses(self) -> Iterator[Sent]:
+        """The loss words of a list that corrects: `own` of one who has lost a whole word of its length."""
+        block = self.block
+        for loss, record in zip(block.losses, block.records[len(block.words) :], strict=False):
+            yield Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE, loss=loss.length)
+
+    def _nothing(self) -> Sent:
+        return Sent(self.block.records[-1], self.block.blank / ONE, None)
 
     def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         return count_words(self.block, codes)

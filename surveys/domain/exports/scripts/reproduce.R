@@ -14,6 +14,8 @@ if (!file.exists(file.path(folder, "channels.csv"))) folder <- file.path(folder,
 channels <- read.csv(file.path(folder, "channels.csv"), colClasses = "character", check.names = FALSE, encoding = "UTF-8")
 listed <- file.path(folder, "words.csv")
 words <- if (file.exists(listed)) read.csv(listed, colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8") else data.frame(item = character(0))
+# Of a list whose loss words measure what people above its cap lose, reproduce.py has the figures.
+if (file.exists(listed)) words <- words[!(words$block %in% words$block[words$loss != ""]), , drop = FALSE]
 records <- read.csv(file.path(folder, "records.csv"), colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8")
 
 average <- function(weights) c(mean(weights), (mean(weights^2) - mean(weights)^2) / length(weights))
@@ -94,7 +96,7 @@ for (item in setdiff(unique(words$item), "")) {
   }
 }
 for (column in setdiff(grep("_disguised$", names(records), value = TRUE), c(channels$column, words$column))) {
-  cat(sprintf("%s: one column does not tell its figures; use candor reconstruct records.csv design.json\n", column))
+  cat(sprintf("%s: one column does not tell its figures; use reproduce.py, or candor reconstruct records.csv design.json\n", column))
 }
 for (item in unique(channels$item)) {
   own <- channels[channels$item == item, ]

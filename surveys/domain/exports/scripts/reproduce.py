@@ -4,7 +4,8 @@
 
 Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
 95 %: it allows for people with more to tell than the cap of the list. Of groups, and where some answered directly, it
-needs scipy.
+needs scipy. Of a list that measures what such people lose, the lines are its words, sets of answers too, with what is
+given back in the share and in its error; their intervals are those of candor reconstruct.
 
 Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
@@ -80,6 +81,38 @@ def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFram
         print(f"{column['name']}={value}\t{figures}")
 
 
+def print_list(words: pd.DataFrame, people: pd.DataFrame) -> None:
+    """Print the share of each word of a list whose loss words measure what people above its cap lose.
+
+    All words of a length lose alike, and half of what is given back is in the error: nobody knows which words lost it.
+    """
+    cells = [name for name in words if name in people and (words[name] != "").all()]
+    shown, sent = words[cells].agg("\n".join, axis=1), people[cells].agg("\n".join, axis=1)
+    base, known = pd.to_numeric(words["base"]), pd.to_numeric(words["own"]) - pd.to_numeric(words["base"])
+    seen = shown.map(sent.value_counts()).fillna(0) / len(people)
+    raw, likely = (seen - base) / known, np.maximum(seen, base)  # a word that nobody sent has an error, too
+    lengths = words["word"].str.split(",").str.len().where(words["word"] != "")
+    for place in words.index[words["loss"] != ""]:
+        own = words.index[lengths == int(words["loss"][place])]
+        kept, unit = raw[own].sum(), known[place]
+        factor = min(max(1 + raw[place] / kept, 1.0), 2.5) if kept > 0 else 1.0
+        # What a record of the loss word adds to each share, and one of another word.
+        by_loss = raw[own] / kept / unit if 1 < factor < 2.5 else 0 * raw[own]
+        others = -by_loss * unit * (factor - 1)
+        sums = likely[own] / known[own]
+        average = factor * sums + others * sums.sum() + by_loss * likely[place]
+        square = (factor + 2 * others) * factor * sums / known[own] + others**2 * (sums / known[own]).sum()
+        variance = (square + by_loss**2 * likely[place] - average**2) / len(people)
+        errors = np.sqrt(np.maximum(variance, 0) + (0.5 * raw[own] * (factor - 1)) ** 2)
+        for word, share, error in zip(words["word"][own], factor * raw[own], errors, strict=True):
+            item, yes = word.removeprefix("!"), int(word[:1] != "!")
+            answer = "," not in word and "=" not in word  # yes or no
+            for name, one in (
+                [(f"{item}={yes}", share), (f"{item}={1 - yes}", 1 - share)] if answer else [(word, share)]
+            ):
+                print(f"{name}\t{one:.15g}\t{error:.15g}\tn = {len(people)}")
+
+
 def interval(
     share: float,
     parts: np.ndarray,
@@ -123,6 +156,7 @@ records = pd.read_csv(FOLDER / "records.csv", dtype=str, keep_default_na=False)
 everybody = len(records)
 listed = FOLDER / "words.csv"
 words = pd.read_csv(listed, dtype=str, keep_default_na=False) if listed.exists() else pd.DataFrame({"item": []})
+printed: set[str] = set()  # blocks whose words are printed all at once
 
 for column in codebook["columns"]:
     if not column["disguised"]:
@@ -143,7 +177,15 @@ for column in codebook["columns"]:
     if direct.sum() < codebook["least"] or direct.sum() - same < 3:
         asked, recorded, direct, share_direct = asked[~direct], recorded[~direct], direct[~direct] & False, 0.0
     if len(of_list):
-        print_words(column, words[words["block"] == of_list["block"].iloc[0]], asked)
+        block = of_list["block"].iloc[0]
+        rows = words[words["block"] == block]
+        if not (rows["loss"] != "").any():
+            print_words(column, rows, asked)
+        elif direct.any():
+            print(f"{column['name']}: some answered directly; use candor reconstruct records.csv design.json")
+        elif block not in printed:
+            printed.add(block)
+            print_list(rows, asked)
         continue
     back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one
     places = recorded.map({value: place for place, value in enumerate(values)}).to_numpy()
