@@ -322,7 +322,7 @@ def _check_few(variable: str, there: Sequence[str], people: np.ndarray, shares: 
     if few:
         said = ", ".join(f"{one!r} ({count})" for one, count in few)
         warnings.warn(
-            f"margins: few are to stand for many as {said} of {variable!r}, so errors are told too small; join "
+            f"margins: few are to stand for many as {said} of {variable!r}, so errors come out too small; join "
             "categories.",
             InputWarning,
             stacklevel=2,

@@ -121,7 +121,7 @@ class Careless(Result):
                 one.answered,
                 one.answered_se,
                 *(one.between or (one.attentive, one.se)),
-                *_known(one.ci),
+                *_if_finite(one.ci),
             ]
             for one in self.figures
         ]
@@ -677,7 +677,7 @@ def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: fl
     return AttentiveFigure(*said, None, None, between, _clip_to_shares(ci))
 
 
-def _known(ends: Interval) -> Interval | tuple[None, None]:
+def _if_finite(ends: Interval) -> Interval | tuple[None, None]:
     """The ends of an interval as a table has them; where they are infinite, nothing is known."""
     return ends if np.isfinite(ends).all() else (None, None)
 

@@ -40,7 +40,7 @@ _STEPS = 20  # pieces below which people are counted, to see what clusters move
 _RARE = 0.02  # of people, below or above a piece: there clusters tell little
 LEAST_DRAWS = 25
 LIMIT = 2_000
-_FEW = 500  # respondents: of fewer, numbers behind noise that many share are told with too much confidence
+_FEW = 500  # respondents: of fewer, numbers that many share are further off behind noise than errors say
 _ALIKE = 1e-9  # of a share: less is rounding
 TOLERANCE = 1e-2  # in units of log-likelihood: less than anybody could tell from the records
 

@@ -153,6 +153,8 @@ def foresee_half_widths(design: Design, shares: Sequence[Sequence[float]], respo
     """
     _, words = list_in(design, "design")
     codes = words.foresee(shares, min(respondents, _MOST_FORESEEN))
+    if not len(codes):  # of hardly anybody: of no record is a whole one expected
+        return np.full(len(words.words), np.inf)
     shown = ShownWords("design", design, words, codes, np.zeros(len(codes), bool))
     _, _, low, high = shown.figures(0.95)
     return (high - low) / 2

@@ -114,7 +114,7 @@ def planned(
 
 
 def _items(design: Design) -> list[dict[str, Any]]:
-    """The questions of a design, with their answers: what is not asked alike is not told by two versions."""
+    """The questions of a design, with their answers: two versions tell nothing together of what they ask otherwise."""
     return [item for block in design.to_json()["blocks"] for item in block["items"]]
 
 

@@ -267,7 +267,7 @@ def test_margins_are_read_from_json_and_csv_alike(tmp_path: Path) -> None:
     ("rare", "said"),
     [
         (1, "margins: one respondent alone is 'x' of 'g' and would stand for many, so no error is known; join it to"),
-        (4, "margins: few are to stand for many as 'x' (4) of 'g', so errors are told too small; join categories."),
+        (4, "margins: few are to stand for many as 'x' (4) of 'g', so errors come out too small; join categories."),
     ],
 )
 def test_few_who_are_to_stand_for_many_are_named(rare: int, said: str) -> None:
