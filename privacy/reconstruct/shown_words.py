@@ -149,7 +149,7 @@ def foresee_half_widths(design: Design, shares: Sequence[Sequence[float]], respo
     >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
     >>> design = Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, "losses": [loss]}]})
     >>> foresee_half_widths(design, [(0.9, 0.1)] * 3, 1000).round(2).tolist()
-    [0.04, 0.04, 0.04]
+    [0.07, 0.07, 0.07]
     """
     _, words = list_in(design, "design")
     codes = words.foresee(shares, min(respondents, _MOST_FORESEEN))

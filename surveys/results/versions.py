@@ -113,6 +113,6 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
 
 def _say_changes(answered: Sequence[Moved]) -> str:
     """Which versions asked the question otherwise; "" where none did."""
-    sentence = _("Version %(number)s asked this otherwise: “%(text)s”. Part of the change may come from that.")
+    sentence = _("Version %(version)s asked this otherwise: “%(question)s”. Part of the change may come from that.")
     texts = {number: text for each in answered for number, text in each.otherwise.items()}
-    return join_sentences(sentence % {"number": number, "text": texts[number]} for number in sorted(texts))
+    return join_sentences(sentence % {"version": number, "question": texts[number]} for number in sorted(texts))
