@@ -64,13 +64,13 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
     return values[order], weights[order]
 
 
-def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int) -> tuple[list[Distribution], Floats]:
+def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int, finer: int = 1) -> tuple[list[Distribution], Floats]:
     """Compute the distributions of several shares that share one Beta prior, and that prior's two numbers.
 
     Nothing is known of it but that all means are as likely, and all spreads 1/(1 + a + b) from 1/1 001, as if a
     thousand people were known, to 1/3, where all shares are as likely. `views` are the channel and the counts of each
     share. The log odds of the mean have an even grid through the hyperbolic sine, which each round puts where weight
-    was, and log(a + b) the nodes of Gauss and Legendre; another `run` takes other points of both.
+    was, and log(a + b) the nodes of Gauss and Legendre, `finer` times as many of both; another `run` takes others.
 
     >>> channel = np.array([[0.9, 0.1], [0.1, 0.9]])
     >>> shares, beta = shares_alike([(channel, np.array([80.0, 20.0])), (channel, np.array([70.0, 30.0]))], 0)
@@ -79,7 +79,7 @@ def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int) -> tuple[list
     """
     likelihoods = [Likelihood.of(*one) for one in views]
     centre, width = 0.0, _BEGUN
-    for rows, columns in _GRIDS:
+    for rows, columns in ((finer * rows, finer * columns) for rows, columns in _GRIDS):
         steps = np.arcsinh((_FARTHEST + abs(centre)) / width) * ((np.arange(rows) + _PLACED[run]) / rows * 2 - 1)
         odds = centre + width * np.sinh(steps)
         nodes, by = np.polynomial.legendre.leggauss(columns + run)

@@ -50,6 +50,7 @@ MOST_LITERALS = 3
 _POSSIBLE = (1e-4, 1e10)  # the least and most of a cell that is computed with
 _LEAST_OF_GROUP = 0.01  # of a cell, where one group is hardly any of the respondents: less cannot be computed with
 _APART = 0.03  # standard deviations that both runs may differ by
+_FINER = (1, 2, 3)  # grids of a learnt prior: many items say much of it, so that few points are near enough
 
 
 @dataclass(frozen=True)
@@ -177,8 +178,11 @@ def _under_learnt_prior(
         raise InputError("prior: a learnt one takes direct and disguised people to answer alike; say combined.")
     views = [_views(records, pattern)[1] for pattern in patterns]
     seen = [_join_views(np.ones(2), own[DISGUISED] + own[DIRECT]) for own in views]
-    pair = [shares_alike(seen, run) for run in range(2)]
-    runs = np.array([[figures(one, level) for one in shares] for shares, _ in pair])
+    for finer in _FINER:
+        pair = [shares_alike(seen, run, finer) for run in range(2)]
+        runs = np.array([[figures(one, level) for one in shares] for shares, _ in pair])
+        if (np.abs(runs[1] - runs[0]).max(axis=1) <= _APART * runs[:, :, 1].mean(axis=0)).all():
+            break
     learnt = (pair[0][1] + pair[1][1]) / 2
     prior = "Beta({1:g}, {0:g}), learnt".format(*(float(f"{one:.2g}") for one in learnt))
     return [_settle(prior, runs[:, row], name, "name one") for row, name in enumerate(names)]
