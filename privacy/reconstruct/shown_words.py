@@ -56,17 +56,26 @@ class ShownWords:
         reaches as far as people above the cap can have lost of this word.
         """
         made = figures_of_cells(self.words.cells(self.codes, self.direct), level)
-        if not self.words.corrects:
-            return made
-        support, error, _ = self.words.figures(self.counts(), together)
-        low, high = wald(support, error**2, level)
-        count = len(made[0])
-        low[:count], high[:count] = np.minimum(low[:count], made[2]), np.maximum(high[:count], made[3])
-        return support, error, low, high
+        return _give_back(made, self.words, self.counts(), level, together) if self.words.corrects else made
 
     def unsure(self) -> Floats:
         """The part of each word's error that is not chance: of what is given back nobody knows which words lost it."""
         return self.words.figures(self.counts())[2] if self.words.corrects else np.zeros(len(self.words.words))
+
+
+def _give_back(
+    made: tuple[Floats, Floats, Floats, Floats],
+    words: WordList,
+    counts: NDArray[np.intp],
+    level: float,
+    together: Sequence[Sequence[int]] = (),
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Figures with what loss words measure given back, whose intervals hold those `made` without."""
+    support, error, _ = words.figures(counts, together)
+    low, high = wald(support, error**2, level)
+    count = len(made[0])
+    low[:count], high[:count] = np.minimum(low[:count], made[2]), np.maximum(high[:count], made[3])
+    return support, error, low, high
 
 
 def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Floats, Floats]:
@@ -142,21 +151,20 @@ def _moved(literals: Sequence[Literal], begin: int) -> Pattern:
     return Pattern(tuple((begin + place, options) for place, options in literals))
 
 
-def foresee_half_widths(design: Design, shares: Sequence[Sequence[float]], respondents: int) -> Floats:
+def foresee_half_widths(words: WordList, shares: Sequence[Sequence[float]], respondents: int) -> Floats:
     """Half the width of the interval of each word where so many people answer, by how common the options of items are.
 
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
     >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
     >>> design = Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, "losses": [loss]}]})
-    >>> foresee_half_widths(design, [(0.9, 0.1)] * 3, 1000).round(2).tolist()
+    >>> foresee_half_widths(list_in(design, "design")[1], [(0.9, 0.1)] * 3, 1000).round(2).tolist()
     [0.07, 0.07, 0.07]
     """
-    _, words = list_in(design, "design")
-    codes = words.foresee(shares, min(respondents, _MOST_FORESEEN))
-    if not len(codes):  # of hardly anybody: of no record is a whole one expected
+    counts = words.foresee(shares, min(respondents, _MOST_FORESEEN))
+    if not counts.any():  # of hardly anybody: of no record is a whole one expected
         return np.full(len(words.words), np.inf)
-    shown = ShownWords("design", design, words, codes, np.zeros(len(codes), bool))
-    _, _, low, high = shown.figures(0.95)
+    made = figures_of_cells(words.cells_of_counts(counts), 0.95)
+    _, _, low, high = _give_back(made, words, counts, 0.95) if words.corrects else made
     return (high - low) / 2
 
 

@@ -62,8 +62,7 @@ def _count_sets(design: Design, people: int, guess: Guess) -> Sets:
 def widths_of_sets(design: Design, people: int, guess: Guess) -> dict[int, list[float]]:
     """Half the width of the interval of each set of the list, by the number of its answers."""
     place, words = list_in(design, "design")
-    block = design.blocks[place]
-    foreseen = foresee_half_widths(Design((block,), False), list(map(guess.shares, block.items)), people)
+    foreseen = foresee_half_widths(words, list(map(guess.shares, design.blocks[place].items)), people)
     widths: dict[int, list[float]] = {}
     for (answers, _literals), width in zip(words.words, foreseen.tolist(), strict=True):
         if len(answers) > 1:

@@ -382,14 +382,15 @@ def test_widths_that_are_foreseen_are_those_of_surveys(second_with_secrets: cand
     shares = [
         (said == np.array([["no"], ["yes"], ["secret"]])).mean(axis=1) for said in skipping(20_000, 3).T.to_numpy()
     ]
-    foreseen = foresee_half_widths(second_with_secrets, shares, 3_000)
+    words = list_in(second_with_secrets, "design")[1]
+    foreseen = foresee_half_widths(words, shares, 3_000)
     widths = []
     for seed in range(10):
         records = candor.disguise(skipping(3_000, 10 + seed), second_with_secrets, seed=seed)
         low, high = ShownWords.from_records(records, "records").figures(0.95)[2:]
         widths.append((high - low) / 2)
 
-    lengths = np.array([len(answers) for answers, _ in list_in(second_with_secrets, "design")[1].words])
+    lengths = np.array([len(answers) for answers, _ in words.words])
     for length in (1, 2):
         own = lengths == length
         assert foreseen[own].mean() == pytest.approx(np.mean(widths, axis=0)[own].mean(), rel=1 / 6)

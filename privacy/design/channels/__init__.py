@@ -250,6 +250,9 @@ class WordList(Protocol):
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         """What records tell of each word: disguised ones, and the answers of those who are direct."""
 
+    def cells_of_counts(self, counts: NDArray[np.intp]) -> WordCells:
+        """What disguised records tell of each word, from the counts of `count`."""
+
     @property
     def corrects(self) -> bool:
         """Whether loss words measure what words of each length lose, so that `figures` can give it back."""
@@ -263,8 +266,8 @@ class WordList(Protocol):
         `together`, each by the places of its words, of which nobody gives two.
         """
 
-    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[Any]:
-        """Records of so many people, as many of each as may be expected where options are so common."""
+    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[np.intp]:
+        """The counts of `count` that may be expected of so many people, where options are so common."""
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         """The records; those that show other than a word of the items at these places become ones that show nothing."""

@@ -169,7 +169,7 @@ def _widths_by_word(block: Block, respondents: int, guess: Guess) -> dict[str, f
     words = block.patterns.word_list
     if words is None or not words.corrects:
         return None
-    widths = foresee_half_widths(Design((block,), False), list(map(guess.shares, block.items)), respondents).tolist()
+    widths = foresee_half_widths(words, list(map(guess.shares, block.items)), respondents).tolist()
     alone = [
         (*literals[0], width) for (_, literals), width in zip(words.words, widths, strict=True) if len(literals) == 1
     ]

@@ -100,9 +100,13 @@ class BlockWords:
         return self.block.answers(self.block.words[number])
 
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
-        block = self.block
-        counts, disguised, people = self.count(codes[~direct]), int((~direct).sum()), max(len(codes), 1)
-        counts[-1] += disguised - counts.sum()  # what is no record of the list names nothing
+        counts = self.count(codes[~direct])
+        counts[-1] += (~direct).sum() - counts.sum()  # what is no record of the list names nothing
+        return self.cells_of_counts(counts, self.block.is_true(codes[direct]).sum(axis=0), int(direct.sum()))
+
+    def cells_of_counts(self, counts: NDArray[np.intp], true: NDArray[np.intp] | int = 0, direct: int = 0) -> WordCells:
+        block, disguised = self.block, int(counts.sum())
+        people = max(disguised + direct, 1)
         sizes, weights = weigh_words(block, counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
         lacking = np.maximum(self._least() * disguised - sizes[:, 0], 0)  # of those that a rare word has in the mean
@@ -116,8 +120,8 @@ class BlockWords:
                 loss, measured = block.losses[number], block.least_measured[number]
                 lost[own] = -loss.base / measured
                 lost[own, 2 + number] += ONE / measured
-        true = block.is_true(codes[direct]).sum(axis=0)
-        apart = np.column_stack([true, direct.sum() - true])  # of whom the word is true, and all others
+        true = np.broadcast_to(true, len(sizes))
+        apart = np.column_stack([true, direct - true])  # of whom the word is true, and all others
         return WordCells(
             np.hstack([sizes, apart]),
             np.hstack([weights, np.tile([1.0, 0.0], (len(true), 1))]),
@@ -125,7 +129,7 @@ class BlockWords:
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
             most_lost,
             false + lacking * ((weights[:, 0] - mean) / people) ** 2,
-            None if direct.any() else self._lines(),
+            None if direct else self._lines(),
         )
 
     def _least(self) -> Floats:
@@ -147,7 +151,7 @@ class BlockWords:
         figures = estimate_words(self.block, counts, together)
         return figures.share, figures.error, UNSURE * figures.given_back
 
-    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[Any]:
+    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[np.intp]:
         block = self.block
         share_of = {
             (place, code): share
@@ -157,7 +161,7 @@ class BlockWords:
         }
         sent = block.numerators(draw_people(block.harmless, share_of)).mean(axis=0) / ONE
         counts = np.append(sent, 1 - sent.sum()) * respondents
-        return np.repeat(block.records, counts.round().astype(int), axis=0)
+        return counts.round().astype(np.intp)
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         self.block.check_shown(places)
