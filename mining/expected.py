@@ -116,12 +116,20 @@ Seen = SeenItemset | ItemsetSeenInParts | ItemsetReadWhole
 
 
 def about_respondents(errors: Floats, support: float, n: float) -> Floats:
-    """Standard errors about the true answers of the same respondents, of whom there are n in all: W of the paper.
+    """Standard errors about the true answers of the same respondents, of whom there are n in all.
 
     What is left without the chance of who took part; what is left by rounding alone counts as nothing.
     """
     square = errors**2 - support * (1 - support) / n
     return np.where(square > 1e-9 * errors**2, np.sqrt(np.maximum(square, 0)), 0.0)
+
+
+def mean_distance(errors: Floats) -> Floats:
+    """The mean of |S − S′| for these standard errors about the same respondents: W of Kan and Cao, section 4.
+
+    A standard error is the root mean square of the distance; the mean of a normal one is √(2/π) times as large.
+    """
+    return errors * np.sqrt(2 / np.pi)
 
 
 def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str) -> Seen:

@@ -268,10 +268,11 @@ class _Largest:
         """Return the standard errors of each itemset."""
         return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.seen}
 
-    def about_respondents(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:
-        """Return W, the error about the same respondents, of each itemset."""
+    def mean_distances(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:
+        """Return W, the mean distance from the truth of the same respondents, of each itemset."""
         errors = zip(self.seen, self.standard_errors(k, p).values(), strict=True)
-        return {one.name: expected.about_respondents(own, float(one.states[-1]), self.n) for one, own in errors}
+        about = {one.name: expected.about_respondents(own, float(one.states[-1]), self.n) for one, own in errors}
+        return {name: expected.mean_distance(own) for name, own in about.items()}
 
 
 def _largest(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> _Largest:
@@ -323,12 +324,13 @@ def w_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: 
     """
     largest = _largest(run, columns, summary)
     caption = _(
-        "W is how far a reported share lies, typically, from the true one of the same people: what the disguise alone "
-        "costs. For the largest itemset of each length, by the estimator of this run: %(estimator)s."
+        "W is the mean distance of a reported share from the true one of the same people: what the disguise alone "
+        "costs. Their standard error, the root mean square of that distance, is 1.25 times W. For the largest itemset "
+        "of each length, by the estimator of this run: %(estimator)s."
     ) % {"estimator": largest.said}
     draw = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
     titles = (_("W against p, with this survey's n and k"), _("W against k, with this survey's n and design"))
-    figures = _by_p_and_k("w", titles, largest, largest.about_respondents, draw)
+    figures = _by_p_and_k("w", titles, largest, largest.mean_distances, draw)
     return figures if largest.design.direct else figures[:-1]
 
 

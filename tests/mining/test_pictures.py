@@ -61,7 +61,7 @@ def done_run(survey, **asked):
 
 @pytest.mark.parametrize(("kind", "estimator", "cases"), first(4, product(KINDS, ESTIMATORS, CASES)))
 def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator, cases):
-    """At the survey's own p and k the largest itemset of each length has the error, and the W, that its run reports."""
+    """At the survey's own p and k the largest itemset of each length has the errors, of either kind, of its run."""
     design = design_of(kind)
     codes, direct = records_of(design, 20_000)
     done = columns_of(mine([(codes, direct)], design, MiningRequest(0.02, 0.1, 3, True, estimator, "bitset", cases)))
@@ -73,8 +73,8 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
             estimator, [direct.mean()]
         )
         np.testing.assert_allclose(error, done.itemsets["se"][place], rtol=0.05)
-        w = expected.about_respondents(error, float(done.itemsets["support"][place]), len(codes))
-        np.testing.assert_allclose(w, done.itemsets["se_respondents"][place], rtol=0.1)
+        about = expected.about_respondents(error, float(done.itemsets["support"][place]), len(codes))
+        np.testing.assert_allclose(about, done.itemsets["se_respondents"][place], rtol=0.1)
 
 
 def test_the_pooled_error_does_not_count_what_lies_between_the_groups():
@@ -82,26 +82,44 @@ def test_the_pooled_error_does_not_count_what_lies_between_the_groups():
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.4, "theta": 0.36, "items": ["a"]})
     seen = expected.SeenItemset("a", 5000, channel_of([factors(design, parse_pattern("a", design))]), np.array([0, 1]))
 
-    w = expected.about_respondents(seen.standard_errors("pooled", [0.9]), 1.0, 5000)
+    error = expected.about_respondents(seen.standard_errors("pooled", [0.9]), 1.0, 5000)
 
     yes = 0.4 + 0.6 * 0.36
-    np.testing.assert_allclose(w, np.sqrt(0.1 * yes * (1 - yes) / 5000) / (0.9 + 0.1 * 0.4), rtol=1e-9)
+    np.testing.assert_allclose(error, np.sqrt(0.1 * yes * (1 - yes) / 5000) / (0.9 + 0.1 * 0.4), rtol=1e-9)
 
 
-def test_w_of_one_question_follows_the_formula_of_the_paper():
+def test_the_error_of_one_question_follows_from_its_two_chances():
     """√((1−k)·(S·a(1−a) + (1−S)·b(1−b))/n)/p, a and b the chances to send yes of those who have S and have not."""
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a"]})
     n, support, k = 10_000, 0.3, np.array([0.0, 0.2, 0.5, 1.0])
     channel = channel_of([factors(design, parse_pattern("a", design))])
     seen = expected.SeenItemset("a", n, channel, np.array([1 - support, support]))
 
-    w = expected.about_respondents(seen.standard_errors("stratified", k), support, n)
+    error = expected.about_respondents(seen.standard_errors("stratified", k), support, n)
 
     a, b = 0.3 + 0.7 * 0.6, 0.7 * 0.6
     np.testing.assert_allclose(
-        w, np.sqrt((1 - k) * (support * a * (1 - a) + (1 - support) * b * (1 - b)) / n) / 0.3, rtol=1e-9
+        error, np.sqrt((1 - k) * (support * a * (1 - a) + (1 - support) * b * (1 - b)) / n) / 0.3, rtol=1e-9
     )
-    assert w[-1] == 0
+    assert error[-1] == 0
+
+
+@pytest.mark.parametrize("direct", [0.0, 0.2])
+def test_w_is_the_mean_distance_from_the_truth_of_the_same_people(direct):
+    """4 000 surveys of the same 2 000 people, seed 7: the mean of |S − S′| of section 4, within 4.5 standard errors."""
+    design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a"]})
+    n, yes, random = 2_000, 600, np.random.default_rng(7)
+    seen = expected.SeenItemset("a", n, channel_of([factors(design, parse_pattern("a", design))]), np.array([0.7, 0.3]))
+    disguised = [round((n - yes) * (1 - direct)), round(yes * (1 - direct))]
+    sent = random.binomial(np.array(disguised)[:, None], [[0.7 * 0.6], [0.3 + 0.7 * 0.6]], (2, 4_000)).sum(axis=0)
+    estimates = (1 - direct) * (sent / sum(disguised) - 0.42) / 0.3 + direct * 0.3
+    distances = np.abs(estimates - 0.3)
+
+    w = expected.mean_distance(
+        expected.about_respondents(seen.standard_errors("stratified", [direct]), yes / n, n)
+    ).item()
+
+    assert abs(distances.mean() - w) < 4.5 * distances.std() / np.sqrt(len(distances))
 
 
 @pytest.mark.parametrize(
@@ -139,12 +157,12 @@ def test_w_is_drawn_against_what_the_design_has(kind, direct, titles):
 
 @pytest.mark.django_db
 def test_the_table_beside_w_holds_what_the_formula_gives():
-    """Of the survey's own p = .3 and θ = .6, at k = 0, .1, … 1: W of a single answer, in percentage points."""
+    """Of the survey's own p = .3 and θ = .6, at k = 0, .1, … 1: the mean distance of one answer, in points."""
     run = run_of({})
     summary, done = run.result.summary, read_result(bytes(run.result.columns))
     single = done.itemsets["support"][done.itemsets["length"] == 1].max()
     a, b = 0.3 + 0.7 * 0.6, 0.7 * 0.6
-    once = np.sqrt((single * a * (1 - a) + (1 - single) * b * (1 - b)) / summary["n"]) / 0.3
+    once = np.sqrt(2 / np.pi * (single * a * (1 - a) + (1 - single) * b * (1 - b)) / summary["n"]) / 0.3
 
     (_, by_k) = draw_tabs(run)["w"]
 
