@@ -19,12 +19,12 @@ from mining.domain.report import itemset_metrics, itemsets, read_result, rule_at
 from mining.domain.rounded import round_columns, round_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.columns import Columns
-from mining.engines.trust import are_trustworthy, sure
-from mining.engines.warnings import NO_RULES, sentences
+from mining.engines.trust import are_listed, are_trustworthy, sure
+from mining.engines.warnings import NO_RULES, not_listed, sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import figures_to_say, has_figures, sentence, sentence_as_html, short_names, truth
+from mining.sentences import figures_to_say, sentence, sentence_as_html, short_names, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import expect_connections, pair_items, people_for_links
@@ -79,12 +79,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     for row in sets.rows:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
     spoken = [tell(run, row, words, reviews) for row in shown.rows]
-    known = [one for one in spoken if has_figures(one["row"])]
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
-    sound = (sure if rule_wish.redundant else are_trustworthy)(columns.rules)  # of those in the table
+    sound = sure(columns.rules) & are_listed(columns.rules)
+    if not rule_wish.redundant:
+        sound &= ~columns.rules["redundant"]
     open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
-    of_those_who_read, cannot_tell = _of_those_who_read(run, known)
+    of_those_who_read, cannot_tell = _of_those_who_read(run, spoken)
     return {
         **context,
         "summary": round_summary(result.summary, run.snapshot),
@@ -103,9 +104,9 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "chosen": chosen,
         "unchosen": [(name, value) for name, value in _query_pairs(query) if name not in ("r-columns", "r-page")],
         "sentences": spoken,
-        "at_once": known[:open_],
-        "more": known[open_:],
-        "hidden_rules": len(spoken) - len(known),
+        "at_once": spoken[:open_],
+        "more": spoken[open_:],
+        "not_listed": not_listed(columns.rules, translation, redundant=rule_wish.redundant),
         "no_links": None if sound.any() else no_links(run, columns),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
@@ -368,6 +369,7 @@ def _part(run: MiningRun) -> ReportPart:
             "no_links": None if rules else no_links(run, columns),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(rules),
+            "not_listed": not_listed(columns.rules, translation),
             "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *cannot_tell],
             "links": links(run, columns),
             "figures": drawn,

@@ -36,12 +36,6 @@ def figures_to_say(row: dict[str, Any]) -> Spoken:
     return Spoken(*(row[f"reported_{name}"] for name in names))
 
 
-def has_figures(row: dict[str, Any]) -> bool:
-    """Whether the figures of a rule are informative: its interval does not cover all shares."""
-    figures = figures_to_say(row)
-    return figures.low > 0 or figures.high < 1
-
-
 def sentence(row: dict[str, Any], words: Words) -> str:
     """“Of those who used drugs, about 57 % (49–65 %) also cheated in exams; among all it is 35 %.”"""
     return _sentence(row, words, str)
@@ -62,22 +56,17 @@ def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> 
         "all": whole_percent(figures.among_all),
     }
     if not isfinite(figures.share):
-        return _interval_sentence(row) % said
+        without_share = _(
+            "Of those who %(condition)s, %(interval)s also %(conclusion)s. This interval does not allow for luck, so "
+            "there is no best guess."
+        )
+        return without_share % said
     return (
         _(
             "Of those who %(condition)s, about %(share)s %% (%(interval)s) also %(conclusion)s; among all it is "
             "%(all)s %%."
         )
         % said
-    )
-
-
-def _interval_sentence(row: dict[str, Any]) -> str:
-    if not has_figures(row):
-        return _("How many of those who %(condition)s also %(conclusion)s cannot be estimated.")
-    return _(
-        "Of those who %(condition)s, %(interval)s also %(conclusion)s. This interval does not allow for luck, so there "
-        "is no best guess."
     )
 
 
@@ -92,16 +81,13 @@ def truth(row: dict[str, Any]) -> str:
 
 
 def _interval(figures: Spoken) -> str:
-    """The interval in words. An end outside of 0 to 1, as raw estimates may have, is left out and not cut off."""
+    """The interval of a listed rule in words. An end outside of 0 to 1 is left out; only one of them can be there."""
     ends = {"low": whole_percent(figures.low), "high": whole_percent(figures.high)}
-    match figures.low > 0 or figures.high <= 0, figures.high < 1 or figures.low >= 1:
-        case True, True:
-            return _("%(low)s–%(high)s %%") % ends
-        case True, False:
-            return _("at least %(low)s %%") % ends
-        case False, True:
-            return _("at most %(high)s %%") % ends
-    return _("it may be any share")
+    if figures.low <= 0:
+        return _("at most %(high)s %%") % ends
+    if figures.high >= 1:
+        return _("at least %(low)s %%") % ends
+    return _("%(low)s–%(high)s %%") % ends
 
 
 def short_names(row: dict[str, Any]) -> str:

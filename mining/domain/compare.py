@@ -7,7 +7,7 @@ import numpy as np
 
 from mining.domain.report import rule_at
 from mining.engines.columns import Columns
-from mining.engines.trust import are_trustworthy, by_trust
+from mining.engines.trust import are_listed, are_trustworthy, by_trust
 from privacy.reconstruct.intervals import beyond_error
 
 Z = 1.959963984540054  # of a 95 % interval
@@ -68,7 +68,7 @@ def _rule(columns: Columns, place: int) -> Rule:
 
 
 def _place_of_each_rule(columns: Columns) -> dict[Rule, int]:
-    places = by_trust(columns.rules, np.ones(len(columns.itemset), dtype=bool)).tolist()
+    places = by_trust(columns.rules, are_listed(columns.rules)).tolist()
     return {_rule(columns, place): place for place in places}
 
 

@@ -6,6 +6,7 @@ from mining.domain.rounded import round_columns, round_summary
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
+from mining.engines.trust import are_listed
 from mining.models import MiningRun
 from surveys.domain.responses.snapshots import cite
 
@@ -27,8 +28,13 @@ def _result_json(run: MiningRun) -> Iterator[str]:
 
 
 def columns_of_run(run: MiningRun) -> Columns:
-    """The itemsets and rules of a run, with numbers of people rounded as long as they must be."""
-    return round_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
+    """The itemsets and rules of a run, with numbers of people rounded as long as they must be.
+
+    Runs of before have no mark for the rules that lists leave out.
+    """
+    columns = Columns.from_bytes(bytes(run.result.columns))
+    columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
+    return round_columns(columns, run.snapshot)
 
 
 FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {

@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from mining.engines.columns import NONE, Columns
-from mining.engines.trust import are_trustworthy, by_trust, figures_to_report
+from mining.engines.trust import are_listed, are_trustworthy, by_trust, figures_to_report
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
 
@@ -76,7 +76,7 @@ def itemset_metrics(columns: Columns) -> list[Metric]:
 
 
 def rules(columns: Columns, wish: Wish) -> Slice:
-    keep = np.ones(len(columns.itemset), dtype=bool)
+    keep = are_listed(columns.rules)
     if not wish.redundant:
         keep &= ~columns.rules["redundant"]
     for key, most in wish.at_most.items():

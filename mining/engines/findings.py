@@ -20,8 +20,8 @@ from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest, require_cells
 from mining.engines.selection import add_shrunk_figures
-from mining.engines.trust import by_trust, figures_to_report
-from mining.engines.warnings import sentences, warnings
+from mining.engines.trust import are_listed, by_trust, figures_to_report
+from mining.engines.warnings import not_listed, sentences, warnings
 from privacy.design import Design, arguments
 from privacy.output import count_of
 from privacy.reconstruct import metrics
@@ -61,7 +61,7 @@ class Mined(Result):
         ``confidence high``. Those of support, confidence and lift that stay true after selection begin with
         ``shrunken``; they are not a number where they cannot be had. Of the rules with a `q` up to .05 about one in
         twenty at the most comes from independent answers. ``redundant`` rules say nothing that a shorter one does not
-        say.
+        say. Of rules that are not ``listed`` the records do not bound the confidence.
         """
         columns = self.columns
         sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
@@ -100,7 +100,7 @@ class Mined(Result):
             yield ""
         else:
             yield "No itemset reaches this support."
-        places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
+        places = by_trust(columns.rules, ~columns.rules["redundant"] & columns.rules["listed"]).tolist()
         star = "*" if figures_to_report(columns.rules)["shrunken"][places].any() else ""
         figures = _figures_to_print(columns.rules, star)
         rules = [
@@ -110,10 +110,16 @@ class Mined(Result):
             known = figures_to_report(columns.rules)["shrunken"]
             figures["no figure"] = known
             rules = [[*row, None if known[place] else why] for place, row in zip(places, rules, strict=True)]
-        yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
+        unlisted = not_listed(columns.rules)
+        if rules:
+            yield TextColumns(["rule", *figures], rules)
+        elif not unlisted:
+            yield "No rule reaches these thresholds."
+        if unlisted:
+            yield fill(unlisted, WIDTH)
         if star:
             yield fill(LUCK, WIDTH)
-        hidden = len(columns.itemset) - len(rules)
+        hidden = summary["redundant"]
         engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
         yield fill(f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})", WIDTH)
         yield from (fill(sentence, WIDTH) for sentence in self.warnings)
@@ -124,7 +130,7 @@ class Mined(Result):
 
         rules = self.columns.rules
         figures = figures_to_report(rules)
-        best = by_trust(rules, ~rules["redundant"] & figures["shrunken"])[:_DRAWN]
+        best = by_trust(rules, ~rules["redundant"] & rules["listed"] & figures["shrunken"])[:_DRAWN]
         if not len(best):
             return self._largest_itemsets()
         shown = {name: values[best].tolist() for name, values in figures.items()}
@@ -158,13 +164,14 @@ class Mined(Result):
         return named_rows.supports("Itemsets by support, with 95 % intervals", names, support, intervals, feasible)
 
     def to_frame(self, *, all: bool = False) -> DataFrame:
-        """Return a row per rule.
+        """Return a row per rule that is listed.
 
         Parameters
         ----------
         all : bool
-            Whether with every column of `rules`, or with the ten that people read first: both sides, support with its
-            standard error, confidence with its interval, lift, p and q.
+            Whether to return all of `rules`: also rules that are not listed, and every column. Otherwise there are the
+            ten columns that people read first: both sides, support with its standard error, confidence with its
+            interval, lift, p and q.
 
         Returns
         -------
@@ -178,9 +185,11 @@ class Mined(Result):
         >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
         >>> mined = candor.mine(records, min_support=0.05, engine="bitset")
         >>> mined.to_frame().shape, mined.to_frame(all=True).shape
-        ((2, 10), (2, 44))
+        ((2, 10), (2, 45))
         """
-        return self.rules if arguments.flag(all, "all") else self.rules[READ_FIRST]
+        if arguments.flag(all, "all"):
+            return self.rules
+        return self.rules.loc[self.columns.rules["listed"], READ_FIRST].reset_index(drop=True)
 
     def to_json(self) -> dict[str, Any]:
         return json.loads("".join(json_chunks(self)))
@@ -194,16 +203,17 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
     """The printed figures of rules by their headings; a star marks those that differ from `Mined.rules`.
 
     The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
-    A rule without such figures has the interval alone.
+    A rule without such figures has the raw interval alone, as far as it goes: its raw figure lies in it.
     """
     shown = figures_to_report(rules)
     first, *others = metrics.metrics_to_print()
+    low, high = (np.where(shown["shrunken"], shown[key], rules[key]) for key in first.error_keys[1:])
     feasible = rules[f"feasible {first.key}"]
     fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
     return {
         f"{first.key}{star}": shown[first.key],
-        f"low{star}": shown[f"{first.key} low"],
-        f"high{star}": shown[f"{first.key} high"],
+        f"low{star}": low,
+        f"high{star}": high,
         **{f"{metric.key}{star}": shown[metric.key] for metric in others if metric in metrics.SHRINKING},
         f"raw {first.key}": rules[first.key],
         "raw se": rules[f"{first.key} se"],
@@ -280,6 +290,7 @@ def _findings(work: Callable[[], MinedLattice], request: MiningRequest, progress
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
     columns = add_shrunk_figures(mined, columns, request.estimator)
+    columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
     groups = compare_groups(lattice, request.least)
     disguised, direct = (int(size) for size in lattice.sizes)
     summary = {

@@ -1,4 +1,4 @@
-"""Which rules to believe, in which order, and by which figures.
+"""Which rules are listed, which of them to believe, in which order, and by which figures.
 
 People see figures that stay true after selection (`mining.engines.selection`). Of a rule that has none, as of every
 rule of older runs, they see no figure but how far its raw interval reaches: raw figures of chosen rules are too high.
@@ -8,6 +8,8 @@ rule of older runs, they see no figure but how far its raw interval reaches: raw
 >>> rules |= {key: np.array([0.2, 1.3]) for metric in metrics.SHRINKING for key in metric.keys}
 >>> sure(rules).tolist(), are_trustworthy(rules).tolist(), by_trust(rules, np.array([True, True])).tolist()
 ([True, False], [True, False], [0, 1])
+>>> are_listed(rules).tolist(), are_listed(rules | {"confidence high": np.array([np.inf, 1.0])}).tolist()
+([True, False], [False, False])
 >>> shown = figures_to_report(rules)
 >>> shown["shrunken"].tolist(), shown["confidence"].tolist(), shown["confidence high"].tolist()
 ([False, False], [nan, nan], [0.2, 1.0])
@@ -19,6 +21,9 @@ import numpy as np
 
 from privacy.plan.connections import BEYOND_CHANCE
 from privacy.reconstruct import metrics
+
+_CONFIDENCE = ("confidence low", "confidence", "confidence high")
+_ROUNDED = 0.005  # what pages print as 0 or 100 %
 
 
 def figures_to_report(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -41,14 +46,29 @@ def figures_to_report(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return figures
 
 
+def are_listed(rules: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Say of which rules the records tell the confidence, so that lists show them; files have all, with this mark.
+
+    Both ends of its raw interval, before any is cut, are finite. They leave out a part of 0 to 1, as pages round it, and
+    not all of it; so do the ends of a figure after selection. The figure lies between its ends.
+    """
+    shown = figures_to_report(rules)
+    ends = rules["confidence low"], rules["confidence high"]
+    low, value, high = (np.where(shown["shrunken"], shown[key], rules[key]) for key in _CONFIDENCE)
+    known = np.isfinite(ends).all(axis=0) & (low <= value) & (value <= high)
+    for least, most in (ends, (low, high)):
+        known &= ((least > _ROUNDED) | (most < 1 - _ROUNDED)) & (least < 1) & (most > 0)
+    return known
+
+
 def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     """Say which rules are beyond chance and have estimates that a population could have."""
     return ~rules["infeasible"] & (rules["q"] <= BEYOND_CHANCE)
 
 
 def are_trustworthy(rules: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Which rules are neither redundant nor doubtful."""
-    return ~rules["redundant"] & sure(rules)
+    """Which rules are listed, and neither redundant nor doubtful."""
+    return ~rules["redundant"] & sure(rules) & are_listed(rules)
 
 
 def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:

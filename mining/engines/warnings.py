@@ -3,7 +3,7 @@
 These rooms know no Django: the sentences are English, and the page that shows them brings the translation.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from gettext import NullTranslations
 from typing import Any, Protocol
@@ -16,8 +16,10 @@ from mining.engines.feasible import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
+from mining.engines.trust import are_listed
 from privacy.output import two_digits, whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
+from privacy.reconstruct import metrics
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
 from privacy.reconstruct.least_squares import WORTH
@@ -103,6 +105,20 @@ def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENG
     return [_SENTENCES[warning["code"]](warning, n, language) for warning in ordered]
 
 
+def not_listed(rules: Mapping[str, np.ndarray], language: Language = ENGLISH, *, redundant: bool = False) -> str:
+    """Say how many rules a list leaves out because nothing is known of their confidence; "" where it leaves out none.
+
+    `redundant`: whether the list has redundant rules, too.
+
+    >>> rules = {"redundant": np.zeros(2, bool), "confidence": np.array([0.5, 1.3])}
+    >>> rules |= {key: np.array([0.2, 1.3]) for metric in metrics.SHRINKING for key in metric.keys}
+    >>> not_listed(rules | {"confidence high": np.array([0.7, np.inf])})[:29]
+    '1 further rule is not listed,'
+    """
+    count = int(np.count_nonzero(~are_listed(rules) & (redundant | ~rules["redundant"])))
+    return _not_listed_sentence({"count": count}, 0, language) if count else ""
+
+
 def _expectation(mined: MinedLattice, columns: Columns, request: MiningRequest) -> CodedWarning | None:
     """Warn if no rule is beyond chance and so few respondents could not show a medium one."""
     n, drawn = int(mined.lattice.sizes.sum()), mined.lattice.drawn
@@ -148,6 +164,14 @@ def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int
         return language.ngettext(one, several, warning["count"]) % _figures_as_text(warning, "count", *names)
 
     return sentence
+
+
+_not_listed_sentence = of_count(
+    "%(count)s further rule is not listed, because the records do not bound its confidence: it may be any share. Files "
+    "keep it, marked.",
+    "%(count)s further rules are not listed, because the records do not bound their confidence: it may be any share. "
+    "Files keep them, marked.",
+)
 
 
 def _weak_sentence(warning: CodedWarning, n: int, language: Language) -> str:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import candor
+from privacy.result import TextColumns
 
 ITEMS = ["drugs", "cheating", "theft"]
 DESIGN = candor.models.one_of(ITEMS, gamma=19, cap=2, longest=2)
@@ -84,3 +85,20 @@ def test_a_quotient_holds_the_truth_where_its_divisor_is_overestimated(measure: 
     low, high = figure.estimate.ci
     assert low < {"lift": 1 / 0.3, "confidence": 1}[measure] < high
     assert rules.rules[f"{measure} high"][place] > 0.95 * high
+
+
+def test_only_rules_with_ends_are_printed() -> None:
+    """Rare answers of few people: each printed interval has ends, and its figure in it; the others are counted."""
+    truth = pd.DataFrame((np.random.default_rng(5).random((1_500, 6)) < 0.1).astype(int), columns=list("abcdef"))
+    design = candor.models.one_of([*"abcdef"], gamma=19, cap=2, longest=2, direct=False)
+    found = mine(candor.disguise(truth, design, seed=3))
+
+    (table,) = (one for one in found.contents() if isinstance(one, TextColumns) and one.headings[0] == "rule")
+    names = [table.headings.index(name) for name in ("low", "raw confidence", "high")]
+    ends = np.array([[row[place] for place in names] for row in table.rows])
+    listed = found.rules["listed"] | found.rules["redundant"]
+    assert np.isfinite(ends).all()
+    assert (np.diff(ends, axis=1) >= 0).all()
+    assert not ((ends[:, 0] <= 0) & (ends[:, 2] >= 1)).any()
+    assert len(found.to_frame()) == found.rules["listed"].sum() < len(found.rules) == len(found.to_frame(all=True))
+    assert f"{(~listed).sum()} further rules are not listed, because" in " ".join(str(found).split())

@@ -28,6 +28,7 @@ from privacy.reconstruct import metrics
 from surveys.domain.questionnaire.expected import expect_connections, people_for_links
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
+from surveys.results.sharing import share
 from tests.cases import first
 from tests.mining.designs import MLXTEND
 from tests.mining.surveys import finished_run, queued_run, sealed_survey, with_many_rules
@@ -730,18 +731,22 @@ def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_c
     assert Survey.objects.get(title__endswith=", next round").pk != version.survey_id
 
 
-def test_what_cannot_be_told_is_not_drawn_from_end_to_end(admin_client, run_with_result):
-    """A rule whose interval has no end is in no sentence, and its figure says so in place of two infinities."""
-    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
-    for name, value in (("low", -np.inf), ("high", np.inf)):
-        for key in ("confidence", "shrunken confidence", "lift"):
-            columns.rules[f"{key} {name}"][:] = value
-    type(run_with_result.result).objects.update(columns=columns.to_bytes())
+def test_a_rule_of_which_the_records_tell_nothing_is_not_listed(client, admin_user, run_with_result):
+    """Not on the run's page, in the report, or in a shared one. All say how many, and the files keep these rules."""
+    run, version = run_with_result, run_with_result.snapshot.version
+    columns = Columns.from_bytes(bytes(run.result.columns))
+    rules = np.flatnonzero(~columns.rules["redundant"])
+    columns.rules["confidence low"][rules[1:]], columns.rules["confidence high"][rules[1:]] = -np.inf, np.inf
+    type(run.result).objects.update(columns=columns.to_bytes())
+    _shared, token = share(version, "Colleague", [f"rules-{run.pk}"], 7, admin_user)
+    client.force_login(admin_user)
 
-    page = page_of(admin_client, run_with_result)
+    page = page_of(client, run)
 
-    text = page.content.decode()
-    assert page.context["at_once"] == page.context["more"] == []
-    assert page.context["hidden_rules"] == len(page.context["rules"].rows) > 0
-    assert "cannot be estimated from 5\u202f000 people" in text.replace("\u00a0", " ")
-    assert ("−∞" in text, "cannot be estimated</td>" in text) == (False, True)
+    pages = [page, client.get(reverse("studio:results", args=[version.pk])), client.get(f"/r/{token}/")]
+    said = f"{len(rules) - 1} further rules are not listed, because the records do not bound their confidence:"
+    assert [said in one.content.decode() for one in pages] == [True] * 3
+    assert [one["antecedent"] for one in page.context["rules"].rows] == [columns.sides(int(rules[0]))[0]]
+    file = client.get(reverse("mining_run_export", args=[run.pk, "result.json"]))
+    marks = [one["listed"] for one in json.loads(b"".join(file.streaming_content))["rules"]]
+    assert (len(marks), marks.count(False)) == (len(columns.itemset), len(rules) - 1)

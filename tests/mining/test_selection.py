@@ -227,7 +227,7 @@ def test_files_of_older_results_have_no_such_columns():
     """CSV, GraphML and JSON of a result from before: the same columns as then."""
     design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
-    kept = {name: values for name, values in result.columns.rules.items() if not name.startswith("shrunken")}
+    kept = {name: one for name, one in result.columns.rules.items() if not name.startswith(("shrunken", "listed"))}
     older = Columns(
         *(getattr(result.columns, name) for name in ("labels", "items", "itemsets", "itemset", "antecedent")), kept
     )
@@ -367,3 +367,30 @@ def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
         shown = trust.figures_to_report(rules)
 
     np.testing.assert_array_equal(shown["consequent support"], [0.4, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("raw", "shrunken", "listed"),
+    [
+        ((0.2, 0.6, 0.9), None, True),
+        ((0.2, 1.32, np.inf), None, False),
+        ((-np.inf, 0.6, 0.9), None, False),
+        ((np.nan, 0.6, np.nan), None, False),
+        ((-0.1, 0.6, 1.3), None, False),
+        ((0.004, 0.6, 0.996), None, False),  # pages print 0 to 100 %
+        ((0.3, 1.2, 1.5), None, True),
+        ((1.1, 1.2, 1.5), None, False),  # no share can be that
+        ((0.4, 0.3, 0.9), None, False),
+        ((0.2, 1.3, 1.4), (0.1, 0.8, 0.9), True),
+        ((-0.2, 0.6, 1.4), (0.1, 0.6, 0.9), False),
+        ((0.2, 0.6, 0.9), (0.001, 0.6, 0.999), False),
+    ],
+)
+def test_a_rule_is_listed_where_its_confidence_has_ends(raw, shrunken, listed):
+    """Finite before anything is cut, not all of 0 to 1, around the figure; so are those of a figure after selection."""
+    rules = {key: np.array([0.5]) for metric in metrics.SHRINKING for key in metric.keys}
+    for kind, figures in (("", raw), ("shrunken ", shrunken)):
+        for end, value in zip((" low", "", " high"), figures or (), strict=figures is not None):
+            rules[f"{kind}confidence{end}"] = np.array([value])
+
+    assert trust.are_listed(rules).tolist() == [listed]
