@@ -49,8 +49,8 @@ def figures_to_report(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def are_listed(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     """Say of which rules the records tell the confidence, so that lists show them; files have all, with this mark.
 
-    Both ends of its raw interval, before any is cut, are finite. They leave out a part of 0 to 1, as pages round it, and
-    not all of it; so do the ends of a figure after selection. The figure lies between its ends.
+    Both ends of its raw interval, before any is cut, are finite. They leave out a part of 0 to 1, as pages round it,
+    and not all of it; so do the ends of a figure after selection. The figure lies between its ends.
     """
     shown = figures_to_report(rules)
     ends = rules["confidence low"], rules["confidence high"]

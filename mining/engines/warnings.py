@@ -19,7 +19,6 @@ from mining.engines.request import MiningRequest
 from mining.engines.trust import are_listed
 from privacy.output import two_digits, whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
-from privacy.reconstruct import metrics
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
 from privacy.reconstruct.least_squares import WORTH
@@ -110,6 +109,7 @@ def not_listed(rules: Mapping[str, np.ndarray], language: Language = ENGLISH, *,
 
     `redundant`: whether the list has redundant rules, too.
 
+    >>> from privacy.reconstruct import metrics
     >>> rules = {"redundant": np.zeros(2, bool), "confidence": np.array([0.5, 1.3])}
     >>> rules |= {key: np.array([0.2, 1.3]) for metric in metrics.SHRINKING for key in metric.keys}
     >>> not_listed(rules | {"confidence high": np.array([0.7, np.inf])})[:29]
