@@ -19,7 +19,18 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from privacy.errors import EntryError, InputError
 from surveys.access import studio
 from surveys.domain.mail import invitees
-from surveys.domain.mail.texts import INVITATION, LINK, REMINDER, REMINDERS, check_body, check_days, fill, propose
+from surveys.domain.mail.send import UNWRITTEN
+from surveys.domain.mail.texts import (
+    INVITATION,
+    LINK,
+    REMINDER,
+    REMINDERS,
+    check_body,
+    check_days,
+    check_subject,
+    fill,
+    propose,
+)
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -35,7 +46,10 @@ MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Remi
 DEEDS = {
     "add": (
         gettext_lazy("Invite them"),
-        gettext_lazy("Each gets one link of their own. Who is invited already stays as they are."),
+        gettext_lazy(
+            "Each gets one link of their own. Who is invited already stays as they are; an address that was refused is "
+            "tried again."
+        ),
     ),
     "replace": (
         gettext_lazy("Send them another link"),
@@ -130,12 +144,11 @@ class TextsForm(forms.Form):
         return cleaned
 
     def _check_text(self, name: str, cleaned: Mapping[str, Any]) -> None:
-        if not cleaned.get(f"{name}-subject"):
-            self.add_error(f"{name}-subject", _("Write a subject."))
-        try:
-            check_body(cleaned.get(f"{name}-body", ""))
-        except EntryError as error:
-            self.add_error(f"{name}-body", sentence_of(error))
+        for part, check in (("subject", check_subject), ("body", check_body)):
+            try:
+                check(cleaned.get(f"{name}-{part}", ""))
+            except EntryError as error:
+                self.add_error(f"{name}-{part}", sentence_of(error))
 
     def entered(self) -> dict[str, Any]:
         said = self.cleaned_data
@@ -227,10 +240,13 @@ def _mailing(survey: Survey) -> Mailing | None:
     return Mailing.objects.filter(survey=survey).first()
 
 
-def _days(mailing: Mailing) -> Iterator[dict[str, Any]]:
+def _days(mailing: Mailing, is_invited: bool) -> Iterator[dict[str, Any]]:
+    """The days of the mail. Of a reminder its day alone says whether it is sent: how long it takes would tell how many
+    have not begun.
+    """
     today = timezone.localdate().isoformat()
     for place, day in enumerate(mailing.days):
-        sent = mailing.done > place
+        sent = day < today if place else day <= today and is_invited
         yield {
             "what": _("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
             "said": _("sent")
@@ -267,15 +283,15 @@ def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refuse
         "deeds": [(name, *said) for name, said in DEEDS.items()],
         "languages": ", ".join(version.parsed.source["languages"]),
         "people": survey.invitees.count(),
+        "unwritten": mailing is not None and mailing.trouble == UNWRITTEN,
         "link": LINK,
         "folder": settings.MAIL.get("file_path"),
-        "days": list(_days(mailing)) if mailing else [],
         "trouble": mailing.trouble if mailing else "",
         "previews": list(_previews(request, version, mailing)) if mailing else [],
     }
     try:
-        people = invitees.Boxes(survey).people()
-        context["returned"] = [person.address for _row, person in people if person.refused and person.address]
+        context["delivery"] = delivery = invitees.delivery(survey)
+        context["days"] = list(_days(mailing, delivery.is_invited)) if mailing else []
     except EntryError as lost:  # the key of another SECRET_KEY
         context["lost"] = sentence_of(lost)
     return render(request, "studio/mail.html", context, status=422 if refused else 200)

@@ -8,6 +8,9 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
 
+from surveys.domain.mail.invitees import Boxes
+from surveys.models import Survey
+
 
 class Postbox:
     """The messages that came, in order. `answers` gives the reply to RCPT for some addresses, such as 550."""
@@ -25,6 +28,13 @@ class Postbox:
     @property
     def recipients(self) -> list[str]:
         return [str(message["To"]) for message in self.messages]
+
+
+def note_as_invited(survey: Survey) -> None:
+    """Note in every box of the survey that the mail server has taken the invitation."""
+    boxes = Boxes(survey)
+    for row, person in list(boxes.people()):
+        boxes.put(row, person._replace(step=1))
 
 
 class _Handler(socketserver.StreamRequestHandler):

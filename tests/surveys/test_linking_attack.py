@@ -30,6 +30,7 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.postbox import note_as_invited
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 from tests.surveys.thief import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
@@ -135,6 +136,7 @@ def invite_all(survey: Survey, people: People, by: str) -> list[str]:
     if by == "links":
         return [secret for secret, _ in invite.invite(survey, "all", people.many)]
     add(survey, dict.fromkeys(people.addresses(), "en"))
+    note_as_invited(survey)
     secrets = {person.address: person.secret for _row, person in Boxes(survey).people()}
     return [secrets[address] for address in people.addresses()]
 

@@ -28,7 +28,7 @@ from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.models import Invitation, Invitee, Mailing, Residue, Survey
 from tests.servers import PATIENCE, ROOT, stop as stop_process, wait_until
 from tests.surveys.making import NAMES, edit_draft, make_survey, write
-from tests.surveys.postbox import Postbox, open_postbox
+from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
 
 pytestmark = pytest.mark.django_db
 
@@ -160,8 +160,7 @@ def test_a_list_of_refused_addresses_does_not_tell_who_has_begun(
     assert use(client, survey, begun["person0@example.org"]) == 200
     plan(survey, 0, -1, -1, done=2, looked_on=None)
     send_all(survey)
-    refused = [person.address for _row, person in Boxes(survey).people() if person.refused]
-    assert sorted(refused) == ["person0@example.org", "person1@example.org"]
+    assert invitees.delivery(survey) == invitees.Delivery(is_invited=True, refused=[], refused_reminders=0)
 
 
 def test_those_are_reminded_who_have_not_begun(client: Client, survey: Survey, postbox: Postbox) -> None:
@@ -241,6 +240,31 @@ def test_an_address_that_is_refused_keeps_nobody_else_waiting(
     assert postbox.recipients[2:] == ["person1@example.org"]
     assert [person.address for _, person in Boxes(survey).people() if person.refused] == ["person0@example.org"]
     assert "example.org" not in caplog.text
+
+
+def test_a_subject_of_before_that_cannot_be_written_refuses_nobody(survey: Survey, postbox: Postbox) -> None:
+    """Nothing is sent, no address is marked, and with another subject all get their mail."""
+    add(survey, people(2))
+    plan(survey, 0, texts={"invitation": {"en": {"subject": "Please\nanswer", "body": "{link}"}}})
+    send_all(survey)
+    marked = [person.address for _, person in Boxes(survey).people() if person.refused]
+    trouble = Mailing.objects.get().trouble
+    plan(survey, 0, until=None)
+    send_all(survey)
+    assert (marked, trouble, sorted(postbox.recipients)) == ([], "unwritten", sorted(people(2)))
+
+
+def test_an_address_that_is_added_again_is_tried_again(survey: Survey, postbox: Postbox) -> None:
+    """As when the mail server has refused it by mistake; who gets no more mail, gets none."""
+    postbox.answers = {"person0@example.org": 550}
+    add(survey, people(2))
+    plan(survey, 0)
+    send_all(survey)
+    stop(survey, ["person1@example.org"])
+    postbox.answers.clear()
+    assert add(survey, people(2)) == 0
+    send_all(survey)
+    assert postbox.recipients == ["person1@example.org", "person0@example.org"]
 
 
 def test_a_mail_server_that_is_away_is_left_alone_for_a_while(
@@ -403,6 +427,7 @@ def test_addresses_go_when_the_survey_is_closed(survey: Survey) -> None:
         ("", "There is no address in this list."),
         ("a@example.org\nnobody", "Line 2: “nobody” is not an address."),
         (f"{'a' * 60}@{'b' * 60}.{'c' * 60}.org", "is not an address"),
+        (f"a@{'ü' * 60}.org", "is not an address"),
         ("a@example.org, fr", "Line 1: “fr” is not a language of this survey (en, de)."),
     ],
 )
@@ -436,6 +461,7 @@ def test_a_row_says_neither_who_was_invited_nor_whose_invitation_is_used(client:
     """Used, stopped, replaced, refused: every box has one length, and only a key that is not in the tables opens it."""
     add(survey, people(4) | {f"{'long' * 20}@example.org": "en"})
     secret = {person.address: person.secret for _, person in Boxes(survey).people()}
+    note_as_invited(survey)
     use(client, survey, secret["person0@example.org"])
     forget_used(survey, Boxes(survey))
     stop(survey, ["person1@example.org"])

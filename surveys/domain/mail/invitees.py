@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -23,6 +24,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.domain.messages import invite
+from surveys.domain.responses.counts import hundreds
 from surveys.models import Invitee, Mailing, Residue, Survey
 
 LONGEST = 128  # letters of an address
@@ -34,8 +36,9 @@ _NONCE_BYTES = 12
 class Person(NamedTuple):
     """What a box holds. Without an address the person gets no more mail, and no unused link of theirs is left.
 
-    `step`: for how many of the days they have been sent mail. `refused`: the mail server takes no mail for them,
-    or, without an address, somebody has said that they get none. `replaced`: they had a second link.
+    `step`: for how many of the days they have been sent mail; with 0 nobody has their link yet. `refused`: the mail
+    server takes no mail for them, or, without an address, somebody has said that they get none. `replaced`: they had
+    a second link.
     """
 
     address: str = ""
@@ -48,6 +51,10 @@ class Person(NamedTuple):
     @property
     def is_written_to(self) -> bool:
         return bool(self.address) and not self.refused
+
+    @property
+    def waits_for_link(self) -> bool:
+        return self.is_written_to and not self.step
 
     def without_address(self) -> "Person":
         return Person(replaced=self.replaced)
@@ -117,19 +124,26 @@ def read_list(text: str, languages: Sequence[str]) -> dict[str, str]:
 def _is_address(text: str) -> bool:
     try:
         validate_email(text)
-    except ValidationError:
+        text.rpartition("@")[2].encode("idna")  # as a message names the domain
+    except (ValidationError, UnicodeError):
         return False
     return len(text.encode()) <= LONGEST
 
 
 def add(survey: Survey, listed: Mapping[str, str]) -> int:
-    """Invite the listed people (the language of each address), and return how many were not invited yet."""
+    """Invite the listed people (the language of each address), and return how many were not invited yet.
+
+    Those who were, stay as they are; an address that the mail server has refused is tried again.
+    """
     invite.check_open(survey)
     boxes = Boxes(survey)
     rows = {boxes.key_of(address): (address, language) for address, language in listed.items()}
     with _lock_survey(survey):
-        for known in survey.invitees.values_list("key", flat=True).iterator():
-            rows.pop(bytes(known), None)
+        for known in [row for row in survey.invitees.order_by("key").iterator() if bytes(row.key) in rows]:
+            del rows[bytes(known.key)]
+            person = boxes.open(known)
+            if person.refused and person.address:
+                boxes.put(known, person._replace(refused=False))
         if survey.invitees.count() + len(rows) > MOST:
             raise EntryError("A survey mails {most} people at most.", most=MOST)
         drawn = iter(invite.draw_for_mail(survey, [False] * len(rows), more=len(rows)))
@@ -183,17 +197,44 @@ def stop(survey: Survey, addresses: Collection[str]) -> None:
 def forget_used(survey: Survey, boxes: Boxes) -> None:
     """Remove the addresses of those whose invitation is used, so that nobody who has begun is reminded.
 
-    Those to whom no mail goes keep theirs: the page lists them, and a line that went would tell who has begun.
+    Those whom the mail server refuses keep theirs: a line that went would tell who has begun. So do those who still
+    wait for a link, such as one that replaces a used one and opens no second wave: it is mailed like all others.
     """
     with _lock_survey(survey):
         waiting = {
-            person.secret: (row, person) for row, person in boxes.people() if person.secret and person.is_written_to
+            person.secret: (row, person)
+            for row, person in boxes.people()
+            if person.secret and person.is_written_to and person.step
         }
         for secret in invite.used_among(survey, waiting):
             row, person = waiting[secret]
             boxes.put(row, person.without_address())
         Mailing.objects.filter(survey=survey).update(looked_on=timezone.localdate())
         Residue.objects.create()
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What may be shown of how the mail arrives. It is the same whoever has begun.
+
+    Only those are reminded who have not begun, so who refuses a reminder has not: of these there is a full hundred
+    alone. An invitation goes to everybody.
+    """
+
+    is_invited: bool  # whether nobody waits for a link
+    refused: list[str]  # the addresses for which the mail server refused the invitation
+    refused_reminders: int  # at least so many more refused a reminder
+
+
+def delivery(survey: Survey) -> Delivery:
+    """EntryError if SECRET_KEY has changed."""
+    people = [person for _row, person in Boxes(survey).people() if person.address]
+    late = sum(person.refused and person.step > 0 for person in people)
+    return Delivery(
+        not any(person.waits_for_link for person in people),
+        [person.address for person in people if person.refused and not person.step],
+        hundreds(late),
+    )
 
 
 def forget(survey: Survey) -> None:

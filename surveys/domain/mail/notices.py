@@ -69,10 +69,12 @@ def _mail_notice(survey: Survey, kind: str) -> None:
     for address in roles.exclude(user__email="").values_list("user__email", flat=True):
         try:
             with get_connection(**settings.MAIL) as outbox:
-                EmailMessage(survey.title, _sentence(survey, kind), to=[address], connection=outbox).send()
+                EmailMessage(
+                    " ".join(survey.title.split()), _sentence(survey, kind), to=[address], connection=outbox
+                ).send()
             reached = True
         except (SMTPException, OSError, ValueError) as error:
-            trouble = trouble if is_refused(error) else error
+            trouble = trouble if is_refused(error) or isinstance(error, ValueError) else error
     if trouble and not reached:
         raise trouble
 

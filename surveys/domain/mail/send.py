@@ -5,6 +5,10 @@ one goes on after LEASE. It may send one message again, which the mail server ha
 second has the same Message-ID and the same link. Two workers never send at once, because each renews its claim before
 each message, and a message takes less time than LEASE (the mail server has some seconds for each of its answers).
 
+Pages show what goes wrong with an invitation, which everybody gets, and whether the mail server is there, which is
+asked before anybody is looked for. What goes wrong with one person's reminder they do not: only those are reminded who
+have not begun.
+
 No line of the log has an address, and none says what the mail server answered: it would name one.
 """
 
@@ -27,7 +31,7 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.mail.invitees import Boxes, Person, forget, forget_used
-from surveys.domain.mail.texts import INVITATION, REMINDER, fill
+from surveys.domain.mail.texts import INVITATION, REMINDER, fill, is_subject
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.models import Invitee, Mailing, Survey
@@ -35,6 +39,8 @@ from surveys.models import Invitee, Mailing, Survey
 LEASE = timedelta(minutes=4)
 PAUSE = timedelta(minutes=10)  # after a mail server that did not take something
 AT_ONCE = 200  # messages, after which other tasks of the worker have their turn
+UNWRITTEN = "unwritten"  # the trouble with a message that cannot be made; the mail server was not asked
+SERVER_ERRORS = (SMTPException, OSError)
 MOST_FAILURES = 5  # in a row, after which the mail server is left alone
 
 log = logging.getLogger(__name__)
@@ -70,12 +76,15 @@ def send(pk: int) -> None:
         return
     own = Mailing.objects.filter(pk=pk, token=claim)
     try:
-        trouble = _send_some(own)
+        trouble, is_shown = _send_some(own)
     except EntryError as refused:  # SECRET_KEY is another, or somebody has just closed the survey
         log.warning("%s", refused)
-        trouble = type(refused).__name__
+        trouble, is_shown = type(refused).__name__, True
+    except SERVER_ERRORS as error:
+        log.warning("The mail server is not there for survey %s (%s); it is asked later.", pk, type(error).__name__)
+        trouble, is_shown = type(error).__name__, True
     until = Now() + PAUSE if trouble else None
-    own.update(token="", until=until, trouble=trouble)
+    own.update(token="", until=until, trouble=trouble if is_shown else "")
     mailing = Mailing.objects.filter(pk=pk).select_related("survey").first()
     if not trouble and mailing and mailing.done < step_due(mailing):
         hint(pk)
@@ -85,10 +94,25 @@ def _is_free() -> Q:
     return Q(until=None) | Q(until__lt=Now())
 
 
-def _send_some(own: QuerySet[Mailing]) -> str:
-    """Send at most AT_ONCE messages under this claim; return the kind of the last error, or an empty text."""
+def _send_some(own: QuerySet[Mailing]) -> tuple[str, bool]:
+    """Send at most AT_ONCE messages under this claim; return the kind of the last error, or an empty text, and whether
+    it may be shown.
+    """
     mailing = own.select_related("survey").get()
-    step, boxes = step_due(mailing), Boxes(mailing.survey)
+    step = step_due(mailing)
+    if mailing.done >= step:
+        return "", True
+    for by_language in mailing.texts.values():
+        for written in by_language.values():
+            if not is_subject(written["subject"]):  # an earlier version took it
+                return UNWRITTEN, True
+    with closing(_open_outbox()) as outbox:
+        outbox.open()  # also where nobody is left to remind
+        return _send_to_some(own, mailing, step, outbox)
+
+
+def _send_to_some(own: QuerySet[Mailing], mailing: Mailing, step: int, outbox: Any) -> tuple[str, bool]:
+    boxes = Boxes(mailing.survey)
     if step > 1 and mailing.looked_on != timezone.localdate():
         forget_used(mailing.survey, boxes)
     waiting = _people_due(boxes, step)
@@ -97,29 +121,32 @@ def _send_some(own: QuerySet[Mailing]) -> str:
             Survey.objects.select_for_update(no_key=True).get(pk=mailing.pk)
             if not _people_due(boxes, step):
                 own.update(done=step)
-        return ""
-    trouble, failures = "", 0
-    with closing(_open_outbox()) as outbox:
-        for row, person in secrets.SystemRandom().sample(waiting, min(AT_ONCE, len(waiting))):
-            if failures == MOST_FAILURES or not own.update(until=Now() + LEASE):
-                break
-            if not Invitee.objects.filter(key=row.key, box=row.box).exists():  # somebody has changed it meanwhile
+        return "", True
+    troubles, failures = dict[bool, str](), 0  # whether it was an invitation: the last error
+    secrets.SystemRandom().shuffle(waiting)
+    waiting.sort(key=lambda one: one[1].step > 0)  # invitations first, so that no trouble with a reminder delays them
+    for row, person in waiting[:AT_ONCE]:
+        if failures == MOST_FAILURES or not own.update(until=Now() + LEASE):
+            break
+        if not Invitee.objects.filter(key=row.key, box=row.box).exists():  # somebody has changed it meanwhile
+            continue
+        try:
+            outbox.open()
+            outbox.send_messages([_write(mailing, boxes, person)])
+        except ValueError:  # an address that no message can have, which an earlier version took
+            troubles[not person.step] = UNWRITTEN
+        except SERVER_ERRORS as error:
+            if is_refused(error):
+                boxes.put(row, person._replace(refused=True))
                 continue
-            try:
-                outbox.open()
-                outbox.send_messages([_write(mailing, boxes, person)])
-            except (SMTPException, OSError, ValueError) as error:  # ValueError: an address that no message can have
-                if is_refused(error):
-                    boxes.put(row, person._replace(refused=True))
-                    continue
-                trouble, failures = type(error).__name__, failures + 1
-                outbox.close()
-            else:
-                boxes.put(row, person._replace(step=step))
-                failures = 0
-    if trouble:
+            troubles[not person.step], failures = type(error).__name__, failures + 1
+            outbox.close()
+        else:
+            boxes.put(row, person._replace(step=step))
+            failures = 0
+    for trouble in troubles.values():
         log.warning("Mail of survey %s was not taken (%s) and is sent later.", mailing.pk, trouble)
-    return trouble
+    return (troubles[True], True) if True in troubles else (troubles.get(False, ""), False)
 
 
 def _people_due(boxes: Boxes, step: int) -> list[tuple[Invitee, Person]]:
@@ -153,6 +180,4 @@ def _open_outbox() -> Any:
 
 def is_refused(error: Exception) -> bool:
     """Whether the mail server says that it will never take mail for this address."""
-    if isinstance(error, SMTPRecipientsRefused):
-        return all(code >= 500 for code, _ in error.recipients.values())
-    return isinstance(error, ValueError)
+    return isinstance(error, SMTPRecipientsRefused) and all(code >= 500 for code, _ in error.recipients.values())

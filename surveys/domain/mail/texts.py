@@ -1,6 +1,7 @@
 """What people are sent, and on which days: checked where it is entered, so that sending finds nothing wrong."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
@@ -19,12 +20,25 @@ Texts = Mapping[str, Mapping[str, Mapping[str, str]]]  # a kind, a language: {"s
 
 def propose(kind: str, language: str, source: Mapping[str, Any]) -> dict[str, str]:
     """A subject and a body for a mail of this kind about a questionnaire; empty in languages that Candor lacks."""
-    title, who = (source[field].get(language, "") for field in ("title", "who"))
+    title, who = (" ".join(source[field].get(language, "").split()) for field in ("title", "who"))
     own, tag = f"mail-{kind}", spoken_tag(language)
     if tag is None:
         return {}
     subject = READY["mail-reminder-subject"][tag].format(title=title) if kind == REMINDER else title
     return {"subject": subject, "body": READY[own][tag].format(title=title, link=LINK) + f"\n\n{who}"}
+
+
+def check_subject(subject: str) -> None:
+    """Refuse a subject that no message can have."""
+    if not subject:
+        raise EntryError("Write a subject.")
+    if not is_subject(subject):
+        raise EntryError("A subject is one line, without line breaks or tabs.")
+
+
+def is_subject(text: str) -> bool:
+    """Whether a message can have this subject: without line breaks and other control characters."""
+    return not any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in text)
 
 
 def check_body(body: str) -> None:

@@ -1,5 +1,6 @@
 """The page of invitations by mail: texts and days are checked, lists do what they say, nobody's use is shown."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.domain.mail.invitees import Boxes, forget_used
+from surveys.domain.mail.send import send
 from surveys.domain.mail.texts import INVITATION, REMINDER, propose
 from surveys.domain.messages.invite import end_invitation
 from surveys.domain.people import log
@@ -20,6 +22,7 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Invitee, Mailing, Survey
 from surveys.questions.rows import SPOKEN
 from tests.surveys.making import make_survey, write
+from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -188,6 +191,7 @@ def test_the_page_answers_alike_whether_an_invitation_is_used_or_not(editor: Cli
         survey.invitation_batches.all().delete()
         addresses = "\n".join(f"p{number}@example.org" for number in range(4))
         post(editor, survey, {"do": "add", "addresses": addresses})
+        note_as_invited(survey)
         if begun:
             for _row, person in Boxes(survey).people():
                 end_invitation(survey, person.secret)  # the same row as one that is used
@@ -205,6 +209,83 @@ def test_the_page_answers_alike_whether_an_invitation_is_used_or_not(editor: Cli
         answers.append((0, "4 people are invited by mail." in page))
         seen.append(answers)
     assert seen[0] == seen[1] == [(302, False), (302, False), (422, True), (302, False), (0, True)]
+
+
+ORDERS = {
+    # of one person, beside another who has not begun and takes all mail; + and ~: the mail server says 552 or 450
+    "begins, is reminded, would refuse": "begin look +",
+    "refuses the reminder": "+ look",
+    "refuses the reminder, begins, is reminded again": "+ look begin look",
+    "begins, refuses": "begin + look",
+    "refuses for now": "~ look",
+    "begins, refuses for now": "begin ~ look",
+    "refuses, and the list is pasted again": "+ look add look",
+    "begins, and the list is pasted again": "begin look add + look",
+    "gets another link": "replace look",
+    "begins, and gets another link": "begin look replace look",
+    "begins, gets another link, refuses the next reminder": "begin replace look + look",
+}
+
+
+@pytest.mark.parametrize("orders", [list(ORDERS)[:8], list(ORDERS)[8:]], ids=["reminders", "links"])
+def test_the_page_is_the_same_for_every_order_of_beginning_refusing_and_reminding(
+    editor: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, orders: list[str]
+) -> None:
+    """Who refuses a reminder is somebody who has not begun, so of one person the page tells nothing of it."""
+    monkeypatch.setattr("surveys.domain.mail.send.hint", lambda _pk: True)
+    seen = set()
+    for number, order in enumerate(orders):
+        survey = make_survey(f"study{number}", access="invitation")
+        publish(survey)
+        give(survey, User.objects.get(username="ed"), Role.EDITOR)
+        with open_postbox(settings) as postbox:
+            seen.add(what_the_page_shows(editor, survey, postbox, ORDERS[order].split()))
+    assert len(seen) == 1
+
+
+def what_the_page_shows(editor: Client, survey: Survey, postbox: Postbox, order: list[str]) -> str:
+    """The banners, whom it names, and the days, after all steps of the order."""
+    Invitee.objects.all().delete()  # all surveys of a test have one key
+    post(editor, survey, {"do": "add", "addresses": "a@example.org\nb@example.org"})
+    post(editor, survey, filled(day0=day(0)))
+    send(survey.pk)
+    secret = next(person.secret for _row, person in Boxes(survey).people() if person.address == "a@example.org")
+    for step in order:
+        if step == "begin":
+            end_invitation(survey, secret)  # the same row as one that is used
+        elif step == "look":  # the day of a reminder, the mail server's pauses over
+            came = [day for day in Mailing.objects.get(survey=survey).days if day <= timezone.localdate().isoformat()]
+            Mailing.objects.filter(survey=survey).update(days=[*came, day(0)], looked_on=None)
+            for _ in range(3):
+                Mailing.objects.filter(survey=survey).update(until=None)
+                send(survey.pk)
+        elif step in ("add", "replace"):
+            post(editor, survey, {"do": step, "addresses": "a@example.org"})
+            send(survey.pk)
+        else:
+            postbox.answers["a@example.org"] = {"+": 552, "~": 450}[step]
+    Mailing.objects.filter(survey=survey).update(days=[day(-1), day(0)])
+    page = editor.get(reverse("studio:mail", args=[survey.pk]), **ANYWHERE).content.decode()
+    return " ".join(re.findall(r'<p class="banner.*?</p>|<section.*?<form|<ol class="line-of">.*?</ol>', page, re.S))
+
+
+def test_a_subject_that_no_message_can_have_is_refused(editor: Client, survey: Survey) -> None:
+    """A line break would end the header; it is not the addresses that are wrong then."""
+    for letter in ("\n", "\r", "\x0b", "\x0c", "\x85", "\u2028"):
+        answer = post(editor, survey, filled(**{"invitation-en-subject": f"Please{letter}answer"}))
+        shown = "A subject is one line, without line breaks or tabs." in answer.content.decode()
+        assert (answer.status_code, shown, Mailing.objects.count()) == (422, True, 0)
+
+
+def test_refusals_of_reminders_are_shown_from_a_hundred_on_without_a_name(editor: Client, survey: Survey) -> None:
+    """As a class of their number."""
+    listed = [f"p{number}@example.org" for number in range(150)]
+    post(editor, survey, {"do": "add", "addresses": "\n".join(listed)})
+    boxes = Boxes(survey)
+    for row, person in list(boxes.people()):
+        boxes.put(row, person._replace(refused=True, step=2))
+    page = editor.get(reverse("studio:mail", args=[survey.pk]), **ANYWHERE).content.decode()
+    assert ("It refused more than 100 reminders." in page, "@example.org</li>" in page) == (True, False)
 
 
 def test_addresses_that_are_refused_are_named(editor: Client, survey: Survey) -> None:
