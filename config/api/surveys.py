@@ -60,7 +60,7 @@ def get_draft(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, as one JSON file that a site imports."""
     survey = find_survey(call)
     return HttpResponse(
-        natural.write_document(with_lineage(survey, read_document(survey))), content_type="application/json"
+        natural.write_document(with_lineage(survey, read_document(survey), call.user)), content_type="application/json"
     )
 
 
@@ -162,7 +162,7 @@ def _export(call: Call, survey: Survey, document: Document) -> HttpResponse:
     kind = formats.FORMATS.get(call.path["format"])
     if kind is None or kind.write is None:
         raise Problem(404, "There is no export format with this name.")
-    return HttpResponse(kind.write(with_lineage(survey, document)), content_type=kind.content_type)
+    return HttpResponse(kind.write(with_lineage(survey, document, call.user)), content_type=kind.content_type)
 
 
 def _with_version_count(survey: Survey) -> Survey:

@@ -55,7 +55,7 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
             return redirect("studio:write", survey.pk)
     else:
         draft = current_draft(survey)
-        whole = with_lineage(survey, draft.document)
+        whole = with_lineage(survey, draft.document, request.user)
         form = DocumentForm(
             survey, initial={"base": draft.number, "document": json.dumps(whole, ensure_ascii=False, indent=1)}
         )

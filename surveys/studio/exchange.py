@@ -161,7 +161,7 @@ def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         raise Http404
     own = f"{survey.slug}-v{version.number}" if version else survey.slug
     return HttpResponse(
-        kind.write(with_lineage(survey, document)),
+        kind.write(with_lineage(survey, document, request.user)),
         content_type=kind.content_type,
         headers={"Content-Disposition": f'attachment; filename="{own}.{kind.ending}"'},
     )

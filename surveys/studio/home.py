@@ -21,7 +21,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.names import link_name
 from surveys.domain.drafts.protect import usual
-from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
+from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import Document, empty, read_document, upgrade
 from surveys.domain.questionnaire.draft import Draft
@@ -196,7 +196,8 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
 def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
     """A new survey with this content, owned by the person who begins it.
 
-    A copy of another one shares its budget of noise, and so does what was exported from it and is imported.
+    A copy by somebody who may publish that survey shares its budget of noise, and so does what they have exported from
+    it and is imported.
     """
     mark = document.get("lineage")
     document = {name: value for name, value in document.items() if name != "lineage"}
@@ -204,7 +205,8 @@ def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
     if of is not None:
-        share_budget(of, survey)
+        if may(user, Action.PUBLISH, of):
+            share_budget(of, survey)
         copy_media(of, survey, document)
     elif mark:
         join_lineage(survey, mark)

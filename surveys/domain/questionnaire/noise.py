@@ -21,6 +21,7 @@ from django.db.models import F
 
 from privacy.errors import EntryError
 from surveys.definition import Definition
+from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.document import Document
 from surveys.models import Inbox, NoiseBudget, Survey, SurveyVersion
 
@@ -60,9 +61,12 @@ def lineage_of(survey: Survey) -> str:
     return budget.mark.hex
 
 
-def with_lineage(survey: Survey, document: Document) -> Document:
-    """The document for a file, with the mark of the survey's budget."""
-    return document | {"lineage": lineage_of(survey)}
+def with_lineage(survey: Survey, document: Document, user: Any) -> Document:
+    """The document for a file of this person's, with the mark of the survey's budget if they may publish.
+
+    Whoever imports the mark can spend what is left of the budget.
+    """
+    return document | ({"lineage": lineage_of(survey)} if may(user, Action.PUBLISH, survey) else {})
 
 
 def join_lineage(survey: Survey, mark: str) -> None:

@@ -11,7 +11,7 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.names import option_value
 from surveys.domain.drafts.protect import HAND, usual
 from surveys.domain.questionnaire.document import Document, empty, read_document
-from surveys.domain.questionnaire.noise import with_lineage
+from surveys.domain.questionnaire.noise import lineage_of
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Survey
 from tests.cases import every
@@ -62,13 +62,13 @@ def test_the_draft_of_another_survey_begins_no_budget_of_noise_there(own: Client
     other = make_survey()
     before = read_document(survey)
 
-    refused = put(own, survey, json.dumps(with_lineage(other, read_document(other))))
+    refused = put(own, survey, json.dumps(read_document(other) | {"lineage": lineage_of(other)}))
     assert refused.status_code == 422
     assert "This is the draft of another survey: import it as a file" in refused.content.decode()
     assert read_document(survey) == before
 
     after = before | {"title": "Mine"}
-    assert put(own, survey, json.dumps(with_lineage(survey, after))).status_code == 302
+    assert put(own, survey, json.dumps(after | {"lineage": lineage_of(survey)})).status_code == 302
 
 
 def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, survey: Survey, ann: Editor) -> None:
