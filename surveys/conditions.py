@@ -65,6 +65,11 @@ def is_asked(question: PublishedQuestion, answers: Mapping[str, Any], known: Map
     return question.when is None or holds(question.when, said)
 
 
+def ends_visit(question: PublishedQuestion, answer: Any) -> bool:
+    """Whether an answer to an undisguised question sends people away, so that no device sends it."""
+    return not set(question.out).isdisjoint(type_of(question).values(answer))
+
+
 def check_shape(condition: Any, at: str) -> None:
     """Refuse a value that is no condition, or a condition larger than anybody can read."""
     if not _is_condition(condition, DEEPEST):

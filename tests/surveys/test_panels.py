@@ -1,23 +1,27 @@
 """People who come from a panel: its number lets each in once, leads to no record, and the ends are the same for all."""
 
+import hmac
 import json
 import os
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 
 from privacy.errors import EntryError, InputError
 from surveys.definition import Definition, check_panel
-from surveys.domain.messages.invite import BITS, _to_text, invite
+from surveys.domain.messages.invite import BITS, PANEL, _private, _to_text, invite
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.panel import PANELS, published_panel
 from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.rehearsal.fill import open_lines
 from surveys.models import Invitation, Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey, write
+from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +57,46 @@ def test_a_panels_number_buys_one_blind_signature(client: Client, version: Surve
     assert exchange(client, version, "5f1b").status_code == 200
 
 
+@pytest.mark.parametrize("again", first(2, ["alice", " ALICE ", "Alice", "aLiCe\t"]))
+def test_spaces_and_capital_letters_make_no_other_number(client: Client, version: SurveyVersion, again: str) -> None:
+    """Somebody who writes their number otherwise buys no second token, and gets the first again by the same message."""
+    blinded = os.urandom(BITS // 8 - 1)
+    bought = exchange(client, version, "Alice", blinded).json()
+    assert exchange(client, version, again).json()["error"] == "spent"
+    assert exchange(client, version, again, blinded).json() == bought
+    assert Invitation.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "again"),
+    first(
+        2,
+        [("A1B2C3", "a1b2c3"), ("a1b2c3", "A1B2C3 "), ("A1B2C3", "A1B2C3"), (" a1b2c3 ", " a1b2c3 "), ("Aa", "Aa")],
+    ),
+)
+def test_what_a_number_bought_in_an_earlier_version_stays_spent(
+    client: Client, version: SurveyVersion, before: str, again: str
+) -> None:
+    """There a number was hashed as it came. Who comes again as then is known, and so are capital and small letters."""
+    key = _private(version.survey).d.to_bytes(BITS // 8)
+    batch = version.survey.invitation_batches.create(label=PANEL, count=0, created_on=version.published_on)
+    batch.invitations.create(secret=hmac.digest(key, before.encode(), "sha256"), blinded=os.urandom(32))
+    assert exchange(client, version, again).json()["error"] == "spent"
+    assert Invitation.objects.count() == 1
+
+
+def test_two_numbers_of_before_that_are_one_now_stay_spent(client: Client, version: SurveyVersion) -> None:
+    """Each gets what it bought by its own message again, and nothing more."""
+    key = _private(version.survey).d.to_bytes(BITS // 8)
+    batch = version.survey.invitation_batches.create(label=PANEL, count=0, created_on=version.published_on)
+    messages = {number: os.urandom(BITS // 8 - 1) for number in ("BOB", "bob")}
+    for number, message in messages.items():
+        blinded = sha256(message.rjust(BITS // 8, b"\0")).digest()
+        batch.invitations.create(secret=hmac.digest(key, number.encode(), "sha256"), blinded=blinded)
+    answers = [exchange(client, version, "bob", message).status_code for message in messages.values()]
+    assert [*answers, exchange(client, version, "bob").status_code] == [200, 200, 409]
+
+
 def test_nobody_finds_a_number_in_the_table_by_trying_all(client: Client, version: SurveyVersion) -> None:
     """Numbers are few: their plain hashes would tell who came. They are kept under the survey's private key."""
     exchange(client, version, "1234")
@@ -61,7 +105,7 @@ def test_nobody_finds_a_number_in_the_table_by_trying_all(client: Client, versio
     assert len(bytes(row.secret)) == 32
 
 
-@pytest.mark.parametrize("number", first(1, ["", "x" * 201]))
+@pytest.mark.parametrize("number", first(2, ["", " \t", "x" * 201]))
 def test_what_is_no_number_is_refused(client: Client, version: SurveyVersion, number: str) -> None:
     """In a sentence, and nothing is kept."""
     answer = exchange(client, version, number)
@@ -140,6 +184,30 @@ def test_no_sensitive_answer_ends_a_visit_or_comes_from_the_address(field: dict[
     """A panel would learn it from the end, and a network from the address."""
     with pytest.raises(EntryError, match="a sensitive answer cannot end the visit"):
         Definition.parse(screened(**field))
+
+
+@pytest.mark.parametrize(
+    ("type_", "fields", "away", "stays"),
+    first(
+        1,
+        [
+            ("choice", {"options": [("young", "Young"), ("old", "Old")], "out": ["young"]}, "young", "old"),
+            ("several", {"options": [("a", "A"), ("b", "B")], "out": ["a"]}, ["a", "b"], ["b"]),
+        ],
+    ),
+)
+def test_an_answer_that_ends_the_visit_is_in_no_record(
+    client: Client, type_: str, fields: dict[str, Any], away: Any, stays: Any
+) -> None:
+    """Who sends it past the page is refused, and simulated people do not give it."""
+    survey = make_survey()
+    add_question(survey, "who", type=type_, **fields)
+    version = publish(survey)
+    answers = [send(client, "study", submission(version, open={"who": answer})) for answer in (away, stays)]
+    assert [answer.status_code for answer in answers] == [422, 201]
+    assert answers[0].json()["message"] == "open contains an answer that ends the visit."
+    lines = open_lines(version.parsed.open_questions, 60, np.random.default_rng(1))
+    assert not any(json.loads(line).get("who", stays) == away for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -204,8 +204,7 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False,
     People who wait get it only in a `second` wave, and links that replace a used one only before it: their secrets are
     hashed in other ways, so no table says whose these are.
 
-    `of_panel`: the secret is the panel's number of a person, any that has not come yet. It is kept as a hash under the
-    survey's private key, because such numbers are few enough to be tried one after the other.
+    `of_panel`: the secret is the panel's number of a person, any that has not come yet (see `_panel_hashes`).
     """
     number = _to_bytes(blinded, BITS // 8)
     try:
@@ -216,18 +215,16 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False,
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
     if of_panel:
-        known_as = [_add_panel_number(survey, private, secret)]
+        known_as = _add_panel_number(survey, private, secret)
     else:
         known_as = [_hash(secret, opens) for opens in (_ANY_WAVE, _SECOND if second else _FIRST)]
     invitation = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
-    digest = sha256(number).digest()
-    if invitation.filter(blinded=None).update(blinded=digest) == 0:
-        known = invitation.values_list("blinded", flat=True).first()
-        if known is None and second and _opens_first_alone(survey, secret):
-            known = b""  # what it replaces was used
-        if known is None:
+    digest, used = sha256(number).digest(), invitation.exclude(blinded=None)
+    if used.exists() or invitation.filter(blinded=None).update(blinded=digest) == 0:
+        known = [bytes(one) for one in used.values_list("blinded", flat=True) if one is not None]
+        if not known and not (second and _opens_first_alone(survey, secret)):  # where what it replaces was used
             raise Refused(403, "invitation", "This survey does not know this invitation.")
-        if bytes(known) != digest:
+        if digest not in known:
             raise Refused(409, "spent", "This invitation has been used.")
     return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
 
@@ -236,16 +233,30 @@ def _opens_first_alone(survey: Survey, secret: str) -> bool:
     return Invitation.objects.filter(secret=_hash(secret, _FIRST), batch__survey=survey).exists()
 
 
-def _add_panel_number(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes:
-    """Store the hash of a panel's number as an invitation, unless it is there, and return it."""
-    if not 0 < len(number) <= LONGEST_NUMBER:
+def _add_panel_number(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> list[bytes]:
+    """Store the hash of a panel's number as an invitation, unless it is there, and return all that it may be."""
+    if not 0 < len(number.strip()) <= len(number) <= LONGEST_NUMBER:
         raise unfit(f"A panel's number has 1 to {LONGEST_NUMBER} letters.")
-    hashed = hmac.digest(private.d.to_bytes(BITS // 8), number.encode(), "sha256")
+    hashes_of_number = _panel_hashes(private, number)
+    if Invitation.objects.filter(secret__in=hashes_of_number, batch__survey=survey).exists():
+        return hashes_of_number
     batch, _new = survey.invitation_batches.get_or_create(
         label=PANEL, defaults={"count": 0, "created_on": lambda: survey.versions.latest("number").published_on}
     )
-    Invitation.objects.bulk_create([Invitation(secret=hashed, batch=batch)], ignore_conflicts=True)
-    return hashed
+    Invitation.objects.bulk_create([Invitation(secret=hashes_of_number[0], batch=batch)], ignore_conflicts=True)
+    return hashes_of_number
+
+
+def _panel_hashes(private: rsa.RSAPrivateNumbers, number: str) -> list[bytes]:
+    """The hash of a panel's number, without spaces around it and in small letters, and then those of before.
+
+    It is made under the survey's private key, because such numbers are few enough to be tried one after the other.
+    Earlier versions took the number as it came, so a person may be stored as they come now, or in capital letters.
+    """
+    bare = number.strip()
+    spelled = dict.fromkeys([bare.casefold(), number, bare, bare.lower(), bare.upper()])
+    key = private.d.to_bytes(BITS // 8)
+    return [hmac.digest(key, each.encode(), "sha256") for each in spelled]
 
 
 def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:

@@ -11,7 +11,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.disguise.drawn import draw_questions
 from privacy.records.packing import pack_one
-from surveys.conditions import is_asked
+from surveys.conditions import ends_visit, is_asked
 from surveys.definition import Definition
 from surveys.domain.messages.refusals import unfit
 from surveys.questions import PublishedQuestion, type_of
@@ -133,5 +133,7 @@ def _check_open(answers: dict[str, Any], questions: tuple[PublishedQuestion, ...
                 raise unfit("open contains an answer to a question that was not shown.")
         elif given and not type_of(question).fits(question, answers[question.id]):
             raise unfit("open contains an answer that does not fit its question.")
+        elif given and ends_visit(question, answers[question.id]):
+            raise unfit("open contains an answer that ends the visit.")
         elif not given and question.required:
             raise unfit("open lacks an answer to a required question.")

@@ -21,7 +21,7 @@ from privacy.disguise import disguise
 from privacy.plan.connections import together
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.conditions import is_asked
+from surveys.conditions import ends_visit, is_asked
 from surveys.domain.questionnaire.expected import NO_GUESS, pair_items
 from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.rehearsal.ask import is_clustered
@@ -158,6 +158,8 @@ def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generat
         if not is_asked(question, given, known):
             continue
         answer = type_of(question).simulate(question, chance)
+        while answer is not None and ends_visit(question, answer):  # who is sent away sends nothing
+            answer = type_of(question).simulate(question, chance)
         if answer is not None:
             given[question.id] = answer
     return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
