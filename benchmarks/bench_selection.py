@@ -13,6 +13,7 @@ method holds where it was untried: available cases, the other estimators, choice
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any
 
@@ -90,17 +91,26 @@ class Setting:
 
     def truth(self, columns: Columns) -> np.ndarray:
         """The true confidence of every rule."""
+        made = []
+        for place in range(len(columns.itemset)):
+            antecedent, consequent = columns.sides(place)
+            made.append(self.support([*antecedent, *consequent]) / self.support(antecedent))
+        return np.array(made)
+
+    def support(self, labels: Sequence[str]) -> float:
+        """The true support of an itemset."""
+        return float(self.shares[np.all([self._cells_of[label] for label in labels], axis=0)].sum())
+
+    @cached_property
+    def _cells_of(self) -> dict[str, np.ndarray]:
+        """Which cells each literal holds of."""
         answers = self._answers(np.arange(len(self.shares)))
         names = {}
         for column, item in enumerate(self.design.items):
             for option, label in enumerate(item.options):
                 names[f"{item.id}={label}"] = answers[:, column] == option
             names[item.id], names[f"!{item.id}"] = answers[:, column] == 1, answers[:, column] != 1
-        made = []
-        for place in range(len(columns.itemset)):
-            antecedent, consequent = (np.all([names[label] for label in side], axis=0) for side in columns.sides(place))
-            made.append(self.shares[antecedent & consequent].sum() / self.shares[antecedent].sum())
-        return np.array(made)
+        return names
 
     def is_link(self, columns: Columns) -> np.ndarray:
         """Whether every rule is about items that go together, and no others."""
@@ -120,11 +130,11 @@ def main() -> list[tuple[str, float]]:
     parser = argparse.ArgumentParser()
     parser.add_argument("--surveys", type=int, default=30)
     parser.add_argument("--stress", type=int, default=20)
-    parser.add_argument("--settings", default=",".join([*_settings(), *_stress()]))
+    parser.add_argument("--settings", default=",".join([*settings(), *stress()]))
     asked = parser.parse_args()
     ratios: list[tuple[str, float]] = []
     heading = ["rules", "number", *FIGURES, *(f"raw {figure}" for figure in FIGURES), "truth", "bars"]
-    for makers, surveys in ((_settings(), asked.surveys), (_stress(), asked.stress)):
+    for makers, surveys in ((settings(), asked.surveys), (stress(), asked.stress)):
         for name, make in makers.items():
             if name in asked.settings.split(","):
                 rows, worst = _measure(name, make(), surveys)
@@ -133,7 +143,7 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-def _settings() -> dict[str, Callable[[], Setting]]:
+def settings() -> dict[str, Callable[[], Setting]]:
     ten, three = _of_demo("demo-ten"), _of_demo("demo")
     flips, sampled = _design("flip", 10, gamma=19, radius=2), _coin(10, 4)
     paper = _paper()
@@ -173,7 +183,7 @@ def _clusters(chance: np.random.Generator, respondents: int) -> Sampling:
     return Sampling(_weights(chance, respondents).weights, places, np.arange(count) % 4)
 
 
-def _stress() -> dict[str, Callable[[], Setting]]:
+def stress() -> dict[str, Callable[[], Setting]]:
     flips = _design("flip", 10, gamma=19, radius=2)
     return {
         "one strong pair": lambda: Setting(_pairs([0.9]), [2] * 10, flips, links=_first_pairs(1)),

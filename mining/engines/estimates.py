@@ -136,6 +136,7 @@ def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
 class Supports:
     """Arrays over itemsets: those of `privacy.reconstruct.estimators.Estimates` in their order, and the slack.
 
+    `low` of what a search reports is the end that holds after selection.
     `bias`: how far the support may lie from the truth because of the disguise, chance included; NaN where it has none.
     """
 

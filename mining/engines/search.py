@@ -5,6 +5,8 @@ Under noise a subset may be estimated a little below the threshold that its supe
 from every itemset within one standard error of it and reports those that reach it themselves.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from mining.engines.available import available_supports
@@ -18,6 +20,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.small_groups import direct_to_leave_out
 from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
+from privacy.reconstruct.selection import low_of_reported
 
 _ENTRIES = 1 << 18  # of the tables of available cases held at once
 
@@ -97,6 +100,8 @@ def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: 
         _note_dropped(lattice, items[rows], at_least[rows], ~near & enough & ~np.isnan(estimate.support))
         near = np.flatnonzero(near & enough)
         estimate = Supports(*(values[near] for values in vars(estimate).values()))
+        low = low_of_reported(estimate.support, estimate.low, estimate.se, wanted.min_support)
+        estimate = replace(estimate, low=low)
         kept.append(
             Level(
                 items[rows][near],

@@ -52,6 +52,7 @@ _LEAST_VARIANCE = 1e-12  # of a moment: nobody disguised a link without exceptio
 _FAR = np.array([0.2, 0.4, 0.8])  # how far strong moments lie from the mean, and how likely that is: s
 _FEW = 6.0
 _ITERATIONS, _STILL = 25, 1e-6
+_MISSED = 0.05  # of intervals of what is reported
 _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
 _NO_VARIANCE = 1e-18
 _SHARE = 0.47  # c of the Beta(c, c) that a share is before it is seen: chosen by how far true rules and others are off
@@ -205,6 +206,34 @@ def log_interval(ratio: Floats, variance: Floats, level: float) -> tuple[Floats,
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = np.exp(standard_errors(level) * np.sqrt(variance) / ratio)
         return np.where(ratio > 0, ratio / factor, np.nan), np.where(ratio > 0, ratio * factor, np.nan)
+
+
+def low_of_reported(support: Floats, low: Floats, se: Floats, least: float) -> Floats:
+    """The low ends of 95 % intervals of supports that are reported because they reach `least`.
+
+    A support θ that is reported shows x ≥ least, so x has a normal law cut there. Of 100 such x five lie outside of
+    max(least, θ − z·se) to u(θ): the upper end x + z·se stays, and the low end is the θ with u(θ) = x (acceptance regions
+    as of Weinstein, Fithian and Benjamini 2013, kept around x). Near the threshold it goes down to 0, far from it stays.
+
+    >>> low_of_reported(np.array([0.06, 0.2]), np.array([0.04, 0.18]), np.array([0.01, 0.01]), 0.05).round(3).tolist()
+    [0.027, 0.18]
+    """
+    places, reached = _reported()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above = np.clip((support - least) / se, 0, reached[-1])  # further up nothing is cut off
+        place = np.where(above < reached[0], np.log(_MISSED) / above, np.interp(above, reached, places))
+        further = se * (above - place - standard_errors(1 - _MISSED))
+        return np.where(further > 0, np.minimum(low, np.maximum(low - further, 0)), low)
+
+
+@cache
+def _reported() -> tuple[Floats, Floats]:
+    """θ and u(θ) of `low_of_reported`, both in standard errors above the threshold."""
+    from scipy.special import ndtr, ndtri
+
+    place = np.linspace(-30, 10, 4001)
+    lower = ndtr(np.maximum(-place, -standard_errors(1 - _MISSED))) - ndtr(-place)  # what is missed below
+    return place, place - ndtri(_MISSED * ndtr(place) - lower)
 
 
 def _lengths(itemsets: Sequence[Sequence[int]]) -> list[_Length]:

@@ -11,7 +11,7 @@ from scipy.special import expit
 from scipy.stats import beta, norm
 
 from papers.reference import how_to_get, reference_file
-from privacy.reconstruct.selection import Prior, log_interval, shrink, within_bounds
+from privacy.reconstruct.selection import Prior, log_interval, low_of_reported, shrink, within_bounds
 
 WORKED = "selection.json"
 
@@ -223,3 +223,17 @@ def test_a_single_true_pair_of_three_items_stays_where_it_is(surveys, most):
 
     assert abs(np.mean(errors)) < most
     assert np.mean(missed) < 0.065
+
+
+@pytest.mark.parametrize("truth", [0.47, 0.49, 0.5, 0.52, 0.55, 0.7])
+def test_of_the_supports_that_are_reported_19_in_20_intervals_hold_the_truth(truth):
+    """Threshold .5, error .01, also of truths three errors below it, which only luck reports; seed 1, 4.5 errors."""
+    seen = truth + 0.01 * np.random.default_rng(1).standard_normal(2_000_000)
+    seen = seen[seen >= 0.5]
+    half = norm.ppf(0.975) * 0.01
+
+    low = low_of_reported(seen, seen - half, np.full(len(seen), 0.01), 0.5)
+
+    held = ((low <= truth) & (truth <= seen + half)).mean()
+    assert held > 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / len(seen))
+    assert ((low >= 0) & (low <= seen - half)).all()
