@@ -9,6 +9,7 @@ the interval of 1.96 standard errors. The bar of the printed one is .93 of all t
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -50,9 +51,7 @@ def _lists() -> dict[str, Callable[[], Setting]]:
     blocks = [{"model": "one-of", "items": [f"q{at}" for at in range(6)], "gamma": 19, "cap": 3, "longest": 2}]
     design = Design.parse({"blocks": blocks})
     return {
-        f"list of words, {people} people": lambda people=people: Setting(
-            rare, [2] * 6, design, people, thresholds=(0.02, 0.1)
-        )
+        f"list of words, {people} people": partial(Setting, rare, [2] * 6, design, people, thresholds=(0.02, 0.1))
         for people in (1_000, 5_000)
     }
 

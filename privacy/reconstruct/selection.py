@@ -212,8 +212,8 @@ def low_of_reported(support: Floats, low: Floats, se: Floats, least: float) -> F
     """The low ends of 95 % intervals of supports that are reported because they reach `least`.
 
     A support θ that is reported shows x ≥ least, so x has a normal law cut there. Of 100 such x five lie outside of
-    max(least, θ − z·se) to u(θ): the upper end x + z·se stays, and the low end is the θ with u(θ) = x (acceptance regions
-    as of Weinstein, Fithian and Benjamini 2013, kept around x). Near the threshold it goes down to 0, far from it stays.
+    max(least, θ − z·se) to u(θ): the upper end x + z·se stays, and the low end is the θ with u(θ) = x (acceptance
+    regions as of Weinstein, Fithian and Benjamini 2013, kept around x). Near the threshold it goes down to 0.
 
     >>> low_of_reported(np.array([0.06, 0.2]), np.array([0.04, 0.18]), np.array([0.01, 0.01]), 0.05).round(3).tolist()
     [0.027, 0.18]
