@@ -4,6 +4,7 @@ A part is a module with
 
     TITLE = "one line"
     ABOUT = about("…")                     # what about.toml says: what its paper claims, what came out here
+    DATA = (ADULT,)                        # files of reference data without which it writes less, if there are any
     def write(folder: Path) -> None        # writes its files there, with stated seeds
 
 This package is not installed with the library, and nothing but tests and benchmarks imports it.

@@ -1,6 +1,7 @@
 """Write every part into a folder (default var/papers), and a page of all of them with a table of all rows: papers.md.
 
 With --docs the page is also written as papers.md into that folder, and its pictures into images/papers there.
+The pages of the guides hold the rows of all data: where reference data is missing, --docs writes nothing.
 """
 
 from argparse import ArgumentParser
@@ -9,6 +10,7 @@ from time import perf_counter
 
 from papers import parts, rows, write_table, write_text
 from papers.about import as_markdown
+from papers.reference import how_to_get, reference_file
 
 
 def main() -> None:
@@ -17,8 +19,15 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, help="the folder of papers.md")
     arguments = parser.parse_args()
     folder: Path = arguments.folder
-    folder.mkdir(parents=True, exist_ok=True)
     chosen = parts()
+    needed = sorted({file for part in chosen for file in getattr(part, "DATA", ())})
+    missing = [how_to_get(file) for file in needed if not reference_file(file).exists()]
+    if missing and arguments.docs:
+        sentences = "\n".join(missing)
+        raise SystemExit(f"{arguments.docs / 'papers.md'} would lose rows, so nothing is written.\n{sentences}")
+    for sentence in missing:
+        print(f"What needs it is left out. {sentence}", flush=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for part in chosen:
         start = perf_counter()
         part.write(folder)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from papers import write_chart, write_table
 from papers.about import about
 from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, paper_tree
-from papers.reference import how_to_get, reference_file
+from papers.reference import reference_file
 from privacy.arrays import Floats, Ints
 from privacy.draw.chart import Axis, Line, chart
 from privacy.release.attributes import Quasi
@@ -32,6 +32,7 @@ from privacy.release.models import AnonymityModel, Diversity
 
 TITLE = "Local recoding of Adult by three algorithms: run time, penalty, homogeneous classes, distortion, by k"
 ABOUT = about("local_recoding")
+DATA = (ADULT,)
 
 KS = (2, 5, 10, 20, 50)
 L = 3
@@ -73,7 +74,6 @@ class CountedJob(Job):
 def write(folder: Path) -> None:
     """Tables of figures, of work and of distortion, and a picture of each experiment; nothing without the data."""
     if not reference_file(ADULT).exists():
-        print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
         return
     table, names = adult()
     secret = code_labels(table[SECRET])

@@ -17,7 +17,7 @@ from mining.engines.request import MiningRequest
 from papers import write_chart, write_table
 from papers.about import about
 from papers.adult import ADULT, adult
-from papers.reference import how_to_get, reference_file
+from papers.reference import reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -27,6 +27,7 @@ from surveys.domain.demo.texts import SURVEYS, questions_of
 
 TITLE = "Mined itemsets and rules of Adult and the demo, disguised against original: ρ, σ⁺, σ⁻ by length"
 ABOUT = about("mined")
+DATA = (ADULT,)
 
 SETTINGS = {"paper (p=.3, θ=.6)": (0.3, 0.6), "mild (p=.7, θ=.3)": (0.7, 0.3)}
 THRESHOLDS = {"demo": (0.05, 0.5), "adult": (0.1, 0.6)}  # support and confidence
@@ -65,8 +66,6 @@ def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
     tables = {"demo": ([question["id"] for question in demo], answers([question["risks"] for question in demo]))}
     if reference_file(ADULT).exists():
         tables["adult"] = _adult()
-    else:
-        print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
     return tables
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from papers import write_chart, write_table
 from papers.about import about
 from papers.adult import ADULT, SECRET, adult, code_labels, in_levels
-from papers.reference import how_to_get, reference_file
+from papers.reference import reference_file
 from privacy.draw.lattice import lattice
 from privacy.release.attacks import attacks
 from privacy.release.classes import classes_of
@@ -22,6 +22,7 @@ from privacy.release.models import AnonymityModel, Closeness, Diversity
 
 TITLE = "The lattice of Adult for five models, with k, l, t and the attacks before and after"
 ABOUT = about("notes_on_anonymity")
+DATA = (ADULT,)
 
 K, SHARE = 5, 0.04
 MODELS = {
@@ -40,7 +41,6 @@ HEADINGS = [
 def write(folder: Path) -> None:
     """models-on-adult.csv and the lattice; nothing without the data."""
     if not reference_file(ADULT).exists():
-        print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
         return
     table, names = adult()
     quasis, secret = in_levels(table, names), code_labels(table[SECRET])

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from papers import write_chart, write_table
 from papers.about import about
 from papers.padding_and_sampling import Itemset, svsm
-from papers.reference import how_to_get, reference_file
+from papers.reference import reference_file
 from papers.simulate import frozen, split
 from privacy.arrays import Floats
 from privacy.design import Design, Item
@@ -41,6 +41,7 @@ TITLE = "The likeliest itemsets: SVSM, one wave and two waves of a list of words
 ABOUT = about("private_mining")
 
 RETAIL = "itemsets/retail.dat.gz"
+DATA = (RETAIL,)
 ITEMS, WANTED, LONGEST, SEEDS = 50, 32, 3, 20
 EPSILONS = {"1": 1.0, "2": 2.0, "ln 19": log(19), "4": 4.0}
 FIRST = 0.3  # of the people are asked in the first wave
@@ -221,9 +222,8 @@ def measure(table: Table, epsilon: float, method: str, seeds: int = SEEDS) -> li
 
 
 def tables() -> list[Table]:
-    """The table of retail if its file is here (else a line says that it is not), and the made one."""
+    """The table of retail if its file is here, and the made one."""
     if not reference_file(RETAIL).exists():
-        print(f"Retail is left out. {how_to_get(RETAIL)}")
         return [classes()]
     return [retail(), classes()]
 

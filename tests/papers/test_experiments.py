@@ -149,3 +149,55 @@ def test_the_command_writes_every_part_into_the_folder(
     with pytest.raises(SystemExit, match="these rows differ, and nothing says why: a half"):
         command.main()
     assert not (tmp_path / "other" / "papers.md").exists()
+
+
+@pytest.fixture
+def one_part_with_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part that needs a file of the reference data, which is missing."""
+    from papers import __main__ as command, rows as rows_of_papers
+
+    part = SimpleNamespace(
+        TITLE="A table",
+        ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
+        DATA=("adult/adult.csv",),
+        write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
+    )
+    monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(command, "parts", lambda: [part])
+    monkeypatch.setattr(rows_of_papers, "ROWS", [])
+
+
+def test_without_its_data_the_page_of_the_guides_is_refused(
+    tmp_path: Path, one_part_with_data: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page would lose the rows of that data: nothing is written, and the refusal says which file is missing."""
+    from papers import __main__ as command
+
+    docs, folder = tmp_path / "docs", tmp_path / "figures"
+    monkeypatch.setattr("sys.argv", ["papers", str(folder), "--docs", str(docs)])
+
+    with pytest.raises(SystemExit) as refused:
+        command.main()
+
+    missing = tmp_path / "nowhere" / "adult" / "adult.csv"
+    assert str(refused.value) == (
+        f"{docs / 'papers.md'} would lose rows, so nothing is written.\n"
+        f"There is no {missing} (the folder that CANDOR_REFERENCE names). "
+        "CONTRIBUTING.md says under “Reference data” how to get it; then set CANDOR_REFERENCE to its folder."
+    )
+    assert not docs.exists()
+    assert not folder.exists()
+
+
+def test_without_its_data_the_other_figures_are_written_and_it_is_said(
+    tmp_path: Path, one_part_with_data: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Outside of the guides, what needs no data is written; one line names the file that is missing."""
+    from papers import __main__ as command
+
+    monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "figures")])
+
+    command.main()
+
+    assert capsys.readouterr().out.startswith("What needs it is left out. There is no ")
+    assert (tmp_path / "figures" / "t.csv").exists()
