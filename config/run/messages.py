@@ -3,7 +3,7 @@
 Otherwise one message of a person who can write to the broker would stop every worker. One that lacks what Celery
 expects is taken for a connection that was lost: the worker connects again, gets it again, and so on for ever. What is
 no message ends the worker, and with it, three times, the run that it works on. And Celery obeys anybody who orders it
-to stop listening.
+to stop listening, or to do a task of Celery's own.
 """
 
 import logging
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from queue import Empty
 from typing import Any
 
+from kombu.exceptions import KombuError
 from kombu.transport import redis
 
 log = logging.getLogger(__name__)
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 _ANSWERED = {"ping", "hello"}  # a worker that starts says hello
 # Of a note: no time limit that the pool of the worker could not read, and nothing that is to wait.
 _PLAIN: dict[str, Any] = {"timelimit": [None, None], "eta": None, "retries": 0}
-_MALFORMED = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+_MALFORMED = (LookupError, TypeError, ValueError, AttributeError, RecursionError, KombuError)
 _RedisChannel: Any = redis.Channel  # Kombu has no types
 
 
@@ -37,8 +38,8 @@ class Channel(_RedisChannel):
 
         def hear(message: Any) -> Any:
             try:
-                if is_of_notes and any(message.headers[name] != value for name, value in _PLAIN.items()):
-                    raise ValueError
+                if is_of_notes:
+                    require_note(message)
                 return callback(message)
             except _MALFORMED as error:
                 _say_dropped(error)
@@ -54,6 +55,15 @@ def hear_notes_alone() -> None:
     redis.Transport.Channel = Channel
     for order in Panel.data.keys() - _ANSWERED:
         del Panel.data[order]
+
+
+def require_note(message: Any) -> None:
+    """Refuse what is no note: a task of this site, the one key of what it shall look at, and nothing that follows."""
+    task, (keys, named, follows) = message.headers["task"], message.payload
+    is_plain = all(message.headers[name] == value for name, value in _PLAIN.items())
+    has_one_key = [type(key) for key in keys] == [int] and not named
+    if task.startswith("celery.") or not has_one_key or any(follows.values()) or not is_plain:
+        raise ValueError
 
 
 def _say_dropped(error: Exception) -> None:

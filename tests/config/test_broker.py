@@ -20,7 +20,7 @@ from django.test import Client
 from kombu import Exchange
 
 from config import celery_app
-from config.run import cache as config_cache
+from config.run import cache as config_cache, messages
 from config.run.broker import socket_path
 from config.signin import attempts
 from mining.domain.request import TAKE
@@ -226,6 +226,7 @@ HEADERS: list[dict[str, Any]] = [
     {"task": ["a"]},
     {"timelimit": ["a", "b"]},
     {"eta": "2999-01-01T00:00:00"},
+    {"task": "celery.backend_cleanup"},
 ]
 
 
@@ -237,6 +238,35 @@ def test_no_malformed_message_stops_a_worker(broker: redis.Redis, worker: subpro
         celery_app.send_task(TAKE, (0,), ignore_result=True)
         wait_until(lambda: broker.llen(WAITING) + broker.hlen("unacked") == 0, PATIENCE, "what came after it is taken")
     assert (worker.poll(), bool(celery_app.control.ping(limit=1, timeout=PATIENCE))) == (None, True)
+
+
+def message_of(task: str = TAKE, keys: Any = (7,), named: Any = (), follows: Any = ()) -> SimpleNamespace:
+    """A message as Kombu reads it from the broker."""
+    headers = {"task": task, "timelimit": [None, None], "eta": None, "retries": 0}
+    return SimpleNamespace(headers=headers, payload=[list(keys), dict(named), dict(follows)])
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        message_of("celery.backend_cleanup"),
+        message_of(keys=[]),
+        message_of(keys=[7, 8]),
+        message_of(keys=["7"]),
+        message_of(keys=[True]),
+        message_of(named={"run_id": 7}),
+        message_of(follows={"chain": [{"task": "celery.backend_cleanup"}]}),
+    ],
+)
+def test_what_is_no_note_is_refused(strange: SimpleNamespace) -> None:
+    """A task of Celery's own, other arguments than one key, and anything that shall follow."""
+    with pytest.raises(ValueError, match=r"^$"):
+        messages.require_note(strange)
+
+
+def test_a_note_is_heard() -> None:
+    """As Celery writes it, with empty places for what could follow."""
+    messages.require_note(message_of(follows={"callbacks": None, "chain": None}))
 
 
 def test_no_slow_command_stays_in_the_private_broker(tmp_path: Path) -> None:
