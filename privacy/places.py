@@ -98,7 +98,8 @@ def places(
     epsilons : sequence of float or str
         Each ε that is tried.
     zones : sequence of str
-        Sensitive zones, ``left,bottom,right,top``, and perhaps a zone's own ε, which it keeps where it is the lesser.
+        Sensitive zones, ``left,bottom,right,top``, and perhaps a zone's own ε, which it keeps where it is the lesser;
+        it is refused where it is the lesser of no ε that is tried.
         Without them those of the paper's figures 3 to 5: a rectangle of half the sides, in the centre and in each
         corner, one after the other.
     track : int
@@ -111,7 +112,7 @@ def places(
     Raises
     ------
     InputError
-        Where a coordinate is missing, or a place lies outside the map.
+        Where a coordinate is missing, a place lies outside the map, or a zone's own ε would change nothing.
 
     Examples
     --------
@@ -129,13 +130,14 @@ def places(
     if not 0 < cell < float("inf"):
         raise InputError(f"cell: {cell!r} is not above 0.")
     flat = Rectangle(0.0, 0.0, own.width, own.height)
+    tried = [_read_epsilon(one) for one in epsilons]
     usual = {name: [(zone, None) for zone in drawn] for name, drawn in usual_zones(flat).items()}
-    layouts = {"yours": [_read_zone(own, written) for written in zones]} if zones else usual
+    layouts = {"yours": [_read_zone(own, written, tried) for written in zones]} if zones else usual
     return place_errors(
         own.to_units(points),
         flat,
         cell,
-        [_read_epsilon(one) for one in epsilons],
+        tried,
         layouts,
         arguments.whole(track, "track"),
     )
@@ -229,11 +231,16 @@ def _map_around(left: float, bottom: float, right: float, top: float, crs: str) 
     return OwnMap(float(left), float(bottom), across, up, float(right - left) * across, float(top - bottom) * up)
 
 
-def _read_zone(own: OwnMap, written: str) -> tuple[Rectangle, Fraction | None]:
+def _read_zone(own: OwnMap, written: str, tried: Sequence[Fraction]) -> tuple[Rectangle, Fraction | None]:
     corners, epsilon = written, None
     if written.count(",") == 4:
         corners, _, last = written.rpartition(",")
         epsilon = _read_epsilon(last, "zones")
+        if tried and epsilon >= max(tried):
+            raise InputError(
+                f"zones: {quote(written)} has an epsilon of its own that is not below any that is tried "
+                f"({', '.join(f'{float(one):g}' for one in tried)}), so it would change nothing."
+            )
     left, bottom, right, top = _read_corners(corners, "zones")
     (x, y), (end, height) = own.to_units(np.array([[left, bottom], [right, top]])).tolist()
     return Rectangle(x, y, end - x, height - y), epsilon

@@ -81,6 +81,19 @@ def test_a_map_may_begin_west_of_greenwich(capsys: pytest.CaptureFixture[str]) -
     assert answer("places places.csv --map -0.5,51,0.5,52 --zone -.2,51.4,.2,51.6", capsys) == (0, "")
 
 
+def test_an_epsilon_of_a_zone_that_would_change_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A zone keeps the lesser of its own and the one that is tried: one that is never the lesser is a mistake."""
+    Path("places.csv").write_text("x,y\n1,1\n9,9\n")
+    command = "places places.csv --map 0,0,10,10 --cell 1 --zone 2,2,8,8,{} --epsilons 5,12"
+
+    assert answer(command.format(12), capsys) == (
+        2,
+        "candor places: zones: '2,2,8,8,12' has an epsilon of its own that is not below any that is tried (5, 12), "
+        "so it would change nothing.\n",
+    )
+    assert answer(command.format(11), capsys) == (0, "")
+
+
 @pytest.mark.parametrize(
     "command",
     [
