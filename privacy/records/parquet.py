@@ -257,10 +257,18 @@ def _place(path: str) -> tuple[Any, str]:
     _pyarrow()
     import fsspec
 
+    if "://" not in path:
+        return fsspec.filesystem("file"), os.path.abspath(path)
     try:
-        return fsspec.core.url_to_fs(path) if "://" in path else (fsspec.filesystem("file"), os.path.abspath(path))
-    except (ImportError, ValueError) as error:
-        raise InputError(f"{path}: {str(error).splitlines()[0].rstrip('.')}.") from error
+        return fsspec.core.url_to_fs(path)
+    except MemoryError:
+        raise
+    except TypeError as error:
+        raise InputError(f"{path}: no file can be reached by such an address.") from error
+    except Exception as error:  # of any class: an address is opened by one of many packages, over a network
+        known = error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error).strip()
+        said = known.splitlines()[0].rstrip(".") if known else "it cannot be opened"
+        raise InputError(f"{path}: {said}.") from error
 
 
 def _stamp(path: str) -> str:

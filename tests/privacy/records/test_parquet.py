@@ -223,7 +223,28 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, capsys):
         said
         == f"candor mine: {tmp_path}/*.parquet: no file fits. Parquet is read of files whose names end in .parquet.\n"
     )
-    assert refused(capsys, "mine", "gopher2://x/y", design, *MINE).count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("ftp://127.0.0.1:9/x.parquet", "connection refused"),
+        ("zip::file:///nowhere/no.zip", "no such file or directory"),
+        ("zip://x.parquet::{}/x.csv", "File is not a zip file"),
+        ("tar://x.parquet::{}/x.csv", "truncated header"),
+        ("reference://x", "no file can be reached by such an address"),
+        ("gopher2://x/y", "Protocol not known: gopher2"),
+    ],
+)
+def test_an_address_that_cannot_be_opened_is_one_sentence_with_it(address, said, tmp_path):
+    """Whatever a file system raises while it is opened, the sentence names the address."""
+    (tmp_path / "x.csv").write_text("direct,a\n")
+    address = address.format(tmp_path)
+
+    with pytest.raises(InputError) as refused_address:
+        candor.read_records(address, design_of("one block"))
+
+    assert str(refused_address.value) == f"{address}: {said}."
 
 
 def test_a_file_is_the_same_from_whichever_folder_it_is_named(tmp_path, monkeypatch):
