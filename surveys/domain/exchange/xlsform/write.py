@@ -18,7 +18,7 @@ from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
-from surveys.domain.questionnaire.document import CHECKS, FLAGS, PAGE_FLAGS, Document, questions
+from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
 from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS
@@ -109,8 +109,12 @@ def list_losses(document: Document) -> list[Note]:
         notes.append(Note("", _("the sites whose pages may hold the survey")))
     if document["unspoken"] or document["page_texts"]:
         notes.append(Note("", _("the page's own words in languages that it does not speak, and why they are missing")))
-    if any(document[name] is not None for name in CHECKS):
-        notes.append(Note("", _("the draw of direct answers, and the answer of known share")))
+    if document["lot"] is not None:
+        notes.append(Note("", _("the draw of direct answers")))
+    if document["anchor"] is not None:
+        notes.append(Note("", _("which answer has a known share")))
+    if document["careless"] is not None:
+        notes.append(Note("", _("which two questions show how many answer without reading")))
     if _is_proposed(document) and {**document["protection"], GUESS: USUAL_GUESS} != usual():
         notes.append(Note("", _("your choices of protection: blocks are proposed again")))
     if document["protection"].get("way") == ONE_WORD:
