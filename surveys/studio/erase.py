@@ -37,7 +37,7 @@ class EraseForm(forms.Form):
         return self.survey.slug
 
     def erases(self, request: HttpRequest) -> bool:
-        """Erase the survey and say so, if its name was typed and nothing is in the way; else the form says why."""
+        """Erase the survey and say so, if its name was typed; else the form says why."""
         if not self.is_valid():
             return False
         try:
@@ -61,7 +61,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
         "form": form,
         "versions": survey.versions.count(),
         "sealed": sealed.answers if sealed else "",
-        "refers": erasing.what_refers_to(survey),
+        "findings": erasing.what_goes_along(survey),
     }
     return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)
 

@@ -43,11 +43,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the menu; one that changes something is sent by a button."""
+    """One line of the menu; one that changes something is sent by a button, one with a reason against it is no link."""
 
     label: str
     address: str
     changes: bool = False
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,13 @@ class Shell:
 
 def shell(request: HttpRequest, survey: Survey) -> Shell:
     may, version = actions(request.user, survey), survey.versions.last()
+    taken = tuple(steps(survey, version, may))
     return Shell(
         survey,
         state(survey, version.number if version else 0),
         version is not None and not is_closed(survey) and not is_early(survey) and not survey.has_ended(version.number),
-        tuple(steps(survey, version, may)),
-        tuple(_menu(request, survey, version, may)),
+        taken,
+        tuple(_menu(request, survey, version, may, is_whole=taken[0].state == DONE)),
     )
 
 
@@ -163,12 +165,13 @@ def _ready_note(is_ready: bool, note: str) -> tuple[str, str]:
 
 
 def _menu(
-    request: HttpRequest, survey: Survey, version: SurveyVersion | None, may: Collection[Action]
+    request: HttpRequest, survey: Survey, version: SurveyVersion | None, may: Collection[Action], *, is_whole: bool
 ) -> Iterator[Entry]:
-    """What the person may do with the survey beside its steps."""
+    """What the person may do with the survey beside its steps; a draft that is not `is_whole` cannot be printed."""
     begins = may_begin(request.user)
     of: Callable[[str], str] = lambda name: reverse(f"studio:{name}", args=[survey.pk])  # noqa: E731
     draft = "" if version else "?of=draft"
+    why_not = "" if version or is_whole else _("once nothing is missing")
     yield from (
         Entry(name, address) for offer in OFFERS if (offered := offer(request, survey)) for name, address in [offered]
     )
@@ -182,8 +185,8 @@ def _menu(
         yield Entry(_("People from a panel"), of("panel"))
         yield Entry(_("Inside other pages"), of("frames"))
         yield Entry(_("All of the draft as JSON"), of("document"))
-    yield Entry(_("For your ethics board"), of("protocol") + draft)
-    yield Entry(_("Preregistration"), of("preregistration") + draft)
+    yield Entry(_("For your ethics board"), of("protocol") + draft, why_not=why_not)
+    yield Entry(_("Preregistration"), of("preregistration") + draft, why_not=why_not)
     if begins:
         yield Entry(_("Copy"), of("copy"), changes=True)
         yield Entry(_("Import a file"), reverse("studio:import"))

@@ -81,7 +81,7 @@ def test_the_files_hold_nothing_of_what_was_erased_once_the_record_says_so() -> 
     forget_log_files()
     (goes, gone), (_, kept) = marked_survey("goes"), marked_survey("stays")
     assert find_marks(gone) == list(gone)
-    erase(goes, with_findings=True)
+    erase(goes)
     assert Erasure.objects.get().removed_at is None
     remove_traces()
     assert Erasure.objects.get().removed_at is not None
@@ -103,7 +103,7 @@ def test_every_table_that_an_erasing_deletes_from_is_rewritten() -> None:
     """Also one that an app adds later, if its rows refer to a survey's."""
     survey, _ = marked_survey("goes")
     with CaptureQueriesContext(connection) as asked:
-        erase(survey, with_findings=True)
+        erase(survey)
     said = " ".join(query["sql"] for query in asked.captured_queries)
     emptied = set(re.findall(r'DELETE FROM "(\w+)"', said))
     rewritten = {*traces.IN_ORDER_OF_KEYS, UsedEntry, *traces.SEALED, *traces.tables_of_surveys()}
@@ -143,7 +143,7 @@ def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal()
         upgrade(apps, editor)
     assert not Residue.objects.exists()
     survey, gone = marked_survey("goes")
-    erase(survey, with_findings=True)
+    erase(survey)
     Residue.objects.all().delete()  # a removal of the version before has left the dead rows in their places
     record.note_removed()
     assert "result" in find_marks(gone)
@@ -164,7 +164,7 @@ def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_remov
         with other.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
             cursor.execute("SELECT count(*) FROM auth_user")
-            erase(survey, with_findings=True)
+            erase(survey)
             assert not traces.remove()
             cursor.execute("ROLLBACK")
     finally:

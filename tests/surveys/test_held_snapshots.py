@@ -1,11 +1,10 @@
-"""A snapshot that a mining run names stays whole while newer ones are sealed; erasing waits until it is let go."""
+"""A snapshot that a mining run names stays whole while newer ones are sealed, and goes with its survey."""
 
 import numpy as np
 import pytest
 from django.utils import timezone
 
 from mining.models import MiningRun
-from privacy.errors import InputError
 from privacy.records.packing import row_bytes
 from surveys.domain.closed.erase import erase
 from surveys.domain.questionnaire.publish import publish
@@ -56,10 +55,11 @@ def test_a_snapshot_that_was_let_go_leaves_with_the_next_sealing() -> None:
     assert Part.objects.count() == 1
 
 
-def test_a_survey_with_runs_is_not_erased_in_part() -> None:
-    """The refusal says what to do, and everything is still there."""
+def test_erasing_takes_the_runs_of_a_survey_along() -> None:
+    """In one step, as when the day has come until which it is kept."""
     version = publish(make_survey())
     held_by_a_run(seal_responses(version, 20))
-    with pytest.raises(InputError, match="delete them first"):
-        erase(version.survey)
-    assert (Survey.objects.count(), Snapshot.objects.count(), Part.objects.count()) == (1, 1, 1)
+
+    erase(version.survey)
+
+    assert [model.objects.count() for model in (Survey, Snapshot, Part, MiningRun)] == [0] * 4

@@ -14,36 +14,33 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from surveys.domain.closed import record
 from surveys.domain.database import used
-from surveys.models import Inbox, Residue, Snapshot, Statement, Survey
+from surveys.models import Inbox, Residue, SharedReport, Snapshot, Statement, Survey
 
 log = logging.getLogger(__name__)
 
 
-def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND) -> None:
+def erase(survey: Survey, *, why: str = record.HAND) -> None:
     """Close the survey for good, so that nobody sends any more; then delete all of it, or nothing.
 
-    Of a survey that was published a record stays (surveys.domain.closed.record). `with_findings`: also the mining runs
-    and the releases of its responses, which otherwise forbid to erase it.
+    Its mining runs, releases and shared reports go with it. Of a survey that was published a record stays
+    (surveys.domain.closed.record).
 
     A response that is being stored at this moment holds a lock on its version's row. This waits for it; a response that
     comes later finds no version. The next round of `manage.py tend` removes the traces in the database files.
     """
     for apart in survey.rehearsals.all():
-        erase(apart, with_findings=True)
+        erase(apart)
     with transaction.atomic():
         _lock(survey)
-        if not with_findings:
-            _refuse_if_used(survey)
         now = timezone.now()
         Survey.objects.filter(pk=survey.pk).update(closed_at=Coalesce("closed_at", now), erasing_since=now)
     try:
         with transaction.atomic():
             _lock(survey)
-            for row in _rows_that_forbid(survey) if with_findings else ():
+            for row in _findings(survey):
                 row.delete()  # a process that works on it finds it gone, and stops
-            _refuse_if_used(survey)
             _delete_and_record(survey, why)
-    except (DatabaseError, EntryError) as error:
+    except DatabaseError as error:
         log.error("Survey %s was closed and not erased (%s).", survey.pk, type(error).__name__)
         raise EntryError("The survey is closed for good but could not be erased now: erase it again.") from None
 
@@ -91,20 +88,16 @@ def _snapshots_of(survey: Survey) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(version__survey=survey)
 
 
-def what_refers_to(survey: Survey) -> list[tuple[str, int]]:
-    """List what forbids to erase the survey by hand: each kind of object, and how many refer to its responses."""
-    return sorted(Counter(str(row._meta.verbose_name_plural) for row in _rows_that_forbid(survey)).items())
+def what_goes_along(survey: Survey) -> list[tuple[str, int]]:
+    """List what was made of its responses and is erased with it: each kind of object, and how many there are."""
+    rows = [*_findings(survey), *SharedReport.objects.filter(version__survey=survey)]
+    return sorted(Counter(str(row._meta.verbose_name_plural) for row in rows).items())
 
 
-def _rows_that_forbid(survey: Survey) -> list[Model]:
-    """The rows, such as mining runs and releases, that refer to snapshots of the survey and forbid their deletion."""
+def _findings(survey: Survey) -> list[Model]:
+    """The rows, such as mining runs and releases, that refer to snapshots of the survey and protect them."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots_of(survey)))
     except ProtectedError as error:
         return list(error.protected_objects)
     return []
-
-
-def _refuse_if_used(survey: Survey) -> None:
-    if _rows_that_forbid(survey):
-        raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.")

@@ -18,7 +18,7 @@ def erase_due() -> None:
     due = Survey.objects.filter(keep_until__lt=timezone.localdate(), versions__isnull=False, rehearses=None)
     for survey in due.distinct():
         try:
-            erase(survey, with_findings=True, why=DATE)
+            erase(survey, why=DATE)
         except EntryError:
             log.warning("Survey %s is not yet erased after its day; this is tried again.", survey.pk)
 

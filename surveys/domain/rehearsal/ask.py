@@ -91,7 +91,7 @@ def is_clustered(version: SurveyVersion) -> bool:
 def throw_away(survey: Survey) -> None:
     """Erase the survey's rehearsal with its answers, report and mining runs, also one that is half erased."""
     for apart in survey.rehearsals.all():
-        erase(apart, with_findings=True)
+        erase(apart)
 
 
 def hint(pk: int) -> bool:
@@ -103,5 +103,5 @@ def take_up() -> None:
     """A duty: hint again at rehearsals without answers, and erase those that were half erased."""
     waiting = Survey.objects.filter(rehearses__isnull=False)
     for apart in waiting.exclude(erasing_since=None):
-        erase(apart, with_findings=True)
+        erase(apart)
     notes.leave_again(hint, waiting.filter(versions__snapshots=None).values_list("pk", flat=True))

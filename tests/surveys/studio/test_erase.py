@@ -6,8 +6,10 @@ from django.test import Client
 
 from mining.domain.request import request_run
 from mining.engines.request import MiningRequest
+from mining.models import MiningRun
 from surveys.domain.people.roles import Role, give
-from surveys.models import Erasure, Survey
+from surveys.models import Erasure, SharedReport, Survey
+from surveys.results.sharing import share
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 
@@ -49,17 +51,6 @@ def test_only_its_short_name_erases_it(client: Client, survey: Survey) -> None:
     assert (Survey.objects.count(), Erasure.objects.count()) == (0, 1)
 
 
-def test_what_is_in_the_way_has_a_link_for_those_who_see_it(client: Client, survey: Survey) -> None:
-    """Runs are on a page of administrators: others read only what must be deleted."""
-    request_run(survey, MiningRequest(0.2, 0.5))
-    pages = []
-    for administers in False, True:
-        User.objects.filter(username="ann").update(is_superuser=administers)
-        pages.append(client.get(f"/staff/studio/{survey.pk}/erase/").content.decode().partition('id="refers"')[2])
-    assert ['href="/staff/runs/"' in page for page in pages] == [False, True]
-    assert ["mining runs: 1" in page for page in pages] == [True, True]
-
-
 def test_a_draft_says_only_what_there_is(client: Client) -> None:
     """It has no responses and no links, and leaves no record."""
     user = User.objects.create(username="ann", is_staff=True)
@@ -70,10 +61,18 @@ def test_a_draft_says_only_what_there_is(client: Client) -> None:
     assert ("responses" in page, "A record stays" in page) == (False, False)
 
 
-def test_what_is_in_the_way_is_named(client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no button then: nobody loses a report unnoticed."""
+def test_what_was_made_of_the_responses_is_named_and_goes_along(
+    client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs and links to the report, each with their number, above the button that erases all."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
     request_run(survey, MiningRequest(0.2, 0.5))
+    share(survey.versions.get(), "the board", ["answers"], 7, User.objects.get(username="ann"))
+
     page = client.get(f"/staff/studio/{survey.pk}/erase/").content.decode()
-    assert "mining runs: 1" in page
-    assert "Erase everything" not in page
+    done = client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "study"})
+
+    assert "mining runs: 1, shared reports: 1." in " ".join(page.split())
+    assert "Erase everything" in page
+    assert done.status_code == 302
+    assert (MiningRun.objects.count(), SharedReport.objects.count(), Survey.objects.count()) == (0, 0, 0)

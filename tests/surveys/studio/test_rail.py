@@ -184,3 +184,20 @@ def test_the_menu_shows_only_what_the_person_may(client: Client) -> None:
     client.force_login(somebody())
     page = client.get(f"/staff/studio/{survey.pk}/log/").context["shell"]
     assert {"People", "Translation", "Copy", "Import a file"} < {entry.label for entry in page.menu}
+
+
+def test_a_draft_that_lacks_something_cannot_be_printed_yet_and_the_menu_says_so(client: Client) -> None:
+    """The two documents are no links until nothing is missing: their pages would refuse."""
+    survey = make_survey()
+    client.force_login(somebody())
+    address = f"/staff/studio/{survey.pk}/log/"
+    printed = [f"/staff/studio/{survey.pk}/{name}/?of=draft" for name in ("protocol", "preregistration")]
+
+    lacking = client.get(address).content.decode()
+    set_questions(survey, no_skip="they may leave")
+    whole = client.get(address).content.decode()
+
+    assert [place in lacking for place in printed] == [False, False]
+    assert lacking.count("once nothing is missing") == 2
+    assert [place in whole for place in printed] == [True, True]
+    assert [client.get(place).status_code for place in printed] == [200, 200]
