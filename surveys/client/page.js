@@ -1,5 +1,5 @@
-// The page in two languages at once, the interface's and the questionnaire's. No markup is parsed from a string. This
-// module needs no other, so the texts of the interface are asked for early.
+// The page in two languages, the interface's and the questionnaire's. No markup is parsed from a string. This module
+// needs no other: its texts are asked for early.
 
 /** The interface's languages by name: folders of languages/. */
 const NAMES = {
@@ -36,7 +36,7 @@ let wanted = [preferred, ...navigator.languages].filter(tag => likely(tag).langu
 let own; // the interface's language
 let locale; // how it writes numbers
 
-/** Of what there is, what somebody wants most, if it fits at all. */
+/** Of what there is, what somebody wants most. */
 function nearest(available, tags) {
 	const fits = tag => (one, key) => likely(one)[key] === likely(tag)[key];
 	for (const tag of tags) {
@@ -47,6 +47,8 @@ function nearest(available, tags) {
 		if (match) return match;
 	}
 }
+
+const first = nearest(LANGUAGES, wanted);
 
 const chosen = () => nearest(theirs, wanted) ?? theirs[0];
 
@@ -62,7 +64,7 @@ const load = path =>
 			throw error;
 		}));
 
-/** The texts of the language that is wanted most, and from now on also those of a part that few visits need. */
+/** The texts of the language that is wanted most, now also those of a part that few visits need. */
 export async function speak(part) {
 	if (part) parts.add(part);
 	const tag = nearest(LANGUAGES, [...wanted, ...theirs]) ?? 'en';
@@ -80,13 +82,13 @@ export const canSpeak = () =>
 		() => false,
 	);
 
-/** A module, with the texts that few visits need. */
+/** A module, with texts that few need. */
 export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
-if (nearest(LANGUAGES, wanted)) speak().catch(() => {}); // asked for again when needed
+if (first) speak().catch(() => {}); // asked for again when needed
 
 /**
- * The interface's text of that name with its {figures} filled in; '' where there is none. A figure may be another text.
+ * The interface's text of that name with its {figures}; '' where there is none. A figure may be another text.
  * {count|one:person|other:people} is the word that goes with a figure.
  */
 export function say(name, figures) {
@@ -99,7 +101,6 @@ export function say(name, figures) {
 	});
 }
 
-/** Between sentences: none in Chinese. */
 export const gap = () => (/^zh/.test(own) ? '' : ' ');
 
 /** What the questionnaire's author wrote keeps its direction in a sentence of the other one. */
@@ -121,10 +122,13 @@ export const percent = (share, maximumFractionDigits = 0) =>
 
 export const time = moment => new Date(moment).toLocaleString(locale);
 
+/** The questionnaire's languages, and the browser's. */
 function choices() {
-	const tags = [...new Set([...theirs, ...LANGUAGES])];
+	const tags = theirs.length ? [...theirs] : [...LANGUAGES];
+	if (first && !nearest(tags, [first])) tags.push(first);
 	const current = nearest(tags, wanted) ?? tags[0];
-	return tags.map(tag => [tag, NAMES[tag] ?? new Intl.DisplayNames(tag, {type: 'language'}).of(tag), tag === current]);
+	const nameOf = tag => NAMES[tag] ?? new Intl.DisplayNames(tag, {type: 'language'}).of(tag);
+	return tags.map(tag => h('option', {value: tag, lang: tag, selected: tag === current}, nameOf(tag)));
 }
 
 export function writtenIn(languages, own = {}) {
@@ -153,7 +157,6 @@ export const h = maker('1999/xhtml');
 
 export const svg = maker('2000/svg');
 
-/** Looks of few visits. */
 export const style = href =>
 	new Promise((load, error) => document.head.append(h('link', {rel: 'stylesheet', href, load, error})));
 
@@ -184,34 +187,33 @@ export function header(draw, more) {
 		if (isHere) document.querySelector('select').focus();
 		else unloaded();
 	};
-	document.querySelector('header')?.replaceChildren(
-		h('span', {class: 'brand'}, icon('mask'), 'Candor'),
-		h(
-			'select',
-			{'aria-label': say('language'), autocomplete: 'off', change},
-			choices().map(([tag, name, selected]) => h('option', {value: tag, lang: tag, selected}, name)),
-		),
-		more?.() ?? '',
-	);
+	const listed = choices();
+	document
+		.querySelector('header')
+		?.replaceChildren(
+			h('span', {class: 'brand'}, icon('mask'), 'Candor'),
+			listed.length > 1 ? h('select', {'aria-label': say('language'), autocomplete: 'off', change}, listed) : '',
+			more?.() ?? '',
+		);
 }
 
-/** One step of the way; a screen reader starts at the heading. */
+/** One step of the way; screen readers start at its heading. */
 export function show(heading, ...children) {
 	const title = h('h1', {tabindex: '-1'}, heading);
 	document.querySelector('main').replaceWith(h('main', {}, title, children));
-	document.title = heading.lang ? 'Candor' : `${title.textContent} – Candor`; // history keeps it: nothing of the survey
+	document.title = `${heading.lang ? say('survey') : title.textContent} – Candor`; // history keeps it
 	title.focus();
 	scrollTo(0, 0);
 }
 
-/** A module could not be had: after an upgrade no site has it. */
+/** After an upgrade no site has the module. */
 export function unloaded() {
 	const again = button('again', () => location.reload(), 'link');
 	document.querySelector('h1').after(h('p', {class: 'caution', role: 'alert'}, say('unloaded'), gap(), again));
 }
 
-// Back is a step back: from its second step on the page has a second entry in the history. Back leads to the first,
-// and while there is a step back the page returns. Browsers pass over entries added without a press.
+// Back is a step back: from its second step on the page has a second entry in the history. Back leads to the first, and
+// the page returns. Browsers pass over entries added without a press.
 
 const EMPTY = '/client/empty.html';
 let isSecond; // where the browser is
@@ -224,7 +226,6 @@ export function standSecond() {
 	isSecond = hasSecond = true;
 }
 
-/** Whenever Back was pressed: `step`. */
 export function onBack(step) {
 	isSecond = hasSecond = history.state?.second;
 	addEventListener('popstate', () => {

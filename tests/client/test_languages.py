@@ -69,7 +69,7 @@ def arrive(page: Page) -> Any:
 def test_a_region_has_the_language_that_is_nearest(browser: Browser, wanted: str, spoken: str) -> None:
     """By language and script; where the page speaks none that is wanted, it speaks the questionnaire's."""
     context = browser.new_context(locale=wanted)
-    wire = Wire(one_coin(languages=["de"])).attach(context)
+    wire = Wire(one_coin(languages=["zh-hans"])).attach(context)
     page = context.new_page()
     page.goto(wire.link())
     page.locator("button.main").wait_for()
@@ -86,17 +86,37 @@ def italian() -> dict[str, str]:
 
 
 def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(browser: Browser) -> None:
-    """Its author's words take the place of a file: no other language is loaded, and the choice of languages has it."""
+    """Its author's words take the place of a file: no other language is loaded, and none is left to choose."""
     context = browser.new_context(locale="it-IT")
     wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(context)
     page = context.new_page()
     page.goto(wire.link())
     begin = page.locator("button.main").inner_text()
-    chosen = page.locator("header select").input_value()
+    choices = page.locator("header select").count()
     shown = page.locator("html").get_attribute("lang")
     context.close()
-    assert (shown, chosen, begin) == ("it", "it", "IT I agree – begin")
+    assert (shown, choices, begin) == ("it", 0, "IT I agree – begin")
     assert languages_asked(wire) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "choices"),
+    [("zh-CN", []), ("fr-FR", ["简体中文", "français"]), ("it-IT", [])],
+)
+def test_the_choice_has_the_questionnaires_languages_and_the_browsers(
+    browser: Browser, locale: str, choices: list[str]
+) -> None:
+    """A Chinese questionnaire is not offered in twelve: there is a choice where the browser asks for another."""
+    context = browser.new_context(locale=locale)
+    wire = Wire(one_coin(languages=["zh-hans"])).attach(context)
+    page = context.new_page()
+
+    page.goto(wire.link())
+    page.locator("button.main").wait_for()
+
+    assert page.locator("header option").all_inner_texts() == choices
+    assert page.title() == ("Enquête – Candor" if choices else "问卷 – Candor")
+    context.close()
 
 
 @pytest.mark.parametrize("wanted", first(1, ["it-IT", "xh-ZA"]))

@@ -570,7 +570,12 @@ def test_each_step_has_a_title_that_says_nothing_of_the_survey(page: Page, open_
     titles.append(page.title())
     answer_one_coin(page)
     titles.append(page.title())
-    assert titles == ["Candor", "How do you want to answer? – Candor", "Candor", "Check your answers – Candor"]
+    assert titles == [
+        "Survey – Candor",
+        "How do you want to answer? – Candor",
+        "Survey – Candor",
+        "Check your answers – Candor",
+    ]
 
 
 @pytest.mark.parametrize(("more", "times"), [({}, 0), ({"early": True, "beside": True}, 1)], ids=["usual", "announced"])
