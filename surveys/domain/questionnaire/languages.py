@@ -15,9 +15,18 @@ TAG = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d
 
 
 def language_name(tag: str) -> str:
+    """The name of a language in the reader's words, or its tag if Django does not know it."""
+    return _name(tag, "name_translated")
+
+
+def own_name(tag: str) -> str:
     """The language's own name for itself, or its tag if Django does not know it."""
+    return _name(tag, "name_local")
+
+
+def _name(tag: str, kind: str) -> str:
     try:
-        return str(get_language_info(tag)["name_local"])
+        return str(get_language_info(tag)[kind])
     except KeyError:
         return tag
 
@@ -31,7 +40,7 @@ def language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[t
 
 def _both_names(tag: str) -> str:
     """The name of a language in the reader's words, and its own name for itself."""
-    own, ours = language_name(tag), gettext(LANG_INFO.get(tag, {}).get("name", tag))
+    own, ours = own_name(tag), language_name(tag)
     return ours if ours == own else f"{ours} – {own}"
 
 

@@ -158,7 +158,7 @@ def test_options_that_nobody_has_translated_are_named(editor: Client, draft: Sur
     """In a language without ready-made ones they begin in English; one's own words are left alone."""
     add_question(draft, "rubare", options=[("1", {"it": "Yes"}), ("0", {"it": "No"})], text={"it": "Rubato?"})
     write(draft, languages=["it"])
-    assert "Options in italiano are still English: “Yes”." in open_page(editor, draft, "publish")
+    assert "Options in Italian are still English: “Yes”." in open_page(editor, draft, "publish")
     write(draft, languages=["en"])
     assert "still English" not in open_page(editor, draft, "publish")
 

@@ -81,7 +81,7 @@ def test_a_file_of_a_language_that_went_can_be_taken_away(ann: Client, survey: S
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"words-en": "A shop"}, "say in words what it shows or says (Deutsch)."),
+        ({"words-en": "A shop"}, "say in words what it shows or says (German)."),
         ({"words-en": "A shop", "words-de": "Ein Laden"}, "It is saved, and part of the next version"),
     ],
 )

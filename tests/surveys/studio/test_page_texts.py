@@ -26,7 +26,7 @@ from tests.surveys.staff import somebody
 pytestmark = pytest.mark.django_db
 
 GAP = (
-    "The respondent's page does not speak italiano: translate what it says, or write why people read the promise in "
+    "The respondent's page does not speak Italian: translate what it says, or write why people read the promise in "
     "another language."
 )
 
@@ -132,7 +132,7 @@ def test_a_file_of_texts_goes_out_and_comes_back(ann: Client, italian: Survey) -
     file = SimpleUploadedFile("it.json", json.dumps(translated).encode())
     assert ann.post(address(italian), {"file": file}).status_code == 302
     page = ann.get(address(italian)).content.decode()
-    assert "The respondent's page in italiano" in page
+    assert "The respondent's page in Italian" in page
     assert "All texts are translated." in page
 
 

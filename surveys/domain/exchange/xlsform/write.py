@@ -20,7 +20,7 @@ from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
-from surveys.domain.questionnaire.languages import language_name
+from surveys.domain.questionnaire.languages import own_name
 from surveys.kinds import BLOCK_FIELDS
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import SKIP, YES_AND_NO
@@ -144,7 +144,7 @@ def _as_html(text: str) -> str:
 def _language(tag: str) -> str:
     """Write a language as ODK does, with the short code: 简体中文 (zh)."""
     short = tag.partition("-")[0]
-    return f"{language_name(tag)} ({short if tag_of(short) == tag else tag})"
+    return f"{own_name(tag)} ({short if tag_of(short) == tag else tag})"
 
 
 def _settings_row(document: Document) -> Row:
