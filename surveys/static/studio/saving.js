@@ -73,7 +73,8 @@ async function post(change) {
 	}
 }
 
-/** Say where saving stands. */
+/** Say where saving stands. Until all has arrived, figures are of the draft as it was, and grey. */
 export function state(text) {
 	document.getElementById('state').textContent = text;
+	document.body.toggleAttribute('data-stale', !isSaved());
 }

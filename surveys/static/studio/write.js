@@ -100,9 +100,9 @@ function sendNow(field) {
 document.addEventListener('input', ({target}) => {
 	if (!target.dataset.change || !isTyped(target)) return;
 	fit(target);
-	state(studio.dataset.saving);
 	clearTimeout(timers.get(target));
 	timers.set(target, target.dataset.late === undefined ? setTimeout(() => sendNow(target), MOMENT) : 0);
+	state(studio.dataset.saving);
 });
 document.addEventListener('focusout', ({target}) => sendNow(target));
 document.addEventListener('change', async ({target}) => {

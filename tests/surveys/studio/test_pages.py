@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.demo.surveys import load
@@ -34,7 +34,7 @@ from tests.cases import every, first
 from tests.servers import ROOT
 from tests.surveys.making import drop_questions, make_survey, write
 from tests.surveys.staff import somebody
-from tests.surveys.studio.conftest import Walk, on_a_phone
+from tests.surveys.studio.conftest import Walk, on_a_phone, wait_until_saved
 
 pytestmark = pytest.mark.django_db
 
@@ -482,3 +482,23 @@ def test_only_a_sensitive_question_of_ones_own_survey_has_a_price(own: Client, d
     assert prices[0]
     assert set(prices[1:]) == {b""}
     assert own.get(f"/staff/studio/{other.pk}/price/{hidden}/").status_code == 404
+
+
+def test_figures_are_grey_from_the_first_letter_until_those_of_the_change_have_come(
+    live: LiveServer, signed_in: Page
+) -> None:
+    """Somebody who types another number of people reads no figure of the old one as if it were the new one."""
+    draft = begin(User.objects.get(), beginning("academic-integrity", "Honest", "en"))
+    signed_in.goto(f"{live.url}/staff/studio/{draft.pk}/protect/")
+    expect(signed_in.locator("[aria-busy]")).to_have_count(0)
+    pledge = signed_in.locator("#panel-pledge")
+    grey = lambda: pledge.evaluate("panel => getComputedStyle(panel).filter")  # noqa: E731
+    before = grey()
+
+    signed_in.locator("#expected").press_sequentially("5")
+    typed = grey()
+    signed_in.locator("#expected").blur()
+    wait_until_saved(signed_in)
+    expect(signed_in.locator("[aria-busy]")).to_have_count(0)
+
+    assert (before, typed, grey()) == ("none", "grayscale(1)", "none")
