@@ -29,6 +29,22 @@ class Share:
     low: float
     high: float
 
+    @property
+    def unfitted(self) -> "Share":
+        """The estimate as it came out, which is unbiased: differences are of this one."""
+        return self
+
+
+@dataclass(frozen=True)
+class FittedShare(Share):
+    """A share that was moved, so that the shares of all options can be true together; `raw` is what came out."""
+
+    raw: Share
+
+    @property
+    def unfitted(self) -> Share:
+        return self.raw
+
 
 @dataclass(frozen=True)
 class BiasedShare(Share):
@@ -41,7 +57,7 @@ class Between:
 
     It is `none` if none of those who said so would have given the answer, and `all` if all of them would. From `low` to
     `high` also allows for the error of both: whatever these people would have said, the share lies there in 95 % of
-    surveys or more.
+    surveys or more. The interval of the answer's own share lies inside.
     """
 
     none: float
@@ -50,14 +66,19 @@ class Between:
     high: float
 
     @classmethod
-    def from_shares(cls, said: Share, said_or_hidden: Share) -> "Between":
-        """Build it from the share who gave the answer, and the share who gave it or preferred not to say.
+    def from_shares(cls, said: Share, hidden: Share, either: Share) -> "Between":
+        """Build it from the shares who gave the answer and who preferred not to say, which are fitted together.
 
-        >>> given, most = Share(0.2, 0.01, 0.18, 0.22), Share(0.3, 0.01, 0.28, 0.32)
-        >>> Between.from_shares(given, most)
+        `either` is the raw share who did one of both, for its interval.
+
+        >>> given, silent = Share(0.2, 0.01, 0.18, 0.22), Share(0.1, 0.01, 0.08, 0.12)
+        >>> Between.from_shares(given, silent, Share(0.3, 0.01, 0.28, 0.32))
         Between(none=0.2, all=0.3, low=0.18, high=0.32)
         """
-        return cls(said.value, said_or_hidden.value, said.low, said_or_hidden.high)
+        most, low, high = said.value + hidden.value, either.low, either.high
+        if isinstance(said, FittedShare):
+            low, high = feasible_interval(either.value, (low, high), most)
+        return cls(said.value, most, min(said.low, low), max(said.high, high))
 
 
 @dataclass(frozen=True)
@@ -272,7 +293,7 @@ class Shares(Display):
             head.append(between_heading())
         if self.is_simulated:
             head.append(_("simulated truth"))
-        raw = tuple(row.all.value if row.all else None for row in self._shown_rows)
+        raw = tuple(row.all.unfitted.value if row.all else None for row in self._shown_rows)
         return Table(tuple(head), tuple(self._cells(row) for row in self._shown_rows), raw=raw)
 
     @property
@@ -492,7 +513,7 @@ def percent(share: Share | None) -> str:
     """
     if share is None or not isfinite(share.value):
         return NO_FIGURE
-    if 0 <= share.value <= 1:
+    if 0 < share.value < 1 or 0 <= share.unfitted.value <= 1:
         return f"{_number(share.value)} %"
     return _("about %(share)s %%") % {"share": whole_percent(share.value)}
 

@@ -6,7 +6,7 @@ an answer that nobody gave is not either, and so that no subtraction tells them 
 with them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,14 +16,19 @@ from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import beyond_error, wilson
+from privacy.reconstruct.feasible import can_be_fitted, nearest_shares
+from privacy.reconstruct.intervals import beyond_error, feasible_interval, wilson
+from privacy.reconstruct.linearised import covariance_of
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.shown_words import word_figures
 from privacy.reconstruct.weights import obstacle
 from privacy.records import Records
-from surveys.displays import BiasedShare, Share
+from surveys.displays import BiasedShare, FittedShare, Share
 
 LEVEL = 0.95
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
+_ROUNDING = 1e-9
 OTHERWISE = 3  # so many, or more, answered otherwise than most
 
 
@@ -155,7 +160,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
     possible = [pattern for pattern in patterns if obstacle(design, pattern, "stratified") is None]
     if not possible or not len(records):
         return [DisguisedShare(0, None) for _ in patterns]
-    listed = word_figures(records, LEVEL)
+    listed = word_figures(records, LEVEL, possible)
     query = PatternQuery(design, tuple(possible), "stratified", (), feasible=False)
     counts = count_patterns(records, query)
     figures = {
@@ -185,6 +190,47 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
             _share(figures["disguised"][place]) if apart else None,
         )
     return [estimates.get(pattern, DisguisedShare(0, None)) for pattern in patterns]
+
+
+def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -> Sequence[Share]:
+    """The nearest shares that the options of a question can have, where raw estimates are none of these.
+
+    None is negative, and they sum to 1: everybody gives one of the answers. Distances are by the errors of the
+    estimates, whose `covariance` is asked for where it is needed. Intervals are those of the raw estimates as far as a
+    share can lie there, and hold the share.
+
+    >>> raw = [Share(0.05, 0.05, -0.05, 0.15), Share(-0.03, 0.04, -0.11, 0.05), Share(0.98, 0.05, 0.88, 1.08)]
+    >>> [round(one.value, 3) for one in fit_options(raw, lambda: np.eye(3))]
+    [0.035, 0.0, 0.965]
+    """
+    values = np.array([one.value for one in shares])
+    if not np.isfinite(values).all() or ((values >= 0).all() and abs(values.sum() - 1) < _ROUNDING):
+        return shares
+    fit = nearest_shares(values, covariance()) or nearest_shares(values, np.eye(len(values)))
+    assert fit is not None  # of numbers with errors that are alike there always is one
+    made: list[Share] = []
+    for one, value in zip(shares, fit.shares.tolist(), strict=True):
+        low, high = feasible_interval(one.value, (one.low, one.high), value)
+        made.append(FittedShare(value, one.se, low, high, one))
+    return made
+
+
+def covariance_of_options(
+    records: Records, patterns: Sequence[Pattern], shares: Sequence[Share], sampling: Sampling | None = None
+) -> np.ndarray:
+    """The covariance of the estimates of all options of an item; of very many options their variances alone.
+
+    `sampling` says how respondents were drawn; None: alike.
+    """
+    if not can_be_fitted(len(patterns), len(records)):
+        return np.diag([one.se**2 for one in shares])
+    sampling = sampling or Sampling.simple(len(records))
+    return covariance_of([support(records, pattern, sampling) for pattern in patterns], sampling)
+
+
+def rest(share: Share) -> Share:
+    """The share of everybody else."""
+    return replace(share, value=1 - share.value, low=1 - share.high, high=1 - share.low)
 
 
 def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:

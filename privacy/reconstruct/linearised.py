@@ -188,6 +188,10 @@ def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
     """The covariance matrix of these figures: between replicates where all have them, else from their parts.
 
     Doubts of one name in two figures are one doubt.
+
+    >>> yes = Linearised("yes", 4, 0.75, (np.array([1.0, 1.0, 1.0, 0.0]) - 0.75) / 4)
+    >>> covariance_of([yes, replace(yes, value=0.25, parts=-yes.parts)], Sampling.simple(4)).round(4).tolist()
+    [[0.0625, -0.0625], [-0.0625, 0.0625]]
     """
     distances = [one.distances for one in figures if one.distances is not None]
     names = {name: None for one in figures for name in one.doubts}

@@ -107,20 +107,24 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
     return support, np.sqrt(variance), low, np.maximum(high, end + np.sqrt(rest + (high - support) ** 2))
 
 
-def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, float, float, float]]:
-    """Support, error and both ends of the interval of each word of a list that corrects for losses, by pattern.
+def word_figures(
+    records: Records, level: float, patterns: Sequence[Pattern]
+) -> dict[Pattern, tuple[float, float, float, float]]:
+    """Support, error and both ends of the interval of patterns, as far as words of a list that corrects say them.
 
-    The answer to an item that is the only one without a word has what the others leave of 1. Its interval does not
-    reach further for people above the cap: that of `reconstruct` does. Empty where people answered directly.
+    They are the words themselves, sets of answers to an item that are words, and what such a set leaves of 1. Intervals
+    of these two do not reach further for people above the cap: those of `reconstruct` do. Empty where people answered
+    directly.
 
     >>> from privacy.design import Design
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
     >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
     >>> design = Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, "losses": [loss]}]})
     >>> codes = np.repeat(np.array([[1, 0, 0], [0, 0, 0]], design.code_type), [250, 750], axis=0)
-    >>> figures = word_figures(Records(design, codes, np.zeros(1000, bool)), 0.95)
-    >>> round(figures[Pattern(((0, frozenset({1})),))][0], 2), round(figures[Pattern(((0, frozenset({0})),))][0], 2)
-    (0.5, 0.5)
+    >>> asked = [Pattern(((0, frozenset({answer})),)) for answer in (1, 0)]
+    >>> figures = word_figures(Records(design, codes, np.zeros(1000, bool)), 0.95, asked)
+    >>> [round(figures[one][0], 2) for one in asked]
+    [0.5, 0.5]
     """
     made: dict[Pattern, tuple[float, float, float, float]] = {}
     design = records.design
@@ -130,19 +134,25 @@ def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, f
             continue
         codes = records.codes[:, begin : begin + len(block.items)]
         place_of = {literals[0]: at for at, (_, literals) in enumerate(words.words) if len(literals) == 1}
-        rest = {
-            (place, frozenset({code})): [place_of[place, frozenset({other})] for other in others]
-            for place, item in enumerate(block.items)
-            for code in range(len(item.options))
-            for others in [[other for other in range(len(item.options)) if other != code]]
-            if all((place, frozenset({other})) in place_of for other in others)
-        }
+        listed = {_moved(literals, begin) for _, literals in words.words}
+        sets: dict[Pattern, tuple[list[int], bool]] = {}
+        for pattern in patterns:
+            (column, options), *more = pattern.literals
+            if more or pattern in listed or not 0 <= column - begin < len(block.items):
+                continue
+            others = frozenset(range(len(block.items[column - begin].options))) - options
+            for answers, is_rest in ((options, False), (others, True)):
+                places = [place_of.get((column - begin, frozenset({one}))) for one in sorted(answers)]
+                if None not in places:
+                    sets.setdefault(pattern, ([place for place in places if place is not None], is_rest))
         shown = ShownWords("records", Design((block,), False), words, codes, records.direct)
-        figures = list(zip(*(one.tolist() for one in shown.figures(level, [*rest.values()])), strict=True))
+        together = [places for places, _ in sets.values()]
+        figures = list(zip(*(one.tolist() for one in shown.figures(level, together)), strict=True))
         for (_, literals), own in zip(words.words, figures, strict=False):
             made[_moved(literals, begin)] = own
-        for literal, (support, se, low, high) in zip(rest, figures[len(words.words) :], strict=True):
-            made[_moved((literal,), begin)] = 1 - support, se, 1 - high, 1 - low
+        for (pattern, (_, is_rest)), own in zip(sets.items(), figures[len(words.words) :], strict=True):
+            support, se, low, high = own
+            made[pattern] = (1 - support, se, 1 - high, 1 - low) if is_rest else own
     return made
 
 

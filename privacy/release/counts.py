@@ -341,12 +341,21 @@ def count_with_intervals(count: int, people: int, noise: Noise) -> tuple[int, tu
     """
     reach, nearest = noise.within(LEVEL), min(max(count, 0), people)
     within = tuple(min(max(end, 0), people) for end in (nearest - reach, nearest + reach))
-    share, more, z2 = nearest / people, reach / people, standard_errors(LEVEL) ** 2
-    # |share − π|² ≤ z²·π(1−π)/n + more²
+    return count, (within[0], within[1]), interval_of_share(count / people, people, reach / people)
+
+
+def interval_of_share(share: float, people: int, reach: float) -> Interval:
+    """The interval of a share of the population, of a noisy share of so many people whose noise reaches so far.
+
+    >>> [round(end, 3) for end in interval_of_share(-0.02, 100, 0.05)]
+    [0.0, 0.066]
+    """
+    share, z2 = min(max(share, 0.0), 1.0), standard_errors(LEVEL) ** 2
+    # |share − π|² ≤ z²·π(1−π)/n + reach²
     middle, square = share + z2 / (2 * people), 1 + z2 / people
-    root = sqrt(max(middle**2 - square * (share**2 - more**2), 0))
+    root = sqrt(max(middle**2 - square * (share**2 - reach**2), 0))
     low, high = (min(max(end / square, 0.0), 1.0) for end in (middle - root, middle + root))
-    return count, (within[0], within[1]), (low, high)
+    return low, high
 
 
 def _places_of_values(name: str, column: Sequence[str], values: Sequence[str]) -> Any:

@@ -18,7 +18,7 @@ from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.rows import OPTIONS
-from surveys.questions.shown import in_rows
+from surveys.questions.shown import yes_of_each
 from surveys.questions.values import items_of
 from surveys.shares import many_enough, share_of_count
 
@@ -67,7 +67,7 @@ class Several(QuestionType):
         if question.sensitive:
             design = answers.records.design
             patterns = [Pattern(((design.column(item), frozenset([1])),)) for item in question.items]
-            return [in_rows(answers, question.id, labels, patterns)]
+            return [yes_of_each(answers, question.id, labels, patterns)]
         n = given.people
         if n < least:
             return [Shares(question.id, 0)]

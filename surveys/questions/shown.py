@@ -13,7 +13,15 @@ from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares
 from surveys.questions.middle import Together, middle
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion
 from surveys.questions.rows import SKIP
-from surveys.shares import estimate_shares, many_enough, merge_counts, share_of_count
+from surveys.shares import (
+    covariance_of_options,
+    estimate_shares,
+    fit_options,
+    many_enough,
+    merge_counts,
+    rest,
+    share_of_count,
+)
 
 
 def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Shares:
@@ -30,7 +38,7 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
     ]
     hidden = skip_place(answers.question.options)
     if hidden is not None and shown[hidden]:
-        rows = _add_hidden(rows, hidden, [share_of_count(int(count + counts[hidden]), n) for count in counts])
+        rows = add_hidden(rows, hidden, [share_of_count(int(count + counts[hidden]), n) for count in counts])
     together = share_of_count(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
     return Shares(name, n, tuple(rows), heading, together=together)
 
@@ -52,15 +60,19 @@ def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str],
 
 def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
     """How common each option of a disguised item is; and with “prefer not to say”, behind which it may hide."""
-    design = answers.records.design
-    column = design.column(item)
+    records = answers.records
+    column = records.design.column(item)
     patterns = [Pattern(((column, frozenset([place])),)) for place in range(len(labels))]
-    shares, hidden = in_rows(answers, item, labels, patterns, heading), skip_place(design.items[column].options)
-    if hidden is None or not shares.rows:
-        return shares
-    wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
-    most = [each.all for each in estimate_shares(answers.records, wider, answers.least)]
-    return replace(shares, rows=tuple(_add_hidden(shares.rows, hidden, most)))
+    n, rows = _estimate_rows(answers, labels, patterns)
+    known = [row.all for row in rows if row.all]
+    if len(known) == len(rows):
+        fitted = fit_options(known, lambda: covariance_of_options(records, patterns, known))
+        rows = [replace(row, all=share) for row, share in zip(rows, fitted, strict=True)]
+    hidden = skip_place(records.design.items[column].options)
+    if hidden is not None and len(known) == len(rows):
+        wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
+        rows = add_hidden(rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least)])
+    return Shares(item, n, tuple(rows) if n else (), heading)
 
 
 def skip_place(options: Sequence[str]) -> int | None:
@@ -68,27 +80,39 @@ def skip_place(options: Sequence[str]) -> int | None:
     return options.index(SKIP) if SKIP in options and len(options) > 2 else None
 
 
-def _add_hidden(rows: Sequence[ShareRow], hidden: int, most: Sequence[Share | None]) -> list[ShareRow]:
-    """Add the range that “prefer not to say” leaves open to each row; `most` are the shares with those who hide it."""
+def add_hidden(rows: Sequence[ShareRow], hidden: int, either: Sequence[Share | None]) -> list[ShareRow]:
+    """Add the range that “prefer not to say”, in the row `hidden`, leaves open to each other row with a share.
+
+    `either` are the raw shares who gave the answer or preferred not to say; None where there is no range.
+    """
+    silent = rows[hidden].all
     return [
-        replace(row, between=Between.from_shares(row.all, with_hidden))
-        if row.all and with_hidden and place != hidden
+        replace(row, between=Between.from_shares(row.all, silent, both))
+        if row.all and silent and both and place != hidden
         else row
-        for place, (row, with_hidden) in enumerate(zip(rows, most, strict=True))
+        for place, (row, both) in enumerate(zip(rows, either, strict=True))
     ]
 
 
-def in_rows(
-    answers: Answers, name: str, labels: Sequence[str], patterns: Sequence[Pattern], heading: str = ""
-) -> Shares:
-    """How common each of these patterns is, and in truth where people are simulated."""
+def yes_of_each(answers: Answers, name: str, labels: Sequence[str], patterns: Sequence[Pattern]) -> Shares:
+    """How common the yes is to each of several disguised items that have a yes and a no."""
+    n, rows = _estimate_rows(answers, labels, patterns)
+    fitted = [
+        replace(row, all=fit_options([row.all, rest(row.all)], lambda: np.eye(2))[0]) if row.all else row
+        for row in rows
+    ]
+    return Shares(name, n, tuple(fitted) if n else ())
+
+
+def _estimate_rows(answers: Answers, labels: Sequence[str], patterns: Sequence[Pattern]) -> tuple[int, list[ShareRow]]:
+    """How common each of these patterns is, and in truth where people are simulated, and of how many people."""
     estimates = estimate_shares(answers.records, patterns, answers.least)
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
         ShareRow(label, one.all, one.direct, one.disguised, one.difference, answers.true_share(pattern))
         for label, one, pattern in zip(labels, estimates, patterns, strict=True)
     ]
-    return Shares(name, n, tuple(rows) if n else (), heading)
+    return n, rows
 
 
 def place_among(values: Sequence[str]) -> Callable[[Any], int]:

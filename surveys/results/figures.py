@@ -130,7 +130,10 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
         for one in display.shares_by_answer
     ]
     raw = tuple(
-        one.share.value for question in questions for display in question.displays for one in display.shares_by_answer
+        one.share.unfitted.value
+        for question in questions
+        for display in question.displays
+        for one in display.shares_by_answer
     )
     title = _("All questions on one scale")
     lines = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}

@@ -4,13 +4,16 @@ from dataclasses import replace
 from math import exp, sqrt
 from typing import Any
 
+import numpy as np
 from django.utils.translation import gettext as _
 
-from surveys.displays import Between, Crossed, Share, ShareRow, Shares
+from surveys.displays import Crossed, Share, ShareRow, Shares
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.noisy import NO_ANSWER, columns_to_count, noisy_counts
 from surveys.questions.rows import SKIP
+from surveys.questions.shown import add_hidden
 from surveys.results.reading import Data
+from surveys.shares import fit_options
 
 
 def noisy_shares(data: Data, question: str, language: str) -> list[Shares]:
@@ -54,22 +57,28 @@ def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileCo
     part = first.texts[1].get(language, first.name) if len(first.texts) > 1 else ""
     name = ", ".join(column.name for column in columns)
     if not others:
-        return Shares(name, people, _add_hidden(rows, [cell["values"][0] for cell in table["cells"]]), part)
+        values, reach = [cell["values"][0] for cell in table["cells"]], answer["noise"]["within"] / people
+        return Shares(name, people, tuple(fit_column(rows, values, reach, people)), part)
     together = _("together with “%(question)s”") % {"question": others[0].title(language)}
     return Crossed(name, people, tuple(rows), f"{part} {together}".strip())
 
 
-def _add_hidden(rows: list[ShareRow], values: list[str]) -> tuple[ShareRow, ...]:
-    """Add to each row the range that its share may have if “prefer not to say” hides this answer."""
-    hidden = dict(zip(values, rows, strict=True)).get(SKIP)
-    if hidden is None or hidden.all is None:
-        return tuple(rows)
-    more, made = hidden.all, []
-    for value, row in zip(values, rows, strict=True):
-        if row.all is None or value in (SKIP, NO_ANSWER):
-            made.append(row)
-            continue
-        own = row.all
-        between = Between(own.value, own.value + more.value, own.low, own.high + more.high)
-        made.append(replace(row, between=between))
-    return tuple(made)
+def fit_column(rows: list[ShareRow], values: list[str], reach: float, people: int) -> list[ShareRow]:
+    """Fit the shares of all values of a column as one, and add the ranges that “prefer not to say” leaves open.
+
+    `reach`: how far the noise of one share reaches. That of three or more is drawn apart.
+    """
+    from privacy.release.counts import interval_of_share  # loads SciPy, which a site that takes answers does without
+
+    raw = [row.all for row in rows if row.all]
+    fitted = fit_options(raw, lambda: np.diag([one.se**2 for one in raw]))
+    rows = [replace(row, all=share) for row, share in zip(rows, fitted, strict=True)]
+    if SKIP not in values:
+        return rows
+    hidden = values.index(SKIP)
+    either: list[Share | None] = []
+    for one, value in zip(raw, values, strict=True):
+        share, more = one.value + raw[hidden].value, sqrt(2) * reach
+        se = sqrt(one.se**2 + raw[hidden].se ** 2)
+        either.append(None if value == NO_ANSWER else Share(share, se, *interval_of_share(share, people, more)))
+    return add_hidden(rows, hidden, either)

@@ -85,6 +85,7 @@ def trend(shares: Sequence[Share]) -> Share:
 
 
 def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
+    """The shares as reports show them, and how they moved by the estimates that no fit has changed."""
     drawn: list[Bar] = []
     rows: list[tuple[str, ...]] = []
     for each in answered:
@@ -92,13 +93,12 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         for number, share in each.shares.items():
             label = _("%(answer)s · version %(number)s") % {"answer": each.answer, "number": number}
             drawn.append(Bar(label, share.value, share.low, share.high))
-            step = points(difference(share, before)) if before else "–"
+            step = points(difference(share.unfitted, before.unfitted)) if before else "–"
             rows.append((each.answer, str(number), percent(share), interval(share), step))
             before = share
         if len(each.shares) > 2:
-            rows.append(
-                (each.answer, _("on the whole, each version"), "–", "–", points(trend(list(each.shares.values()))))
-            )
+            whole = trend([share.unfitted for share in each.shares.values()])
+            rows.append((each.answer, _("on the whole, each version"), "–", "–", points(whole)))
     head = (
         _("answer"),
         _("version"),

@@ -17,8 +17,8 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records import Records
 from surveys.displays import (
-    Between,
     Share,
+    ShareRow,
     Table,
     between_cell,
     between_heading,
@@ -27,12 +27,12 @@ from surveys.displays import (
     percent,
     percent_alone,
 )
-from surveys.questions.shown import skip_place
+from surveys.questions.shown import add_hidden, skip_place
 from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
-from surveys.shares import LEVEL
+from surveys.shares import LEVEL, covariance_of_options, fit_options
 
 
 def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
@@ -65,40 +65,58 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
         check_enough(data, records, items)
         column, everybody = records.design.column(axis.name), Sampling.simple(len(records))
         n = int((records.codes[:, column] != records.design.not_asked).sum())
-        share_of = partial(_disguised_share, records, column, sampling)
-        alike = [_disguised_share(records, column, everybody, [place]).value for place in range(len(labels))]
+        shown = disguised_rows(records, column, labels, sampling)
+        alike = [row.all.value for row in disguised_rows(records, column, labels, everybody) if row.all]
     else:
         codes, labels = open_codes(data, variable)
         items, n = [], int((codes >= 0).sum())
-        share_of = partial(_sum, *_open_shares(codes, len(labels), sampling), float(sampling.freedom))
+        shown = _open_rows(data, variable, codes, labels, sampling)
         alike = (np.bincount(codes[codes >= 0], minlength=len(labels)) / n).tolist()
-    shares = [share_of([place]) for place in range(len(labels))]
-    declined = _skip_place(data, variable, labels)
-    between = [
-        Between.from_shares(share, share_of([place, declined]))
-        if declined is not None and place != declined and label in axis.labels
-        else None
-        for place, (label, share) in enumerate(zip(labels, shares, strict=True))
-    ]
+    shares = [row.all for row in shown if row.all]
     head: tuple[str, ...]
     head = (_("answer"), _("share"), _("95 % interval"), _("standard error"), _("share of the respondents"))
     rows: list[tuple[str, ...]] = [
         (label, percent(share), interval(share), error(share), percent_alone(own))
         for label, share, own in zip(labels, shares, alike, strict=True)
     ]
-    if declined is not None:
+    if any(row.between for row in shown):
         head += (between_heading(),)
-        rows = [(*row, between_cell(ends)) for row, ends in zip(rows, between, strict=True)]
+        rows = [(*row, between_cell(own.between)) for row, own in zip(rows, shown, strict=True)]
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
     source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn, weighed=True)
-    return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
+    table = Table(head, tuple(rows), raw=tuple(share.unfitted.value for share in shares))
+    return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), table)
 
 
-def _disguised_share(records: Records, column: int, sampling: Sampling, places: Sequence[int]) -> Share:
-    """The share of these options of a disguised question."""
-    pattern = Pattern(((column, frozenset(places)),))
-    one = support(records, pattern, sampling).estimate(sampling, LEVEL)
-    return Share(one.estimate, one.se, *one.ci)
+def disguised_rows(records: Records, column: int, labels: Sequence[str], sampling: Sampling) -> list[ShareRow]:
+    """The shares of all options of a disguised question, fitted together, and what “prefer not to say” may hide."""
+
+    def estimate(*options: int) -> Share:
+        pattern = Pattern(((column, frozenset(options)),))
+        one = support(records, pattern, sampling).estimate(sampling, LEVEL)
+        return Share(one.estimate, one.se, *one.ci)
+
+    places = range(len(labels))
+    raw = [estimate(place) for place in places]
+    patterns = [Pattern(((column, frozenset([place])),)) for place in places]
+    shares = fit_options(raw, lambda: covariance_of_options(records, patterns, raw, sampling))
+    rows = [ShareRow(label, share) for label, share in zip(labels, shares, strict=True)]
+    hidden = skip_place(records.design.items[column].options)
+    return rows if hidden is None else add_hidden(rows, hidden, [estimate(place, hidden) for place in places])
+
+
+def _open_rows(
+    data: Data, variable: Variable, codes: np.ndarray, labels: Sequence[str], sampling: Sampling
+) -> list[ShareRow]:
+    """The shares of all answers to an undisguised question, and what “prefer not to say” may hide."""
+    share_of = partial(_sum, *_open_shares(codes, len(labels), sampling), float(sampling.freedom))
+    rows = [ShareRow(label, share_of([place])) for place, label in enumerate(labels)]
+    hidden = _skip_place(data, variable, labels)
+    if hidden is None:
+        return rows
+    named = [label in variable.axis.labels for label in labels]
+    either = [share_of([place, hidden]) if own else None for place, own in enumerate(named)]
+    return add_hidden(rows, hidden, either)
 
 
 def _sum(values: np.ndarray, covariance: np.ndarray, freedom: float, places: list[int]) -> Share:
@@ -119,9 +137,6 @@ def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.n
 
 def _skip_place(data: Data, variable: Variable, labels: Sequence[str]) -> int | None:
     """The place of “prefer not to say” among the labels; None where nobody could say so, or too few did."""
-    if variable.sensitive:
-        design = data.version.design
-        return skip_place(design.items[design.column(variable.axis.name)].options)
     options = next(one.options for one in data.version.parsed.questions if one.id == variable.question)
     place = skip_place(options)
     label = None if place is None else variable.axis.labels[place]

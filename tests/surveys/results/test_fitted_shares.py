@@ -1,0 +1,159 @@
+"""The shares of all options of a question are fitted as one, and so is what “prefer not to say” may hide."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+from privacy.release.counts import with_noise
+from surveys.displays import Share, ShareRow, interval, percent
+from surveys.questions import NOBODY, Answers, PublishedQuestion
+from surveys.questions.rows import SKIP
+from surveys.questions.shown import disguised_options
+from surveys.results.noisy import fit_column
+from surveys.results.weighted import disguised_rows
+from surveys.shares import fit_options
+from tests.surveys.documents import WORDS
+
+SAID = ["0", "1", SKIP]
+CHOICE = ["arts", "law", "music", "none", SKIP]
+OTHER = {"id": "other", "options": ["a", "b", "c"], "noise": [0.3, 0.3, 0.4]}
+COIN = {"id": "asked", "options": SAID, "noise": [0.4, 0.4, 0.2]}
+MARKED = {"id": "asked", "options": SAID, "harmless": "0"}
+LOSS = {"length": 1, "base": 0.05, "own": 0.25, "full": 1}
+PLAIN = [{"id": "asked"}, {"id": "other"}]
+ONE_SIDED = [{"id": name, "harmless": "0"} for name in ("asked", "other")]
+WORDS_OF = [{"word": word, "base": 0.05, "own": 0.25} for word in ("asked=1", f"asked={SKIP}", "other")]
+BLOCKS: dict[str, dict[str, Any]] = {
+    "coin": {"keep": 0.3, "items": [COIN, OTHER]},
+    "coin in two arms": {"keep": 0.5, "stronger": {"keep": 0.3}, "items": [COIN, OTHER]},
+    "coin of a choice": {"keep": 0.5, "items": [{"id": "asked", "options": CHOICE, "noise": [0.2] * 5}]},
+    "sampled coin": {"keep": 0.5, "ask": 1, "items": [COIN, OTHER]},
+    "a coin each": {"keep": 0.5, "ask": 1, "coin": "each", "items": [COIN, OTHER]},
+    "words": {"one-of": 0.3, "items": [MARKED, {"id": "other", "harmless": "0"}], "words": WORDS_OF},
+    "words with losses": {
+        "one-of": 0.2,
+        "items": [MARKED, {"id": "other", "harmless": "0"}],
+        "words": WORDS_OF,
+        "losses": [LOSS],
+    },
+    "flips": {"flips": [0.5, 0.3, 0.2], "items": PLAIN},
+    "patterned": {"patterned": [0.5, 0.2, 0.1, 0.2], "items": PLAIN},
+    "one-sided": {"one-sided": 0.4, "items": ONE_SIDED},
+}
+KINDS = (*BLOCKS, "direct", "weighted", "noise")
+
+
+def survey(block: dict[str, Any], chance: np.random.Generator, *, direct: bool = False) -> tuple[np.ndarray, Records]:
+    """Few say yes or prefer not to say; the true shares of the options, and the records of those who were drawn."""
+    design = Design.parse({"direct": direct, "blocks": [block]})
+    size, n = len(design.items[0].options), int(chance.choice([120, 400, 1000]))
+    shares = chance.dirichlet([8, *[0.5] * (size - 1)])
+    codes = np.zeros((n, len(design.items)), design.code_type)
+    codes[:, 0] = chance.choice(size, n, p=shares)
+    codes[:, 1:] = chance.random((n, len(design.items) - 1)) < 0.1
+    chose = chance.random(n) < 0.3 * direct
+    return shares, disguise(design, codes, chose, seeded_words(int(chance.integers(2**62))))
+
+
+def of_report(records: Records) -> list[ShareRow]:
+    options = records.design.items[0].options
+    question = PublishedQuestion("asked", "choice", sensitive=True, options=options)
+    answers = Answers(question, {"id": "asked", "type": "choice", "text": WORDS}, "en", NOBODY, records, 20)
+    return list(disguised_options(answers, "asked", options).rows)
+
+
+def of_sample(records: Records) -> list[ShareRow]:
+    """With weights that differ by half."""
+    weights = np.where(np.arange(len(records)) % 2, 1.0, 1.5)
+    sampling = Sampling.from_columns({"weight": weights}, len(records), weights="weight")
+    return disguised_rows(records, 0, records.design.items[0].options, sampling)
+
+
+def of_noisy_counts(shares: np.ndarray, chance: np.random.Generator) -> list[ShareRow]:
+    """Counts of 240 people with noise for ε = 1."""
+    counts = chance.multinomial(240, shares)
+    below = Random(int(chance.integers(2**62))).randrange
+    answer = with_noise(
+        240, {("asked",): {(said,): int(n) for said, n in zip(SAID, counts, strict=True)}}, Fraction(1), below=below
+    )
+    made = answer.to_json()
+    rows = []
+    for cell in made["tables"][0]["cells"]:
+        se = float(np.sqrt(max(cell["share"] * (1 - cell["share"]), 0) / 240 + 2 / 240**2))
+        rows.append(ShareRow(cell["values"][0], Share(cell["share"], se, cell["share_low"], cell["share_high"])))
+    return fit_column(rows, SAID, made["noise"]["within"] / 240, 240)
+
+
+def check_fitted(rows: Sequence[ShareRow]) -> None:
+    """No share is negative, they sum to 1, none ≤ all, and the own interval lies inside the wider one."""
+    shares = [row.all for row in rows if row.all]
+    assert len(shares) == len(rows)
+    assert min(one.value for one in shares) >= 0
+    assert sum(one.value for one in shares) == pytest.approx(1, abs=1e-7)
+    for row, own in zip(rows, shares, strict=True):
+        if row.between:
+            assert own.value == row.between.none <= row.between.all
+            assert row.between.low <= own.low <= own.high <= row.between.high
+            assert row.between.low <= row.between.none
+            assert row.between.all <= row.between.high
+
+
+def draw_report(kind: str, chance: np.random.Generator) -> tuple[np.ndarray, list[ShareRow]]:
+    """The true shares and the rows that a simulated survey of this kind shows."""
+    if kind == "noise":
+        shares = chance.dirichlet([8, 0.5, 0.5])
+        return shares, of_noisy_counts(shares, chance)
+    show = of_sample if kind == "weighted" else of_report
+    block = BLOCKS["coin" if kind in ("weighted", "direct") else kind]
+    shares, records = survey(block, chance, direct=kind == "direct")
+    return shares, show(records)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_shares_of_one_question_go_together_on_a_small_case(kind: str) -> None:
+    """In ten surveys of each kind of block, with weights, direct answers and noise."""
+    chance = np.random.default_rng(11)
+    for _ in range(10):
+        check_fitted(draw_report(kind, chance)[1])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_shares_of_one_question_go_together_and_hold_the_truth(kind: str) -> None:
+    """In 200 surveys of each kind: order, nesting, and either end of the range in .94 or more, less 4.5 standard errors
+    of that many answers."""
+    chance, held = np.random.default_rng(12), []
+    for _ in range(200):
+        shares, rows = draw_report(kind, chance)
+        check_fitted(rows)
+        for row, share in zip(rows, shares, strict=True):
+            if row.between:
+                ends = share, share + shares[-1]
+                held.append([row.between.low - 1e-9 <= end <= row.between.high + 1e-9 for end in ends])
+    if held:
+        least = 0.94 - 4.5 * np.sqrt(0.94 * 0.06 / 200)
+        assert np.mean(held, axis=0).min() >= least
+
+
+def test_a_share_that_no_answers_can_have_pulls_on_the_others() -> None:
+    """Silence of −3.2 % becomes 0, and what it took from the others goes back by their errors; files have the raw."""
+    raw = [Share(0.049, 0.05, -0.049, 0.154), Share(-0.032, 0.04, -0.11, 0.05), Share(0.983, 0.05, 0.88, 1.08)]
+    yes, silence, no = fit_options(raw, lambda: np.diag([0.0025, 0.0016, 0.0025]))
+    assert [percent(one) for one in (yes, silence, no)] == ["3.3 %", "about 0 %", "96.7 %"]
+    assert interval(yes) == "0.0–15.4 %"
+    assert [one.unfitted for one in (yes, silence, no)] == raw
+
+
+def test_shares_that_answers_can_have_stay_as_they_are() -> None:
+    """To the last digit, and with no second figure beside them."""
+    raw = [Share(0.2, 0.05, 0.1, 0.3), Share(0.5, 0.04, 0.4, 0.6), Share(0.3, 0.05, -0.1, 0.5)]
+    assert fit_options(raw, lambda: np.eye(3)) == raw
