@@ -1,28 +1,60 @@
-"""The figures of the README are those that the library computes."""
+"""The figures of the README are those that a report prints, in surveys that are simulated here."""
 
 import re
-from math import ceil
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import candor
 from tests.servers import ROOT
 
-WITHIN = 0.03 / 1.96  # the standard error of a share that is known to ±3 points
+WITHIN = 0.03  # ±3 points: the longer side of a printed interval, on average
+ROUNDED = 0.0007  # by how much the README's round numbers of people may move it
+FAINT = "10, to which about 5 of 100 say yes"
 
 
-@pytest.mark.parametrize(
-    ("row_of", "questions", "yes"),
-    [("1", 1, None), ("3", 3, None), ("10", 10, None), ("10, to which about 5 of 100 say yes", 10, 0.05)],
-)
-def test_the_table_of_costs_is_true(row_of: str, questions: int, yes: float | None) -> None:
-    """So many respondents are needed directly, at γ = 9 and at γ = 19."""
+def people_in(row_of: str) -> list[int]:
+    """The numbers of people in a row: asked directly, at γ = 9, at γ = 19."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     row = re.search(rf"^\| {row_of} \|(.+)\|$", readme, re.MULTILINE)
     assert row is not None
-    written = [int(cell.replace(" ", "")) for cell in row[1].split("|")]
-    designs = [
-        candor.advise(items=questions, respondents=1000, gamma=gamma, length=1, prevalence=yes) for gamma in (9, 19)
-    ]
-    share = 0.5 if yes is None else yes
-    assert written == [ceil(share * (1 - share) / WITHIN**2), *(design.reach(WITHIN).respondents for design in designs)]
+    return [int(cell.replace(" ", "")) for cell in row[1].split("|")]
+
+
+def longer_sides(questions: int, people: int, gamma: int, yes: float, surveys: int) -> np.ndarray:
+    """Of each simulated survey the longer side of the interval of a share, as printed, on average over its questions."""
+    prevalence = yes if yes < 0.5 else None
+    advice = candor.advise(items=questions, respondents=people, gamma=gamma, length=1, prevalence=prevalence)
+    names, sides = [item.id for item in advice.design.items], []
+    for seed in range(surveys):
+        said = np.random.default_rng(seed).random((people, questions)) < yes
+        records = candor.disguise(pd.DataFrame(said.astype(int), columns=names), advice.design, seed=seed)
+        printed = candor.reconstruct(records, names).to_frame()
+        above, below = printed["high"] - printed["support"], printed["support"] - printed["low"]
+        sides.append(np.maximum(above, below).mean())
+    return np.array(sides)
+
+
+@pytest.mark.parametrize(("row_of", "questions"), [("1", 1), ("3", 3), ("10", 10)])
+def test_the_table_of_costs_is_what_reports_print_at_worst(row_of: str, questions: int) -> None:
+    """Where half say yes: so many people make the longer side of the interval 3 points long."""
+    for gamma, people in zip((9, 19), people_in(row_of)[1:], strict=True):
+        assert longer_sides(questions, people, gamma, 0.5, 3).mean() == pytest.approx(WITHIN, abs=ROUNDED)
+
+
+@pytest.mark.parametrize("surveys", [16, pytest.param(100, marks=pytest.mark.long)])
+def test_the_table_of_costs_is_what_reports_print_of_rare_answers(surveys: int) -> None:
+    """Where 5 % say yes to each of ten questions. How wide a list's intervals are differs from survey to survey."""
+    for gamma, people in zip((9, 19), people_in(FAINT)[1:], strict=True):
+        sides = longer_sides(10, people, gamma, 0.05, surveys)
+        assert sides.mean() == pytest.approx(WITHIN, abs=ROUNDED + 4.5 * sides.std() / surveys**0.5)
+
+
+@pytest.mark.parametrize(("row_of", "yes"), [("1", 0.5), ("3", 0.5), ("10", 0.5), (FAINT, 0.05)])
+def test_the_table_of_costs_knows_what_asking_directly_needs(row_of: str, yes: float) -> None:
+    """By Wilson's interval, as a report prints it of undisguised answers."""
+    n, z = people_in(row_of)[0], 1.959964
+    middle, half = (yes + z**2 / (2 * n)) / (1 + z**2 / n), z * (yes * (1 - yes) / n + z**2 / (4 * n**2)) ** 0.5
+
+    assert middle + half / (1 + z**2 / n) - yes == pytest.approx(WITHIN, abs=ROUNDED)
