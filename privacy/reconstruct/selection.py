@@ -216,7 +216,7 @@ def low_of_reported(support: Floats, low: Floats, se: Floats, least: float) -> F
     regions as of Weinstein, Fithian and Benjamini 2013, kept around x). Near the threshold it goes down to 0.
 
     >>> low_of_reported(np.array([0.06, 0.2]), np.array([0.04, 0.18]), np.array([0.01, 0.01]), 0.05).round(3).tolist()
-    [0.027, 0.18]
+    [0.028, 0.18]
     """
     places, reached = _reported()
     with np.errstate(divide="ignore", invalid="ignore"):

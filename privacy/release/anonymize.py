@@ -261,6 +261,7 @@ def job_of(
         bounds=spec.bounds,
         front=spec.front,
         literal=spec.literal,
+        clusters=spec.clusters,
         random=np.random.default_rng(spec.seed),
     )
 

@@ -348,7 +348,7 @@ def interval_of_share(share: float, people: int, reach: float) -> Interval:
     """The interval of a share of the population, of a noisy share of so many people whose noise reaches so far.
 
     >>> [round(end, 3) for end in interval_of_share(-0.02, 100, 0.05)]
-    [0.0, 0.066]
+    [0.0, 0.071]
     """
     share, z2 = min(max(share, 0.0), 1.0), standard_errors(LEVEL) ** 2
     # |share − π|² ≤ z²·π(1−π)/n + reach²

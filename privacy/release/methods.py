@@ -60,6 +60,7 @@ class Job:
     minimise: str
     literal: bool  # as the paper prints it: how pairs are found, and each weight counts twice
     random: np.random.Generator
+    clusters: int = CLUSTERS  # of sensitive values
     bounds: Mapping[str, float] = field(default_factory=dict)  # of figures of the table that is published
     front: str = ""  # the figure that is shown beside each table's loss
     progress: Progress = nobody
@@ -159,7 +160,7 @@ def _local(job: Job) -> Made:
 def _k_acluk(job: Job) -> Made:
     """Sensitive values are clustered, and within a cluster classes are paired by lot (Li and others 2008)."""
     space, secret = job.space(), job.secrets[0]
-    own = clusters(job.matrix(space), CLUSTERS, 1, job.random)
+    own = clusters(job.matrix(space), job.clusters, 1, job.random)
 
     def gather(records: Ints, _progress: Progress) -> Ints:
         return at_random(space, job.model.k, records, job.random)
@@ -247,7 +248,8 @@ class Method:
     """What generalises a table, its name on pages, and what it does in one sentence.
 
     `fulfils` refuses models that it does not. `levels`: it puts each attribute on one level and may suppress rows.
-    `by_lot`: it draws by lot, from clusters of the values of one sensitive attribute. `disguised` names the method for
+    `by_lot`: it draws by lot, from clusters of the values of one sensitive attribute. `clusters`: how many there are is
+    a choice. `disguised` names the method for
     records whose sensitive values may not be changed, where this one changes them.
     """
 
@@ -257,6 +259,7 @@ class Method:
     fulfils: Callable[[str, AnonymityModel], None] = _accept_every
     levels: bool = False
     by_lot: bool = False
+    clusters: bool = False
     disguised: str = ""
 
 
@@ -279,6 +282,7 @@ METHODS = {
         to_translate("Pairs rows with sensitive values of one cluster at random (Li and others 2008). For k only."),
         _require_k_alone,
         by_lot=True,
+        clusters=True,
     ),
     "ilp-l": Method(
         _ilp_l,

@@ -12,14 +12,15 @@ from privacy.files import read_text
 from privacy.release.bounds import figure, read_bounds, require_values
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
-from privacy.release.methods import METHODS, require_fitting
+from privacy.release.methods import CLUSTERS, METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
 from privacy.release.ranges import by_ranges, propose_levels
-from privacy.release.utility import Utility, read_utility
+from privacy.release.utility import Utility, read_share, read_utility
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
-_KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "seed", "utility", "subsets",
-         "bounds", "front")  # fmt: skip
+_KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",
+         "subsets", "bounds", "front")  # fmt: skip
+_CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
 _SHAPES = ("hierarchy", "truncate", "ranges")
 
 
@@ -67,6 +68,7 @@ class Spec:
     bounds: Mapping[str, float]  # on figures of the whole table
     front: str  # the figure that is shown beside the loss of each table, or nothing
     literal: bool
+    clusters: int  # of sensitive values, where the method gathers records in as many as one asks for
     seed: int | None
     utility: Utility
     subsets: int  # the largest subset of the quasi-identifiers that the report looks at by itself
@@ -146,11 +148,23 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         bounds,
         leakage,
         arguments.flag(entry.get("literal", False), "spec.literal"),
+        _read_clusters(entry, method),
         _read_from_zero(entry, "seed") if entry.get("seed") is not None else None,
         utility,
         subsets,
         _named_files(columns, utility_entry, folder),
     )
+
+
+def _read_clusters(entry: Mapping[str, Any], method: str) -> int:
+    if "clusters" not in entry:
+        return CLUSTERS
+    if not METHODS[method].clusters:
+        raise InputError(f"spec.clusters: {method} takes no number of clusters; {', '.join(_CLUSTERED)} does.")
+    count = arguments.whole(entry["clusters"], "spec.clusters")
+    if count < 1:
+        raise InputError(f"spec.clusters: {count} is below 1.")
+    return count
 
 
 def _named_files(columns: Mapping[str, ColumnSpec], utility: Mapping[str, Any], folder: Path) -> dict[str, Path]:
@@ -173,11 +187,7 @@ def _read_utility(entry: Mapping[str, Any], folder: Path) -> Utility:
 
 
 def _read_utilities_of_value(entry: Any, where: str) -> dict[str, float]:
-    row = {name: float(number(mapping(entry, where), name, where)) for name in mapping(entry, where)}
-    for name, share in row.items():
-        if not 0 <= share <= 1:
-            raise InputError(f"{where}.{name}: {share:g} is outside 0 to 1.")
-    return row
+    return {name: read_share(share, f"{where}.{name}") for name, share in mapping(entry, where).items()}
 
 
 def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:

@@ -20,6 +20,9 @@ from privacy.release.tables import read_table
 
 RESTARTS = 50  # of the search for clusters, before one cluster fewer is tried
 ROUNDS = 100
+LEVELS = {"very high": 0.1, "high": 0.3, "medium": 0.5, "low": 0.7, "very low": 0.9}
+"""The u of an expert's five levels of utility (Zhu, Zhao and Wang 2010, section 3.1): a small u is very useful. The
+paper names the levels and gives no numbers; these are the middles of five equal parts."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +57,24 @@ def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
     for place, value in enumerate(values.tolist()):
         if value in matrix:
             raise InputError(f"{path}: the value {quote(value)} appears twice.")
-        matrix[value] = {name: _read_share(column[place], f"{path}: {value}, {name}") for name, column in columns}
+        matrix[value] = {name: read_share(column[place], f"{path}: {value}, {name}") for name, column in columns}
     return matrix
 
 
-def _read_share(written: str, where: str) -> float:
+def read_share(written: Any, where: str) -> float:
+    """Read a u: a number from 0 to 1, or how useful an expert finds the attribute, which is one of `LEVELS`.
+
+    >>> read_share("0.25", "spec"), read_share("very high", "spec")
+    (0.25, 0.1)
+    """
+    if written in LEVELS:
+        return LEVELS[written]
     try:
-        share = float(written)
-    except ValueError:
+        share = -1.0 if isinstance(written, bool) else float(written)
+    except (TypeError, ValueError):
         share = -1.0
     if not 0 <= share <= 1:
-        raise InputError(f"{where}: {quote(str(written))} is not a number from 0 to 1.")
+        raise InputError(f"{where}: {quote(written)} is not a number from 0 to 1, or one of {', '.join(LEVELS)}.")
     return share
 
 

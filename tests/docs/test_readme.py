@@ -23,7 +23,7 @@ def people_in(row_of: str) -> list[int]:
 
 
 def longer_sides(questions: int, people: int, gamma: int, yes: float, surveys: int) -> np.ndarray:
-    """Of each simulated survey the longer side of the interval of a share, as printed, on average over its questions."""
+    """Of each simulated survey the longer side of the printed interval of a share, on average over its questions."""
     prevalence = yes if yes < 0.5 else None
     advice = candor.advise(items=questions, respondents=people, gamma=gamma, length=1, prevalence=prevalence)
     names, sides = [item.id for item in advice.design.items], []

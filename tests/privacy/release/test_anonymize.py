@@ -163,6 +163,8 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
             "spec.minimise: 'tears' is not one of discernibility, entropy, average-class, penalty.",
         ),
         ({"literal": 1}, "spec.literal: 1 is not true or false."),
+        ({"clusters": 2}, "spec.clusters: full-domain takes no number of clusters; k-acluk does."),
+        ({"clusters": 0, "method": "k-acluk"}, "spec.clusters: 0 is below 1."),
         ({"suppression": 1}, "spec.suppression: 1 is not a share from 0 to below 1."),
         ({"suppression": 0.1, "method": "local"}, "spec.suppression: local suppresses no records."),
         ({"model": {"k": 0}}, "model.k: 0 is below 1."),
@@ -446,3 +448,21 @@ def test_the_improved_form_loses_half_of_what_the_printed_one_loses(adult: Space
 
     assert np.bincount(member).min() >= k
     assert adult.penalty(member) <= most
+
+
+@pytest.mark.parametrize("clusters", [1, 2, 4])
+def test_k_acluk_gathers_records_in_as_many_clusters_as_are_asked_for(clusters: int) -> None:
+    """Sensitive values whose utilities differ stay apart: each class has the values of one cluster alone."""
+    ages = [10 * group + one for group in range(4) for one in range(8)]
+    table = {"age": list(map(str, ages)), "d": [f"d{age // 10}" for age in ages]}
+    matrix = {f"d{group}": {"age": level} for group, level in enumerate(("very low", "low", "high", "very high"))}
+    roles = {"age": {"role": "quasi"}, "d": {"role": "sensitive"}}
+    asked = {"method": "k-acluk", "clusters": clusters, "seed": 1, "utility": {"matrix": matrix}}
+
+    release = anonymize(table, parse_spec({"attributes": roles, "model": {"k": 2}, **asked}))
+
+    classes: dict[str, set[str]] = {}
+    for age, value in zip(release.columns["age"], release.columns["d"], strict=True):
+        classes.setdefault(age, set()).add(value)
+    together = {frozenset(values) for values in classes.values()}
+    assert max(map(len, together)) <= {1: 4, 2: 2, 4: 1}[clusters]

@@ -344,7 +344,10 @@ def test_an_expert_says_how_useful_each_attribute_is(tmp_path: Path) -> None:
             {"matrix": {name: {"age": 0.5} for name in ("flu", "cold", "asthma")}},
             "utility.matrix: the sensitive value 'asthma' has no utility for 'town'.",
         ),
-        ({"matrix": {"flu": {"age": 2}}}, "utility.matrix.flu.age: 2 is outside 0 to 1."),
+        (
+            {"matrix": {"flu": {"age": 2}}},
+            "utility.matrix.flu.age: 2 is not a number from 0 to 1, or one of very high, high, medium, low, very low.",
+        ),
         ({"other": 1}, "utility: the key 'other' is unknown here; known keys are matrix, inverse."),
     ],
 )
