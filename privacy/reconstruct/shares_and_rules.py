@@ -113,7 +113,7 @@ def support(
         raise InputError(f"Nobody was asked all of {name!r}.")
     by_record = record_pattern(design, within or pattern)
     if by_record is not None:
-        return _support_by_cells(by_record, pattern, records, sampling, estimator, here, seen, cases)
+        return _support_by_cells(by_record, pattern, records, sampling, estimator, here, int(seen.sum()), cases)
     share = float(weight @ direct) / total
     pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
@@ -159,12 +159,11 @@ def _support_by_cells(
     records: Records,
     sampling: Sampling,
     estimator: str,
-    here: Bools,
-    seen: Bools,
+    inside: Bools,
+    n: int,
     cases: str,
 ) -> Linearised:
     """What `support` returns where records are read whole; `own` is the pattern, or one that `pattern` is a part of."""
-    inside = here & seen if cases == COMPLETE else here
     cell = own.cell_of(WholeRecords(own.design, records.codes, records.direct))
     within = sampling.select(inside)
     made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
@@ -188,7 +187,7 @@ def _support_by_cells(
     }
     parts = of_respondents(made.parts[mask])
     line = made.line if own.pattern == pattern else None
-    figure = Linearised(name, int(seen.sum()), float(made.support[mask]), parts, doubts=doubts, line=line)
+    figure = Linearised(name, n, float(made.support[mask]), parts, doubts=doubts, line=line)
     for one in made.biases[mask] if made.biases else ():
         reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)

@@ -1,0 +1,91 @@
+"""A share is one number, whether records are counted, weighed as a sample, or mined."""
+
+import json
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mining.engines.columns import columns_of
+from mining.engines.exports import document
+from mining.engines.mine import mine
+from mining.engines.request import MiningRequest
+from privacy.choices import CASES, ESTIMATORS
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.reconstruct import reconstruct_sample
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
+from tests.cases import every
+from tests.mining import by_cells, designs
+from tests.privacy.channels import NAMED
+
+_N = 1_500
+_BLOCKS: dict[str, list[dict[str, Any]]] = {name: [block] for name, block in NAMED.items()}
+_BLOCKS |= {name: blocks for name, (blocks, bins) in by_cells.KINDS.items() if not bins}
+_BLOCKS |= designs.KINDS
+# Where figures by cells differ from counts, and by how many standard errors at most. All other shares are equal.
+_APART = {
+    # Counts weigh each direct answer by the other direct answers; cells weigh each group by all of its answers.
+    "combined": 1.0,
+}
+
+
+def _records(kind: str) -> Records:
+    """Records of people of whom more answer directly where the first items of a block were asked."""
+    design, chance = Design.parse({"direct": True, "blocks": _BLOCKS[kind]}), np.random.default_rng(7)
+    lean = chance.random((_N, 1))
+    truth = np.column_stack([(lean[:, 0] + chance.random(_N)) / 2 * len(item.options) for item in design.items]).astype(
+        design.code_type
+    )
+    return disguise(design, truth, chance.random(_N) < 0.3, seeded_words(6))
+
+
+def _mined(records: Records, request: MiningRequest, sampling: Sampling | None) -> dict[str, float]:
+    """The supports of all itemsets that are found, by their text."""
+    found = mine([(records.codes, records.direct)], records.design, request, sampling=sampling)
+    itemsets = json.loads("".join(document(columns_of(found))))["itemsets"]
+    return {",".join(row["items"]): row["support"] for row in itemsets}
+
+
+@pytest.mark.parametrize(("kind", "estimator", "cases"), every(7, product(_BLOCKS, ESTIMATORS, CASES)))
+def test_counts_samples_of_equal_weights_and_mining_give_one_share(kind: str, estimator: str, cases: str) -> None:
+    """Itemsets of up to three answers, of every kind of block, by every estimator and each way to take cases."""
+    records = _records(kind)
+    if estimator == "pooled" and records.design.by_record:
+        pytest.skip("The pooled estimator cannot weigh records that are read whole.")
+    request = MiningRequest(0.02, 0.1, 3, False, estimator, "bitset", cases)
+    alike = Sampling.from_columns({"w": np.full(_N, 3.0)}, _N, weights="w")
+
+    mined, weighed = (_mined(records, request, sampling) for sampling in (None, alike))
+    texts = sorted(mined.keys() & weighed.keys())
+    counted, sampled = (
+        report.patterns
+        for report in (
+            reconstruct(records, texts, estimator=estimator, cases=cases, feasible=False),
+            reconstruct_sample(records, texts, alike, estimator, cases=cases, feasible=False),
+        )
+    )
+
+    assert len(texts) > 1
+    apart = _APART.get(estimator, 0.0)
+    for own, of_sample in zip(counted, sampled, strict=True):
+        others = [of_sample.support, weighed[own.pattern], mined[own.pattern]]
+        assert others == pytest.approx([own.support] * 3, abs=1e-11 + apart * (own.se or 0.0)), own.pattern
+        if not records.design.by_record:  # else all itemsets are mined by cells, those of other blocks, too
+            assert mined[own.pattern] == pytest.approx(own.support, abs=1e-11)
+
+
+@pytest.mark.parametrize("kind", [name for name, (_, bins) in by_cells.KINDS.items() if bins])
+def test_bins_have_one_share_with_and_without_equal_weights(kind: str) -> None:
+    """Itemsets with bins are mined alone: with weights that are all 1 they have the share that they have without."""
+    records = by_cells.simulate_records(kind, _N)
+    request = MiningRequest(0.02, 0.1, 2, bins=by_cells.KINDS[kind][1], engine="bitset")
+
+    plain, weighed = (_mined(records, request, sampling) for sampling in (None, Sampling.simple(_N)))
+
+    assert len(plain) > 3
+    assert weighed == pytest.approx(plain, abs=1e-11)
