@@ -182,13 +182,18 @@ def fall(classes: Classes) -> Fall:
     return Fall(int(rows[value]), int(before[value]) if rows[value] else 0, classes.records)
 
 
-def least_rho2(classes: Classes, rho1: float) -> float:
-    """Compute the least ρ₂ for which a table is (ρ₁, ρ₂)-private; 0 where no value has a prior that ρ₁ is about.
+def least_rho2(classes: Classes, rho1: float) -> float | None:
+    """Compute the least ρ₂ for which a table is (ρ₁, ρ₂)-private; None where no value has a prior that ρ₁ is about.
 
     >>> from privacy.release.classes import classes_of
     >>> least_rho2(classes_of([[1, 1, 2, 2]], ["flu", "cold", "flu", "flu"]), 0.3)
     0.5
+    >>> least_rho2(classes_of([[1, 1, 2, 2]], ["flu", "cold", "flu", "flu"]), 0.2) is None  # a quarter has a cold
+    True
     """
+    among = classes.overall[classes.value]
+    if not (np.minimum(among, 1 - among) < rho1 - NEAR).any():
+        return None
     return float(_furthest(classes, rho1).max())
 
 

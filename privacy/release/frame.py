@@ -127,10 +127,16 @@ class Measures(Result):
 
 
 def _lines_on_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
-    if figures.rho:
-        yield ""
+    if not figures.rho:
+        return
+    known = [(rho1, rho2) for rho1, rho2 in figures.rho.items() if rho2 is not None]
+    unknown = [rho1 for rho1, rho2 in figures.rho.items() if rho2 is None]
+    yield ""
+    if known:
         yield "What was at most rho1 likely becomes at most rho2 likely; what was 1 - rho1 stays at least 1 - rho2"
-        yield TextColumns(["rho1", "rho2"], list(figures.rho.items()))
+        yield TextColumns(["rho1", "rho2"], known)
+    if unknown:
+        yield f"No value is less than {max(unknown):g} likely, and none more than {1 - max(unknown):g}."
 
 
 def _lines_by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:

@@ -6,7 +6,7 @@ and Agrawal's (2005); HASR is Zhu's, Zhao's and Wang's (2010); the three risks a
 mutual information is Shannon's (1948).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from privacy.release.classes import Classes
 from privacy.release.models import EQUAL, Closeness, closeness
 
 LOSS, TELLS, UNBOUNDED = "loss", "tells", ""
+_LEAST, _MOST = min, max
 
 
 @dataclass(frozen=True)
@@ -25,41 +26,70 @@ class Measure:
     """One figure of a table: the member of `TableMeasures` that holds it, its name in print, and what it means.
 
     `about`: what the table tells, a loss, or nothing that can be bounded from above, since a model demands it or since
-    another figure says the same.
+    another figure says the same. `worst`: of a figure about sensitive values, which of several is least safe.
+    `within`: the member of the JSON that it is in, where it is not on its own there.
     """
 
     key: str
     name: str
     meaning: str
     about: str = TELLS
+    worst: Callable[..., Any] | None = None
+    within: str = ""
 
     @property
     def of_values(self) -> bool:
         """Whether it is about sensitive values."""
-        return self.key in (*ABOUT_ANSWERS, "growth", "excluded")
+        return self.worst is not None
 
 
 MEASURES = (
     Measure("k", "k", "the smallest class", UNBOUNDED),
-    Measure("distinct", "l, distinct", "the fewest sensitive values in a class", UNBOUNDED),
-    Measure("entropy", "l, entropy", "the same, counted by how evenly they occur", UNBOUNDED),
-    Measure("t", "t", to_translate("how far a class is from the whole table, at most")),
+    Measure("distinct", "l, distinct", "the fewest sensitive values in a class", UNBOUNDED, _LEAST, "l"),
+    Measure("entropy", "l, entropy", "the same, counted by how evenly they occur", UNBOUNDED, _LEAST, "l"),
+    Measure("t", "t", to_translate("how far a class is from the whole table, at most"), worst=_MOST),
     Measure("discernibility", "discernibility", to_translate("the sum of squared class sizes"), LOSS),
     Measure("average_class", "average class", to_translate("records per class"), LOSS),
     Measure("unicity", "unicity", to_translate("the share of records that are alone in their class")),
-    Measure("prosecutor", "prosecutor", to_translate("the chance to find somebody known to be in the table, at most")),
-    Measure("journalist", "journalist", to_translate("the same without knowing that, at most")),
-    Measure("marketer", "marketer", to_translate("the share of all people that are found, on average")),
-    Measure("homogeneity", "homogeneity", to_translate("the share of records whose class tells the sensitive value")),
     Measure(
-        "homogeneous_classes", "HASR", to_translate("the share of classes that tell it, however many records they have")
+        "prosecutor",
+        "prosecutor",
+        to_translate("the chance to find somebody known to be in the table, at most"),
+        within="risk",
     ),
-    Measure("growth", "odds growth", to_translate("how many times the odds of somebody's value grow, at most")),
-    Measure("excluded", "ruled out", to_translate("how common a value is that some class rules out, at most")),
+    Measure("journalist", "journalist", to_translate("the same without knowing that, at most"), within="risk"),
+    Measure("marketer", "marketer", to_translate("the share of all people that are found, on average"), within="risk"),
+    Measure(
+        "homogeneity",
+        "homogeneity",
+        to_translate("the share of records whose class tells the sensitive value"),
+        worst=_MOST,
+    ),
+    Measure(
+        "homogeneous_classes",
+        "HASR",
+        to_translate("the share of classes that tell it, however many records they have"),
+        worst=_MOST,
+    ),
+    Measure(
+        "growth",
+        "odds growth",
+        to_translate("how many times the odds of somebody's value grow, at most"),
+        worst=_MOST,
+        within="beliefs",
+    ),
+    Measure(
+        "excluded",
+        "ruled out",
+        to_translate("how common a value is that some class rules out, at most"),
+        worst=_MOST,
+        within="beliefs",
+    ),
     Measure(
         "information",
         "mutual information",
         to_translate("bits that the class of a record tells of its sensitive value"),
+        worst=_MOST,
     ),
     Measure("penalty", "penalty", to_translate("how much of what its cell could tell is lost, on average"), LOSS),
     Measure(
@@ -68,10 +98,9 @@ MEASURES = (
 )
 """The figures that are single numbers, in the order in which they are printed."""
 
-
-MOST_LEARNED = ("t", "homogeneity", "homogeneous_classes", "information")
-ABOUT_ANSWERS = ("distinct", "entropy", "recursive", *MOST_LEARNED, "rise", "fall", "rho")
-"""The members of `TableMeasures` that are about sensitive values."""
+_WORST = {one.key: one.worst for one in MEASURES if one.worst and one.within != "beliefs"}
+ABOUT_ANSWERS = (*_WORST, "recursive", "rise", "fall", "rho")
+"""The members of `TableMeasures` that are about sensitive values; the growth of odds and what is ruled out follow."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +127,7 @@ class TableMeasures:
     information: float | None
     rise: Rise | None
     fall: Fall | None
-    rho: dict[float, float]
+    rho: dict[float, float | None]  # None where no value is so rare, or its absence
     penalty_sum: float | None = None
 
     @property
@@ -117,25 +146,22 @@ class TableMeasures:
         return [(declared, value) for declared, value in figures if value is not None]
 
     def to_json(self) -> dict[str, Any]:
-        """The member `metrics` of `candor measure --json`, whose keys are fixed."""
-        return {
-            "k": self.k,
-            "l": {"distinct": self.distinct, "entropy": self.entropy, "recursive": self.recursive},
-            "t": self.t,
-            "discernibility": self.discernibility,
-            "average_class": self.average_class,
-            "penalty": self.penalty,
-            "unicity": self.unicity,
-            "risk": {"prosecutor": self.prosecutor, "journalist": self.journalist, "marketer": self.marketer},
-            "homogeneity": self.homogeneity,
-            "homogeneous_classes": self.homogeneous_classes,
-            "penalty_sum": self.penalty_sum,
-            "beliefs": {
-                "positive": self.rise and self.rise.to_json(),
-                "negative": self.fall and self.fall.to_json(),
-                "rho": self.rho,
-            },
+        """The member `metrics` of `candor measure --json`, whose keys are fixed.
+
+        Odds growth may be infinite, so `beliefs` says what it and `excluded` are computed from.
+        """
+        made: dict[str, Any] = {}
+        for declared in MEASURES:
+            if declared.within != "beliefs":
+                place = made.setdefault(declared.within, {}) if declared.within else made
+                place[declared.key] = getattr(self, declared.key)
+        made["l"]["recursive"] = self.recursive
+        made["beliefs"] = {
+            "positive": self.rise and self.rise.to_json(),
+            "negative": self.fall and self.fall.to_json(),
+            "rho": self.rho,
         }
+        return made
 
 
 def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
@@ -180,15 +206,17 @@ def sizes_alone(measures: TableMeasures) -> TableMeasures:
 def worst(measures: Sequence[TableMeasures]) -> TableMeasures:
     """Join the measures of one table for several sensitive attributes: of each figure the one that is least safe."""
     lengths = set.intersection(*(set(one.recursive) for one in measures))
-    least = {key: min(getattr(one, key) for one in measures) for key in ("distinct", "entropy")}
-    most = {key: max(getattr(one, key) for one in measures) for key in MOST_LEARNED}
+    figures = {key: least_safe(getattr(one, key) for one in measures) for key, least_safe in _WORST.items()}
     recursive = {length: max(one.recursive[length] for one in measures) for length in sorted(lengths)}
     beliefs = {
         "rise": max((one.rise for one in measures if one.rise), key=lambda one: one.order),
         "fall": max((one.fall for one in measures if one.fall), key=lambda one: one.before / one.of),
-        "rho": {level: max(one.rho[level] for one in measures) for level in LEVELS},
+        "rho": {
+            level: max((own for one in measures if (own := one.rho[level]) is not None), default=None)
+            for level in LEVELS
+        },
     }
-    return replace(measures[0], recursive=recursive, **least, **most, **beliefs)  # type: ignore[arg-type]
+    return replace(measures[0], recursive=recursive, **figures, **beliefs)  # type: ignore[arg-type]
 
 
 def _recursive(classes: Classes, distinct: int) -> dict[int, float]:

@@ -37,6 +37,11 @@ def by_definition(rows: list[tuple[int, int, str]]) -> dict[str, object]:
         sum(abs(Fraction(group.count(value), len(group)) - Fraction(n, len(rows))) for value, n in overall.items()) / 2
         for group in groups.values()
     ]
+    information = sum(
+        n / len(rows) * math.log2(n / len(group) * len(rows) / overall[value])
+        for group in groups.values()
+        for value, n in Counter(group).items()
+    )
     homogeneous = sum(size for size, c in zip(sizes, counts, strict=True) if len(c) == 1)
     return {
         "k": min(sizes),
@@ -56,6 +61,7 @@ def by_definition(rows: list[tuple[int, int, str]]) -> dict[str, object]:
         "risk": {"prosecutor": 1 / min(sizes), "journalist": 1 / min(sizes), "marketer": len(sizes) / len(rows)},
         "homogeneity": homogeneous / len(rows),
         "homogeneous_classes": sum(len(c) == 1 for c in counts) / len(counts),
+        "information": pytest.approx(information, abs=1e-12),
         "penalty_sum": None,
         "beliefs": beliefs_by_definition(list(groups.values()), overall, len(rows)),
     }
@@ -64,7 +70,7 @@ def by_definition(rows: list[tuple[int, int, str]]) -> dict[str, object]:
 def beliefs_by_definition(groups: list[list[str]], overall: Counter[str], people: int) -> dict[str, object]:
     """The worst rise and fall of a belief, and the least ρ₂ of each ρ₁, over all classes and values."""
     rises, falls = [], defaultdict(int)
-    least = dict.fromkeys((0.01, 0.05, 0.1, 0.2, 0.5), Fraction(0))
+    least: dict[float, Fraction | None] = dict.fromkeys((0.01, 0.05, 0.1, 0.2, 0.5))
     for group, (value, n) in product(groups, overall.items()):
         before, after = Fraction(n, people), Fraction(group.count(value), len(group))
         if not after:
@@ -73,16 +79,16 @@ def beliefs_by_definition(groups: list[list[str]], overall: Counter[str], people
         rises.append((odds, -before, after, group.count(value)))
         for level in least:
             if before < Fraction(str(level)):
-                least[level] = max(least[level], after)
+                least[level] = max(least[level] or Fraction(0), after)
             if before > 1 - Fraction(str(level)):
-                least[level] = max(least[level], 1 - after)
+                least[level] = max(least[level] or Fraction(0), 1 - after)
     odds, before, after, _ = max(rises)
     rows = sum(count for *worst, _, count in rises if worst == [odds, before])
     fallen, missing = max(((before, size) for (before, _), size in falls.items()), default=(Fraction(0), 0))
     return {
         "positive": {"rows": rows, "before": pytest.approx(float(-before)), "after": pytest.approx(float(after))},
         "negative": {"rows": missing, "before": pytest.approx(float(fallen))},
-        "rho": {level: pytest.approx(float(rho2)) for level, rho2 in least.items()},
+        "rho": {level: None if rho2 is None else pytest.approx(float(rho2)) for level, rho2 in least.items()},
     }
 
 
@@ -195,16 +201,17 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
                 "t": 0.25,
                 "discernibility": 8,
                 "average_class": 2.0,
-                "penalty": None,
                 "unicity": 0.0,
                 "risk": {"prosecutor": 0.5, "journalist": 0.5, "marketer": 0.5},
                 "homogeneity": 0.5,
                 "homogeneous_classes": 0.5,
+                "information": 0.31127812445913283,
+                "penalty": None,
                 "penalty_sum": None,
                 "beliefs": {
                     "positive": {"rows": 2, "before": 0.75, "after": 1.0},
                     "negative": {"rows": 2, "before": 0.25},
-                    "rho": {"0.01": 0.0, "0.05": 0.0, "0.1": 0.0, "0.2": 0.0, "0.5": 0.5},
+                    "rho": {"0.01": None, "0.05": None, "0.1": None, "0.2": None, "0.5": 0.5},
                 },
             },
             "attacks": [

@@ -31,8 +31,8 @@ from tests.privacy.release.conftest import without_attacks
 from tests.privacy.release.patients import FIGURE_1
 
 KEYS = ["method", "node", "minimal", "suppressed", "records", "metrics", "attacks"]
-METRICS = ["k", "l", "t", "discernibility", "average_class", "penalty", "unicity", "risk", "homogeneity"]
-METRICS += ["homogeneous_classes", "penalty_sum", "beliefs"]
+METRICS = ["k", "l", "t", "discernibility", "average_class", "unicity", "risk", "homogeneity", "homogeneous_classes"]
+METRICS += ["information", "penalty", "penalty_sum", "beliefs"]
 ROLES: dict[str, Any] = {
     "age": {"role": "quasi", "ranges": [[20, 40, 60, 80], [20, 80]]},
     "town": {"role": "quasi", "hierarchy": [["Ulm", "*"], ["Bonn", "*"]]},
@@ -315,6 +315,19 @@ def test_mutual_information_is_what_the_class_tells() -> None:
     half = classes_of([[0, 0, 1, 1]], ["x", "y", "z", "w"])
 
     assert [measure(classes).information for classes in (independent, told, half)] == [0.0, 1.0, 1.0]
+
+
+def test_every_figure_that_is_printed_is_in_the_json() -> None:
+    """By its own key. Odds growth, which may have no end, and what is ruled out follow from the beliefs there."""
+    measured = anonymize(PEOPLE, parse_spec({"attributes": ROLES, "model": {"k": 2}})).measures
+    written = measured.to_json()
+
+    assert {declared.key: value for declared, value in measured.rows() if declared.within != "beliefs"} == {
+        key: value
+        for place in (written, written["l"], written["risk"])
+        for key, value in place.items()
+        if key not in ("l", "risk", "beliefs", "recursive")
+    }
 
 
 def test_an_expert_says_how_useful_each_attribute_is(tmp_path: Path) -> None:
