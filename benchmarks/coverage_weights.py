@@ -8,6 +8,10 @@ are disguised by a coin that turns two in ten over, or one in a hundred. Weights
 of a yes and of the confidence of a rule it prints how often intervals hold that take these weights as given, that know
 the margins, and that come from the jackknife (in towns), and the width of those that know against the given ones (200
 surveys unless said otherwise: an error of 1.5).
+
+A second table has weights that are lognormal, up to those of which one person has a tenth: in how many of ten times as
+many surveys one person decides, so that there is no figure, and how often the others' intervals hold by as many degrees
+of freedom as there are respondents, and as weights leave of them.
 """
 
 import sys
@@ -19,7 +23,8 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.output import as_table
-from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.linearised import with_error
+from privacy.reconstruct.sampling import OneDecidesError, Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 
@@ -27,6 +32,7 @@ FIGURES = ("drugs", "drugs => theft")
 POPULATIONS = ("explained", "unrelated", "towns")
 COINS = (0.8, 0.99)
 SIZES = (200, 1000)
+SIGMAS = (0.5, 1.0, 1.5, 2.0, 2.5)  # of the logarithm of weights
 STRATA, TOWN = 15, 20
 ANSWERED = np.outer([1.0, 0.5], [0.5, 1.0, 1.0])  # women before men, by age
 
@@ -56,6 +62,44 @@ def survey(population: str, coin: float, n: int, random: np.random.Generator) ->
 
 
 def main(surveys: int = 200) -> None:
+    print(margins(surveys), unlike(10 * surveys), sep="\n\n")
+
+
+def unlike(surveys: int) -> str:
+    """The table of lognormal weights; those who weigh more say yes more often, or all alike."""
+    random, rows = np.random.default_rng(6), []
+    design = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.6, "items": ["drugs", "theft"]})
+    for sigma, n, direct, leaning in product(SIGMAS, (100, 300, 1000), (0.0, 0.3), (0.0, 0.1)):
+        if sigma == SIGMAS[0] and leaning:
+            continue
+        share = 0.3 + leaning * sigma  # the logarithm of weights is σz, and E[wz]/E[w] = σ
+        truth = {"drugs": share, "drugs,theft": 0.6 * share}
+        held, told = np.zeros((len(truth), 2)), 0
+        for _ in range(surveys):
+            lean = random.standard_normal(n)
+            drugs = random.random(n) < np.clip(0.3 + leaning * lean, 0, 1)
+            answers = np.stack([drugs, random.random(n) < np.where(drugs, 0.6, 0.2)], axis=1)
+            honest = random.random((n, 1)) < direct
+            kept = honest | (random.random((n, 1)) < 0.5)
+            sent = np.where(kept, answers, random.random((n, 2)) < 0.6).astype(np.uint8)
+            records = Records(design, sent, honest[:, 0], {"w": np.exp(sigma * lean)})
+            try:
+                sampling = Sampling.from_columns(records.open_columns, n, weights="w")
+            except OneDecidesError:
+                continue
+            told += 1
+            for place, (name, true) in enumerate(truth.items()):
+                one = figure(records, name, sampling)
+                own = one.estimate(sampling)
+                by_n = with_error(own.estimate, own.se**2, n - 1, 0.95)
+                held[place] += [low <= true <= high for low, high in (by_n.ci, own.ci)]
+        for name, shares in zip(truth, 100 * held / max(told, 1), strict=True):
+            rows.append([sigma, n, direct, leaning, name, 100 - 100 * told / surveys, *shares.tolist()])
+    return as_table(["sigma", "n", "direct", "leaning", "figure", "no figure", "by n", "by weights"], rows)
+
+
+def margins(surveys: int) -> str:
+    """The table of weights that are raked."""
     random, rows = np.random.default_rng(5), []
     for population, coin, n in product(POPULATIONS, COINS, SIZES):
         if population == "towns" and n < STRATA * TOWN * 2:
@@ -80,7 +124,7 @@ def main(surveys: int = 200) -> None:
             last = shares[2] if population == "towns" else "-"
             rows.append([population, coin, n, name, shares[0], shares[1], last, width[place, 1] / width[place, 0]])
     heads = ["population", "coin", "n", "figure", "given", "known", "jackknife", "width"]
-    print(as_table(heads, rows))
+    return as_table(heads, rows)
 
 
 if __name__ == "__main__":

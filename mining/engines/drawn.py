@@ -24,6 +24,7 @@ from privacy.reconstruct.bit_columns import DISGUISED, states_from_supports
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.by_record import RecordPattern
 from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.linearised import LEAST_EFFECTIVE
 from privacy.reconstruct.sampling import CellSums, Sampling
 
 _LEVEL = 0.95  # of intervals
@@ -68,7 +69,7 @@ class Weighed:
     sampling: Sampling
 
     @property
-    def freedom(self) -> int:
+    def freedom(self) -> float:
         return self.sampling.freedom
 
     @property
@@ -297,34 +298,38 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
     return [tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider
 
 
-def cell_sub_patterns(
-    drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
-) -> KnownSubPatterns:
+def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
     """The supports of every sub-pattern of these itemsets from their cells, with all covariances."""
     # The parts of cells are many, and not needed any longer.
     made = [
-        (one.support, one.covariance, one.reach(_LEVEL, drawn.weight.freedom))
+        (
+            one.support,
+            one.covariance if one.effective >= LEAST_EFFECTIVE else np.full_like(one.covariance, np.nan),
+            one.reach(_LEVEL, drawn.weight.freedom),
+            np.array(_freedom(drawn, one)),
+        )
         for one in drawn.estimate(itemsets, estimator)
     ]
-    support, spread, reach = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
-    return KnownSubPatterns(support, spread, _freedoms(drawn, at_least), reach if reach.any() else None)
+    support, spread, reach, freedoms = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
+    return KnownSubPatterns(support, spread, freedoms, reach if reach.any() else None)
 
 
-def _freedoms(drawn: CellEstimates, at_least: np.ndarray) -> np.ndarray:
-    """The degrees of freedom of each itemset's error: of few who were asked all of it, so many less one."""
-    return np.minimum(drawn.weight.freedom, np.maximum(at_least[:, :, 0].sum(axis=1) - 1, 1))
+def _freedom(drawn: CellEstimates, one: CellFigures) -> float:
+    """The degrees of freedom of an itemset's error: of few who were asked all of it, so many less one."""
+    return min(drawn.weight.freedom, max(one.effective - 1, 1.0))
 
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
-    columns, freedoms = np.full((9, len(itemsets)), np.nan), _freedoms(drawn, at_least)
+    columns = np.full((9, len(itemsets)), np.nan)
     columns[0] = at_least[:, :, 0].sum(axis=1)
     only_direct = at_least[:, DISGUISED, 0] == 0  # were asked all of it, so it needs no word
     places = np.flatnonzero(only_direct | drawn.have_figures(itemsets))
     for place, one in zip(places.tolist(), drawn.estimate(itemsets[places], estimator), strict=True):
-        variance = one.variance
-        columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
-        columns[5:7, place] = one.interval(_LEVEL, float(freedoms[place]))
+        columns[1:3, place] = one.observed, one.support[-1]
+        if one.effective >= LEAST_EFFECTIVE:
+            columns[3, place] = np.sqrt(one.variance) if one.variance > 0 else np.nan
+            columns[5:7, place] = one.interval(_LEVEL, _freedom(drawn, one))
         columns[7, place] = SLACK * max(one.steepest, 1)
         columns[8, place] = one.most_biased(_LEVEL)
     columns[2, ~np.isfinite(columns[2])] = np.nan

@@ -107,7 +107,7 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
 
 def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
     if lattice.drawn is not None:
-        return cell_sub_patterns(lattice.drawn, items, at_least, estimator)
+        return cell_sub_patterns(lattice.drawn, items, estimator)
     if lattice.available:
         return available_sub_patterns(lattice, items, at_least, estimator)
     return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)

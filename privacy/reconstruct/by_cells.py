@@ -70,6 +70,7 @@ class CellFigures:
     sums: CellSums
     observed: float
     steepest: float
+    effective: float  # how many asked the whole pattern tell as much of its error (`CellSums.effective`)
     doubts: Floats  # beside the sampling's error: standard deviations by independent causes, 2^L × causes
     biases: tuple[tuple[Bias, ...], ...] = ()  # of each sub-pattern, at most one to each side
     line: tuple[float, float] | None = None  # (c, d) of P(record shows the whole pattern) = c + d·π, where it is one
@@ -206,6 +207,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
+        sums.effective(np.tile(seen[-1], 2)),
         share[DISGUISED, -1] * cells.doubts(support, weights, worth),
         tuple(biases) if any(biases) else (),
     )

@@ -133,7 +133,7 @@ class Comparison(Result):
         if any(np.isnan(one.estimate) for one in known):
             yield "An estimate is missing where nobody answered directly and the disguise leaves nothing of it."
         if any(np.isfinite(one.estimate) and np.isnan(one.se) for one in known):
-            yield "An error is missing where too few answers differ."
+            yield "An error is missing where too few answers differ, or one person decides a figure."
 
     def picture(self) -> str:
         """The figures with their intervals."""
@@ -361,7 +361,7 @@ def _compare_groups(
     return figures, contrasts
 
 
-def _compare_versions(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
+def _compare_versions(first: GroupFigure, second: GroupFigure, freedom: float, level: float) -> Contrast:
     """Compare a figure of two versions, whose respondents are independent samples."""
     assert first.estimate is not None
     assert second.estimate is not None

@@ -28,7 +28,7 @@ FAR_OUT = 0.99  # a level
 
 Interval = tuple[Floats, Floats]
 
-NO_ERROR = "No standard error is shown where all records of a figure say the same, or only one does."
+NO_ERROR = "No standard error is shown where all records of a figure say the same, or one person decides it."
 NO_FIGURE = (
     "No figure can be given for {}: the disguise leaves nothing of it where it was asked, or one of the two groups was "
     "not asked all of it."

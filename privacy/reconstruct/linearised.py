@@ -16,6 +16,7 @@ from privacy.reconstruct.intervals import quotient, wilson_of_variance
 from privacy.reconstruct.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
+LEAST_EFFECTIVE = 2  # of a figure with an error
 NEARLY_ONE = 1e-8  # of the variances of two figures: what is left of less than that after subtraction is rounding
 
 
@@ -64,6 +65,8 @@ class Linearised:
 
     `fraction` holds, of a figure that is one, what stands above and what below: near 0 its interval is Fieller's.
     `spread` says whether respondents of one group differ in it: one alone does not, and nothing tells the error then.
+    `effective`: how many drawn alike would tell as much of its error (`effective_number`); under 2 one of them decides
+    the figure, and it has no error.
     `doubts` are what it may be off by beside the sampling of respondents: standard deviations of independent causes.
     `line`: (c, d) of P(record shows it) = c + d·value, where it is one, and Wilson's interval better than Wald's.
     """
@@ -74,12 +77,17 @@ class Linearised:
     parts: Floats
     fraction: "tuple[Linearised, Linearised] | None" = None
     spread: bool = True
-    members: float = np.inf  # how many respondents its subgroup has; of all of them nothing is said
+    effective: float = np.inf
     above: "Reach | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
     below: "Reach | None" = None
     distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
     doubts: Mapping[Hashable, float] = field(default_factory=dict)
     line: tuple[float, float] | None = None
+
+    @property
+    def has_error(self) -> bool:
+        """Whether respondents differ in it, and more than one of them decides it."""
+        return self.spread and self.effective >= LEAST_EFFECTIVE
 
     def far_end(self, sign: int) -> "Linearised":
         """The figure moved as far up (sign 1) or down (−1) as its bias may reach; itself where it has no such bias."""
@@ -102,10 +110,10 @@ class Linearised:
 
     def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; of few who were asked it has the error of so many."""
-        freedom = min(sampling.freedom, max(min(self.members, self.n) - 1, 1))
+        freedom = min(sampling.freedom, max(min(self.effective, self.n) - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = covariance_of(figures, sampling)
-        differs = self.spread and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
+        differs = self.has_error and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
         if self.line is not None and differs:
             ends = wilson_of_variance(self.value, float(covariance[0, 0]), self.line, level, freedom)
@@ -163,7 +171,7 @@ class Linearised:
             self.value - other.value,
             self.parts - other.parts,
             spread=self.spread and other.spread,
-            members=min(self.members, other.members),
+            effective=min(self.effective, other.effective),
             above=join_reaches((1.0, self.above), (1.0, other.below)),
             below=join_reaches((1.0, self.below), (1.0, other.above)),
             distances=None if self.distances is None or other.distances is None else self.distances - other.distances,
@@ -178,6 +186,7 @@ class Linearised:
             part.value * self.value,
             part.value * self.parts + self.value * part.parts,
             spread=self.spread,
+            effective=self.effective,
             above=join_reaches((part.value, self.above)),
             below=join_reaches((part.value, self.below)),
             doubts=join_doubts((part.value, self)),
@@ -222,9 +231,9 @@ def differences(
     own, (first, second) = np.diag(covariance), np.array(pairs).T
     variances = own[first] + own[second] - 2 * covariance[first, second]
     least = np.maximum(NEARLY_ONE * (own[first] + own[second]), (ALIKE / len(figures[0].parts)) ** 2)
-    values, members = np.array([(one.value, min(one.members, one.n)) for one in figures]).T
-    spread = np.array([one.spread for one in figures])
-    freedoms = np.clip(np.minimum(members[first], members[second]) - 1, 1, sampling.freedom)
+    values, effective = np.array([(one.value, min(one.effective, one.n)) for one in figures]).T
+    spread = np.array([one.has_error for one in figures])
+    freedoms = np.clip(np.minimum(effective[first], effective[second]) - 1, 1, sampling.freedom)
     known = np.where(spread[first] & spread[second] & (variances > least), variances, np.nan)
     found = _with_errors(values[second] - values[first], known, freedoms, level)
     biased = np.array([figure.above is not None or figure.below is not None for figure in figures])

@@ -28,6 +28,10 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
+class OneDecidesError(InputError):
+    """One respondent has more weight than all others together, so every figure is what he or she answers."""
+
+
 @dataclass(frozen=True)
 class Sampling:
     """Weights with a mean of 1, and for each respondent the number of the cluster and of its stratum.
@@ -60,7 +64,7 @@ class Sampling:
         >>> columns = {"w": np.array([1.0, 3.0, 2.0, 2.0]), "town": np.array(["a", "a", "b", "c"], object)}
         >>> sampling = Sampling.from_columns(columns, 4, weights="w", cluster="town")
         >>> sampling.weights.tolist(), sampling.freedom
-        ([0.5, 1.5, 1.0, 1.0], 2)
+        ([0.5, 1.5, 1.0, 1.0], 1.0)
         """
         bounds = read_bounds(trim)
         if trim is not None and margins is None:
@@ -81,7 +85,9 @@ class Sampling:
         if margins is not None:
             drawn = cls.from_columns(columns, rows, weights, cluster, strata)
             calibration = Calibration.read(Margins.parse(margins), columns, drawn.weights, bounds)
-            return replace(drawn, weights=calibration.weigh(drawn.weights), calibration=calibration)
+            met = calibration.weigh(drawn.weights)
+            _refuse_one_who_decides(met, "margins: weights that meet them give one respondent")
+            return replace(drawn, weights=met, calibration=calibration)
         given = np.ones(rows)
         if weights is not None:
             given = numbers(columns, weights, "weights")
@@ -91,6 +97,7 @@ class Sampling:
         if rows:
             given = given / given.max()  # the largest that a file can hold have no sum
         given = given * rows / given.sum()
+        _refuse_one_who_decides(given, f"weights: the column {weights!r} gives one respondent")
         if cluster is None and strata is None and rows > 1:
             return cls(given, np.arange(rows), np.zeros(rows, np.intp))
         own = np.arange(rows) if cluster is None else groups(columns, cluster, "cluster")[0]
@@ -138,12 +145,13 @@ class Sampling:
         """Whether the part of one respondent in the error of a figure depends on all others."""
         return self.calibration is not None or self.replicates is not None
 
-    @property
-    def freedom(self) -> int:
-        """The number of clusters less that of strata: the degrees of freedom of Student's t."""
+    @cached_property
+    def freedom(self) -> float:
+        """The degrees of freedom of Student's t: clusters less strata, fewer where some weigh more than others."""
+        known = len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
         if self.replicates is not None and self.replicates.freedom is not None:
-            return self.replicates.freedom
-        return len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
+            known = self.replicates.freedom
+        return min(known, max(self.effective(slice(None)) - 1, 1))
 
     @cached_property
     def _stratum_sizes(self) -> NDArray[np.int64]:
@@ -156,6 +164,14 @@ class Sampling:
         total, squares = (np.bincount(places, weights**power, minlength=size).astype(float) for power in (1, 2))
         worth = np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
         return np.round(worth, 6)  # weights that are alike are worth whole people
+
+    def effective(self, rows: Any) -> float:
+        """How many clusters that vary alike would tell as much of an error as those of these respondents.
+
+        See `effective_number`. It is less than `worth`, the number that would give as small an error.
+        """
+        totals = np.bincount(self.cluster[rows], self.weights[rows])
+        return effective_number(*(float((totals**power).sum()) for power in (1, 2, 4)))
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
@@ -188,7 +204,8 @@ class Sampling:
             np.bincount(key, self.weights**power, many * count).astype(float).reshape(many, count) for power in (1, 2)
         )
         of = (self, cell) if self._varies_together else None
-        return CellSums(sums, squares, self._stratum_sizes, None if self._apart else self.stratum, of)
+        fourths = np.bincount(cell, self.weights**4, count).astype(float)
+        return CellSums(sums, squares, fourths, self._stratum_sizes, None if self._apart else self.stratum, of)
 
     @cached_property
     def _apart(self) -> bool:
@@ -239,6 +256,7 @@ class CellSums:
 
     sums: Floats
     squares: Floats
+    fourths: Floats  # the fourth powers of weights in each cell, of everybody
     sizes: NDArray[np.int64]  # of the strata, in clusters
     stratum: Places | None  # of each cluster
     of: tuple[Sampling, Places] | None = None  # where the respondents of a cell vary apart: these, and their cells
@@ -247,7 +265,7 @@ class CellSums:
     def alike(cls, counts: NDArray[np.int64], rows: int) -> "CellSums":
         """The sums where all respondents, `rows` in number, were drawn alike, from the counts of each cell."""
         weight = counts[np.newaxis].astype(float)
-        return cls(weight, weight, np.array([rows]), None)
+        return cls(weight, weight, weight[0], np.array([rows]), None)
 
     @cached_property
     def totals(self) -> Floats:
@@ -256,6 +274,13 @@ class CellSums:
     @cached_property
     def sum_of_squares(self) -> Floats:
         return self.squares.sum(axis=0)
+
+    def effective(self, cells: NDArray[np.bool_]) -> float:
+        """As `Sampling.effective`, of the respondents in these cells."""
+        if self.stratum is None:
+            return effective_number(*(float(own @ cells) for own in (self.totals, self.sum_of_squares, self.fourths)))
+        totals = self.sums @ cells
+        return effective_number(*(float((totals**power).sum()) for power in (1, 2, 4)))
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the part of each cell (columns) in figures (rows)."""
@@ -269,6 +294,32 @@ class CellSums:
         spread = _variance_factors(self.sizes)
         covariance: Floats = (parts * (spread @ self.squares)) @ parts.T
         return covariance - rows.T @ (rows * (spread / self.sizes)[:, np.newaxis])
+
+
+def effective_number(total: float, squares: float, fourths: float) -> float:
+    """How many clusters that vary alike would tell as much of an error; 1 where one of them decides the figure.
+
+    A cluster of the weight W adds to an error as W², so a sum of their squares has (ΣW²)²/ΣW⁴ degrees of freedom
+    (Satterthwaite 1946). One cluster decides where all are worth fewer than two, (ΣW)²/ΣW² (Kish 1965). It has then
+    more than half of all weight, the figure is near its answer, and how far others lie from that answer is no error.
+
+    >>> weights = {"alike": [1, 1, 1, 1], "unlike": [3, 2, 2, 2, 2], "one": [9, 1, 1, 1]}
+    >>> {name: effective_number(*(sum(w**power for w in own) for power in (1, 2, 4))) for name, own in weights.items()}
+    {'alike': 4.0, 'unlike': 4.310345, 'one': 1.0}
+    """
+    if not total > 0 or total**2 < 2 * squares:
+        return 1.0
+    return max(round(squares**2 / fourths, 6), 2.0)
+
+
+def _refuse_one_who_decides(weights: Floats, given_by: str) -> None:
+    """Raise OneDecidesError where the weights are worth fewer than two people."""
+    if len(weights) > 1 and weights.sum() ** 2 < 2 * (weights @ weights):
+        percent = 100 * weights.max() / weights.sum()
+        raise OneDecidesError(
+            f"{given_by} {percent:.4g} % of all weight, so one person decides every figure; check the weights, or "
+            "leave this respondent out."
+        )
 
 
 def _scatter(parts: Floats, places: Places, count: int) -> Floats:

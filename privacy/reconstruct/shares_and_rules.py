@@ -70,10 +70,8 @@ def figure(
     metric = metrics.measure_of(measure)  # of a share it is refused, too
     share = partial(support, records, sampling=sampling, estimator=estimator, among=among, cases=cases)
     if "=>" not in text:
-        linearised = share(parse_pattern(text, records.design))
-    else:
-        linearised = _rule(records.design, text, share, metric)
-    return linearised if among is None else replace(linearised, members=int(among.sum()))
+        return share(parse_pattern(text, records.design))
+    return _rule(records.design, text, share, metric)
 
 
 @by_replicates
@@ -111,9 +109,10 @@ def support(
     direct, disguised = here & records.direct, here & ~records.direct
     if not float(weight @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
+    n, effective = int(seen.sum()), sampling.effective(seen)
     by_record = record_pattern(design, within or pattern)
     if by_record is not None:
-        return _support_by_cells(by_record, pattern, records, sampling, estimator, here, int(seen.sum()), cases)
+        return _support_by_cells(by_record, pattern, records, sampling, estimator, here, n, effective, cases)
     share = float(weight @ direct) / total
     pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
@@ -127,7 +126,7 @@ def support(
                     own[inside] -= float(weight[inside] @ own[inside]) / float(weight[inside].sum())
             value, parts = value + piece.factor * mean, parts + piece.factor * own
         value = value if np.isfinite(value) else np.nan
-        return Linearised(name, int(seen.sum()), value, parts, spread=_differ(parts, weight))
+        return Linearised(name, n, value, parts, spread=_differ(parts, weight), effective=effective)
     groups = [
         (group, *_mean_of(pieces, share_direct, weight, group))
         for group, share_direct in ((direct, 1.0), (disguised, 0.0))
@@ -137,7 +136,7 @@ def support(
         lacking = float(weight @ (direct if groups[0][0] is disguised else disguised)) > 0
         if lacking and estimator == "stratified":
             raise InputError(f"One of the two groups was asked nothing of {name!r}.")
-        return Linearised(name, int(seen.sum()), groups[0][1], groups[0][2], spread=_differ(groups[0][2], weight))
+        return Linearised(name, n, *groups[0][1:], spread=_differ(groups[0][2], weight), effective=effective)
     (_, first, own), (_, second, other) = groups
     spread = _differ(own, weight) or _differ(other, weight)
     if estimator == "stratified":
@@ -145,12 +144,12 @@ def support(
         parts = share * own + (1 - share) * other
         parts[direct] += (first - value) / total
         parts[disguised] += (second - value) / total
-        return Linearised(name, int(seen.sum()), value, parts, spread=spread)
+        return Linearised(name, n, value, parts, spread=spread, effective=effective)
     of_groups = [weight[group & seen] for group in (disguised, direct)]
     sizes = np.array([own_weight.sum() ** 2 / (own_weight @ own_weight) for own_weight in of_groups])
     lean = part_of_direct(first, sizes, float(sampling.covariance(other[:, np.newaxis])[0, 0]))
     value, parts = lean * first + (1 - lean) * second, lean * own + (1 - lean) * other
-    return Linearised(name, int(seen.sum()), value, parts, spread=spread)
+    return Linearised(name, n, value, parts, spread=spread, effective=effective)
 
 
 def _support_by_cells(
@@ -161,6 +160,7 @@ def _support_by_cells(
     estimator: str,
     inside: Bools,
     n: int,
+    effective: float,
     cases: str,
 ) -> Linearised:
     """What `support` returns where records are read whole; `own` is the pattern, or one that `pattern` is a part of."""
@@ -187,7 +187,7 @@ def _support_by_cells(
     }
     parts = of_respondents(made.parts[mask])
     line = made.line if own.pattern == pattern else None
-    figure = Linearised(name, n, float(made.support[mask]), parts, doubts=doubts, line=line)
+    figure = Linearised(name, n, float(made.support[mask]), parts, effective=effective, doubts=doubts, line=line)
     for one in made.biases[mask] if made.biases else ():
         reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
@@ -220,7 +220,9 @@ def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: m
         value = float(metrics.metrics(supports)[metric.key][0])
         parts = np.sum([slope * one.parts for slope, one in slopes], axis=0)
         doubts = join_doubts(*slopes)
-        return Linearised(name, both.n, value, parts, spread=spread, above=above, below=below, doubts=doubts)
+        return Linearised(
+            name, both.n, value, parts, spread=spread, effective=both.effective, above=above, below=below, doubts=doubts
+        )
     divisor, by_a, by_c = metric.divisor(supports)
     if not divisor > 0:
         raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
@@ -229,7 +231,8 @@ def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: m
     value = both.value / by.value
     parts = (both.parts - value * by.parts) / by.value
     doubts = join_doubts((1 / by.value, both), (-value / by.value, by))
-    return Linearised(name, both.n, value, parts, (both, by), spread, above=above, below=below, doubts=doubts)
+    fraction, effective = (both, by), both.effective
+    return Linearised(name, both.n, value, parts, fraction, spread, effective, above, below, doubts=doubts)
 
 
 def _reach(slopes: Sequence[tuple[float, Linearised]], end: str) -> Reach | None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.output import whole
 from privacy.reconstruct.calibration import check_sum
-from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.sampling import OneDecidesError, Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
@@ -115,10 +115,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     )
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
-        raise EntryError(
-            "These weights are worth fewer than {least} respondents drawn alike; nothing is reported about so few.",
-            least=data.least,
-        )
+        raise _worth_too_little(data.least)
     # Rounded: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
     unit = 10 ** max(len(str(worth)) - 2, 1)
     numbers = {"worth": whole(worth // unit * unit), "least": whole(data.least)}
@@ -178,10 +175,19 @@ def _sampling(
         return Sampling.from_columns(columns, rows, **named, margins={"margins": margins} if margins else None)
     except EntryError:
         raise
+    except OneDecidesError:  # with the sentence of all who are worth too little: it does not say how much one counts
+        raise _worth_too_little(least) from None
     except InputError:  # what its sentence names are the columns made here
         if not margins:
             raise
         raise EntryError("No weights above 0 meet all of these shares together; leave one of them out.") from None
+
+
+def _worth_too_little(least: int) -> EntryError:
+    return EntryError(
+        "These weights are worth fewer than {least} respondents drawn alike; nothing is reported about so few.",
+        least=least,
+    )
 
 
 def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, str]) -> str:

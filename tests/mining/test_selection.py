@@ -123,7 +123,7 @@ def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
     levels = [level.items[level.accepted] for level in drawn.lattice.levels]
     se = np.sqrt(np.diag(drawn_covariance(drawn.lattice.drawn, levels, "stratified")[2]))
     told = np.concatenate([level.supports.se[level.accepted] for level in drawn.lattice.levels])
-    assert se == pytest.approx(told * t.ppf(0.975, 157) / norm.ppf(0.975), rel=1e-9)
+    assert se == pytest.approx(told * t.ppf(0.975, weighted.freedom) / norm.ppf(0.975), rel=1e-9)
 
     few = mine(records, design, request, sampling=Sampling(weighted.weights, cluster % 30, np.zeros(30, np.intp)))
     assert drawn_covariance(few.lattice.drawn, levels, "stratified") is None

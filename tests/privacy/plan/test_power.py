@@ -114,7 +114,7 @@ def test_two_samples_in_which_nothing_varies_have_no_error() -> None:
     figures = {"support": pytest.approx(1.75), "se": None, "theta": pytest.approx(-0.75), "se_theta": None}
     assert nothing.to_json() == {**figures, "impossible": ["sensitive", "innocent"]}
     assert str(nothing).splitlines()[3:] == [
-        "No standard error is shown where all records of a figure say the same, or only one does.",
+        "No standard error is shown where all records of a figure say the same, or one person decides it.",
         "No share from 0 to 1 lies in the interval of sensitive; innocent. Unless that is chance, the records",
         "contradict the design.",
     ]

@@ -221,7 +221,7 @@ def test_records_that_all_say_the_same_are_told_to_contradict_the_design() -> No
     report = reconstruct(records, ["a", "a,b"])
     assert [(row.se, row.ci is not None and row.ci[0] > 1) for row in report.patterns] == [(None, True)] * 2
     assert str(report).splitlines()[-3:] == [
-        "No standard error is shown where all records of a figure say the same, or only one does.",
+        "No standard error is shown where all records of a figure say the same, or one person decides it.",
         "No share from 0 to 1 lies in the interval of a; a,b. Unless that is chance, the records contradict",
         "the design.",
     ]
