@@ -41,6 +41,7 @@ from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.rehearsal import ask as rehearsing
@@ -138,6 +139,21 @@ def test_the_second_list_has_every_answer_and_the_sets_that_the_first_wave_makes
     assert len(fewer) < len(block["settings"]["words"])
     given_up = do(survey, ann, "after", value="")
     assert (given_up["blocks"][0]["kind"], given_up["protection"].get("after")) == ("one-of", None)
+
+
+def test_a_forecast_takes_the_shares_of_the_first_wave(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+    """Not the guess that answers are rare; an answer that it did not tell keeps its guess."""
+    guessed = guess_of(Draft.load(survey))
+    take(survey, ann, first)
+    do(survey, ann, "add", type="yesno", lines="Have you ever done thing z?", sensitive=True)
+    draft = Draft.load(survey)
+    *items, added = compose_design(draft).items
+    by_first = draft.document["protection"]["after"]["shares"]
+
+    foreseen = [guess_of(draft).shares(item)[1] for item in items]
+
+    assert foreseen == pytest.approx([max(by_first[item.id][0], 0.001) for item in items], rel=0.01)
+    assert {guessed.shares(item)[1] for item in items} == {guess_of(draft).shares(added)[1]} == {0.1}
 
 
 def test_a_published_second_wave_names_the_first(survey: Survey, ann: Editor, first: SurveyVersion) -> None:

@@ -2,7 +2,8 @@
 
 A draft says the guess in `document["protection"]["guess"]`, and a question with one of its own in its settings. Older
 drafts say none: then three in ten say yes, and all options of a choice are equally common. Published bytes do not hold
-it; a version has the guess of the draft that it was published from.
+it; a version has the guess of the draft that it was published from. In a second wave the shares of the first one take
+the place of guesses.
 """
 
 import math
@@ -26,6 +27,7 @@ from surveys.questions.rows import SKIP
 
 GUESS = "guess"
 USUAL_GUESS = "rare"
+LEAST_SHARE = 0.001  # of an answer: an estimate may be negative
 SKIPS = 0.05  # prefer not to say, where they may
 
 
@@ -34,10 +36,12 @@ class Guess:
     """The guess of each item: its name, the share of a telling answer, and of a choice the harmless one, or None.
 
     `anchors`: the items that nobody, and everybody who reads affirms, each with its share of yes.
+    `earlier`: the share of each answer by an earlier wave, as a pattern writes the answer.
     """
 
     items: tuple[tuple[str, float, str | None], ...] = ()
     anchors: tuple[tuple[str, float], ...] = ()
+    earlier: tuple[tuple[str, float], ...] = ()
 
     def shares(self, item: Item) -> tuple[float, ...]:
         """The guessed shares of an item's options, in their order."""
@@ -45,6 +49,8 @@ class Guess:
         said = options_without_skip(item)
         if (known := dict(self.anchors).get(item.id)) is not None:
             return tuple({"0": 1 - known, "1": known}.get(option, 0.0) for option in item.options)
+        if (earlier := self._by_earlier_wave(item)) is not None:
+            return earlier
         if is_yes_no(said):
             yes = YES if share is None else share
             own = {"0": 1 - yes, "1": yes}
@@ -72,6 +78,16 @@ class Guess:
         shares = dict(zip(item.options, self.shares(item), strict=True))
         return item.options.index(min(said, key=lambda option: round(shares[option], 9)))
 
+    def _by_earlier_wave(self, item: Item) -> tuple[float, ...] | None:
+        """The shares of an item's options by an earlier wave; None unless it has all of them."""
+        earlier = dict(self.earlier)
+        texts = [[f"{item.id}={option}"] for option in item.options]
+        if item.boolean:
+            texts = [[*own, text] for own, text in zip(texts, (f"!{item.id}", item.id), strict=True)]
+        known = [next((earlier[text] for text in own if text in earlier), None) for own in texts]
+        shares = [max(share, LEAST_SHARE) for share in known if share is not None]
+        return tuple(share / sum(shares) for share in shares) if len(shares) == len(texts) else None
+
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[float, str | None]]:
         return {name: (share, harmless) for name, share, harmless in self.items}
@@ -92,7 +108,9 @@ def guess_for(document: Document, inside: Sequence[Question]) -> Guess:
                 items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
     names = {question.id for question in inside}
     anchors = zip(document["careless"] or (), (NEARLY / 2, 1 - NEARLY / 2), strict=False)
-    return Guess(tuple(items), tuple(anchor for anchor in anchors if anchor[0] in names))
+    after = document["protection"].get("after") or {"shares": {}}
+    earlier = tuple((answer, share) for answer, (share, _error) in after["shares"].items())
+    return Guess(tuple(items), tuple(anchor for anchor in anchors if anchor[0] in names), earlier)
 
 
 def guess_of_version(version: SurveyVersion) -> Guess:
