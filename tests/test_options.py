@@ -1,7 +1,9 @@
 """Every option of an analysis is declared once, and stands where its table says: library, command, API and page."""
 
 import argparse
+import ast
 import inspect
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -46,6 +48,18 @@ def test_a_function_has_the_options_of_its_table(table: Options) -> None:
     if table.of == "anonymize":
         there.pop("spec")  # a document, which has a format of its own
     assert there == declared
+
+
+@pytest.mark.parametrize("table", ANALYSES, ids=lambda table: table.of)
+def test_a_function_reads_each_of_its_options(table: Options) -> None:
+    """None is taken and then forgotten."""
+    source = dedent(inspect.getsource(inspect.unwrap(getattr(candor, table.of))))
+
+    read = {
+        one.id for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)
+    }
+
+    assert {one.name for one in table.for_place("library")} - read == set()
 
 
 @pytest.mark.parametrize("table", [one for one in ANALYSES if "command" not in one.absent], ids=lambda table: table.of)

@@ -8,10 +8,10 @@ from math import inf
 
 import numpy as np
 
+from mining.domain.engine import foresee_engine
 from mining.engines.bins import Bins, check_bins
-from mining.engines.reasons import REFUSALS
+from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest, require_cells
-from mining.engines.threshold import declines_all
 from privacy.errors import EntryError
 from surveys.domain.responses import disclosure, gate
 from surveys.models import Snapshot, Survey
@@ -44,11 +44,14 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     _check_undisguised(snapshot, bins, request.max_length)
     if not request.bins and not any(item.has_options for item in design.items):
         raise EntryError("{survey} asks only for numbers and places; give bins to mine them.", "bins", survey=survey)
-    refusal = declines_all(design, request.bins) if request.engine == "mlxtend" else None
-    if refusal:
-        raise EntryError(REFUSALS[refusal], "engine")
     floor = disclosure.least_of(snapshot)
-    return replace(request, least=floor if floor < survey.least else max(request.least, floor))
+    request = replace(request, least=floor if floor < survey.least else max(request.least, floor))
+    if request.engine == "mlxtend":
+        try:
+            foresee_engine(snapshot, request)
+        except MiningError as refusal:
+            raise EntryError(REFUSALS[refusal.code], "engine") from refusal
+    return request
 
 
 def _check_undisguised(snapshot: Snapshot, bins: Bins, max_length: int) -> None:

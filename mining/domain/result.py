@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mining.domain.checks import check_request
-from mining.engines.bins import Bins
+from mining.domain.engine import batches
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Mined, findings
 from mining.engines.literals import Literals
@@ -25,11 +25,7 @@ _MOST_VISITORS = 0.01
 def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Mined:
     """Mine the records of a snapshot, those that may be reported now; EntryError where this may not be asked."""
     request = check_request(snapshot, request)
-    bins = Bins(snapshot.version.design, request.bins)
-    shown = (lambda codes: bins.apply(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
-    records = disclosure.records_of_several(snapshot, shown)
-    batches = ((some.codes, some.direct) for some in records)
-    made = findings(batches, snapshot.version.design, request, progress, mlxtend_rules=True)
+    made = findings(batches(snapshot, request), snapshot.version.design, request, progress, mlxtend_rules=True)
     return _mark_as_gated(made, snapshot)
 
 

@@ -73,7 +73,7 @@ def mine(
         require_cells(literals.bins, request)  # before anything is read
     if sampling is not None:
         return _mine_weighted(batches, literals, request, progress, sampling)
-    engine, why, batches = _engine(batches, literals, request)
+    engine, why, batches = choose_engine(batches, literals, request)
     if engine == "bitset":
         return mine_by(pack(batches, literals), request, progress, why, mlxtend_rules=mlxtend_rules)
     from mining.engines import reference  # pandas is slow to import, and most jobs do without
@@ -134,10 +134,17 @@ def _who_makes_rules(lattice: Lattice) -> str:
     return "rules mlxtend" if itemsets <= MOST_BY_MLXTEND else "rules many"
 
 
-def _engine(batches: Iterable[Batch], literals: Literals, request: MiningRequest) -> tuple[str, str, Iterable[Batch]]:
+def choose_engine(
+    batches: Iterable[Batch], literals: Literals, request: MiningRequest
+) -> tuple[str, str, Iterable[Batch]]:
     """The engine to take, why, and the batches; `auto` reads only as many batches as the choice needs.
 
     MiningError where mlxtend is asked for and declines.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
+    >>> batch = np.array([[1], [0]] * 60_000, np.uint8), np.zeros(120_000, bool)
+    >>> choose_engine([batch], literals_of(design), MiningRequest(min_support=0.1, min_confidence=0.5))[:2]
+    ('bitset', 'large')
     """
     asked = request.engine
     if asked == "bitset":

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from itertools import product
 from xml.etree import ElementTree
@@ -22,8 +23,14 @@ from mining.domain.claim import claim, fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
-from mining.engines.reasons import REFUSALS
+from mining.engines.findings import findings
+from mining.engines.reasons import CHOICES, REFUSALS
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
+from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.options.tables import MINE
 from privacy.reconstruct import metrics
 from surveys.domain.questionnaire.expected import expect_connections, people_for_links
 from surveys.domain.questionnaire.promise import figure
@@ -74,6 +81,77 @@ def test_the_form_starts_a_run_and_leads_to_it(admin_client):
 def asked_of(survey, **asked):
     usual = {"min_support": "0.1", "min_confidence": "0.5", "max_length": "3"}
     return {"survey": survey.pk, "estimator": "stratified", "engine": "auto"} | usual | asked
+
+
+@pytest.mark.parametrize(
+    ("people", "asked", "said"),
+    [
+        (5000, {}, ("mlxtend", "small")),
+        (5000, {"engine": "bitset"}, ("bitset", "asked")),
+        (5000, {"estimator": "combined"}, ("bitset", "combined")),
+        (40_000, {}, ("bitset", "large")),
+    ],
+)
+def test_the_form_says_which_engine_will_search_and_why(admin_client, people, asked, said):
+    """On the page and while it is filled in, what the run then says of itself."""
+    survey = sealed_survey(people, closed=True)
+    values = asked_of(survey, **asked)
+
+    live = admin_client.post(reverse("mining_engine"), values).json()["said"]
+    first = admin_client.get(reverse("mining_start"), values | {"survey": survey.slug}).context["engine"]
+    admin_client.post(reverse("mining_start"), values)
+
+    run = MiningRun.objects.get()
+    finish(run.pk, claim(run.pk), *mine_run(run, silent))
+    summary = MiningRun.objects.get().result.summary
+    assert (summary["engine"], summary["why"]) == said
+    assert live == first == f"The engine {said[0]} will search. {CHOICES[said[1]]}"
+
+
+def test_an_engine_that_cannot_search_is_refused_before_the_start(admin_client):
+    """mlxtend has no combined estimator once direct answers count: said at the field, and no run waits to fail."""
+    survey = sealed_survey(5000, closed=True)
+    values = asked_of(survey, engine="mlxtend", estimator="combined")
+
+    page = admin_client.post(reverse("mining_start"), values)
+
+    assert page.context["form"].errors == {"engine": [REFUSALS["combined"]]}
+    assert admin_client.post(reverse("mining_engine"), values).json()["said"] == REFUSALS["combined"]
+    assert not MiningRun.objects.exists()
+
+
+def test_each_option_of_the_form_changes_what_is_mined():
+    """Of the same people: no option is asked for and then not used."""
+    changes = {
+        "min_support": 0.3, "min_confidence": 0.6, "max_length": 1, "negated": True, "estimator": "pooled",
+        "engine": "bitset", "cases": "complete", "bins": "age=18,50",
+    }  # fmt: skip
+    assert list(changes) == [one.name for one in MINE.for_place("page")]
+    number = {"id": "age", "min": 0, "max": 99}
+    design = Design.parse(
+        {
+            "direct": True,
+            "blocks": [
+                {"keep": 0.6, "ask": 2, "items": [{"id": f"q{at}", "theta": 0.5} for at in range(3)]},
+                {"number": "square-wave", "epsilon": 2, "items": [number]},
+            ],
+        }
+    )
+    whole = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.6, "theta": 0.5, "items": ["a", "b"]})
+
+    for name, value in changes.items():
+        asked = whole if name in ("engine", "estimator") else design
+        random = np.random.default_rng(1)
+        answers = (random.random((3_000, len(asked.items))) < 0.4).astype(int)
+        if asked is design:
+            answers[:, -1] = random.integers(20, 100, 3_000)  # codes of ages
+        records = disguise(asked, answers, random.random(3_000) < 0.3, seeded_words(1))
+        usual = MiningRequest(0.1, 0.3)
+        mined = [
+            findings([(records.codes, records.direct)], asked, request).to_json() | {"seconds": 0}
+            for request in (usual, replace(usual, **{name: value}))
+        ]
+        assert mined[0] != mined[1], name
 
 
 def test_numbers_and_places_are_mined_in_bins(admin_client):
