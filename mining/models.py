@@ -145,6 +145,13 @@ class RuleReview(models.Model):
         REJECT = "reject", _("reject")
         NONE = "note", _("only a note")
 
+    SAID: ClassVar = {
+        Verdict.ACCEPT: _("A reviewer accepted this rule."),
+        Verdict.DOUBT: _("A reviewer doubts this rule."),
+        Verdict.REJECT: _("A reviewer rejected this rule."),
+        Verdict.NONE: _("A reviewer left a note."),
+    }
+
     run = models.ForeignKey(MiningRun, on_delete=models.CASCADE, related_name="reviews")
     rule = models.CharField(max_length=1000)  # by short names, "drugs ⇒ cheating"
     verdict = models.CharField(_("verdict"), max_length=6, choices=Verdict.choices)
@@ -159,3 +166,8 @@ class RuleReview(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_verdict_display()}: {self.rule}"
+
+    @property
+    def said(self) -> str:
+        """The verdict as a sentence, for readers who do not know what was asked."""
+        return str(self.SAID[self.Verdict(self.verdict)])

@@ -160,8 +160,19 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
         "named": ["; ".join(map(words.short_entry, row[side])) for side in ("antecedent", "consequent")],
         "anchor": sha256(short.encode()).hexdigest()[:12],
         "reviews": reviews.get(short, []),
+        "verdict": _verdict(reviews.get(short, [])),
         "table": _table_address(run, row),
     }
+
+
+def _verdict(reviews: list[RuleReview]) -> RuleReview | None:
+    """The review that counts: the last one with a verdict, or the last note where there is none."""
+    judged = (one for one in reviews if one.verdict != RuleReview.Verdict.NONE)
+    return next(judged, reviews[0] if reviews else None)
+
+
+def _is_rejected(rule: dict[str, Any]) -> bool:
+    return rule["verdict"] is not None and rule["verdict"].verdict == RuleReview.Verdict.REJECT
 
 
 def _on_scale(row: dict[str, Any]) -> OnScale:
@@ -350,8 +361,11 @@ def _of_those_who_read(run: MiningRun, rules: list[dict[str, Any]]) -> tuple[lis
     return drawn, [] if drawn else [attentive.cannot_tell()]
 
 
-def _part(run: MiningRun) -> ReportPart:
-    """The rules of a run, as a part of the report of a survey."""
+def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
+    """The rules of a run, as a part of the report of a survey; those that a reviewer `rejected` are last, or not there.
+
+    Links of before, which name no choice, leave them out.
+    """
 
     def context() -> dict[str, Any]:
         if is_withheld(run):
@@ -360,15 +374,17 @@ def _part(run: MiningRun) -> ReportPart:
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
         places = strongest(columns, MOST_SENTENCES).tolist()
-        rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
+        every = sorted((tell(run, rule_at(columns, place), words, reviews) for place in places), key=_is_rejected)
+        rules = every if rejected else [one for one in every if not _is_rejected(one)]
         drawn, cannot_tell = _of_those_who_read(run, rules)
         return {
             "run": run,
             "sentences": rules[:AT_ONCE],
             "more": rules[AT_ONCE:],
-            "no_links": None if rules else no_links(run, columns),
+            "no_links": None if every else no_links(run, columns),
+            "left_out": len(every) - len(rules),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
-            "others": int(are_trustworthy(columns.rules).sum()) - len(rules),
+            "others": int(are_trustworthy(columns.rules).sum()) - len(every),
             "not_listed": not_listed(columns.rules, translation),
             "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *cannot_tell],
             "links": links(run, columns),
@@ -376,7 +392,10 @@ def _part(run: MiningRun) -> ReportPart:
             "loose": drawn,
         }
 
-    return ReportPart(f"rules-{run.pk}", translation.gettext("What goes together"), "mining/part.html", context)
+    key, title = f"rules-{run.pk}", translation.gettext("What goes together")
+    if rejected:
+        return ReportPart(f"{key}-all", title, "mining/part.html", context, without=key)
+    return ReportPart(key, title, "mining/part.html", context)
 
 
 def _runs(data: Data) -> QuerySet[MiningRun]:
@@ -387,16 +406,20 @@ def _runs(data: Data) -> QuerySet[MiningRun]:
 def _newest_part(data: Data) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
-    return [_part(run)] if run else []
+    return [_part(run, rejected=_has_rejected(run))] if run else []
+
+
+def _has_rejected(run: MiningRun) -> bool:
+    return run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists()
 
 
 def _find(data: Data, key: str) -> ReportPart | None:
-    """The part of the report that a key such as “rules-12” names."""
-    kind, _dash, number = key.partition("-")
+    """The part of the report that a key such as “rules-12” names, or “rules-12-all”, with rejected rules marked."""
+    kind, _dash, number = key.removesuffix("-all").partition("-")
     if kind != "rules" or not number.isdecimal():
         return None
     run = _runs(data).filter(pk=int(number)).first()
-    return _part(run) if run else None
+    return _part(run, rejected=key.endswith("-all")) if run else None
 
 
 SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS)

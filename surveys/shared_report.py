@@ -1,7 +1,8 @@
 """A shared report: chosen parts, for everybody who has the link. No cookie is read, nobody signs in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -12,7 +13,7 @@ from django.views.defaults import page_not_found
 from privacy.errors import InputError
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.models import SharedReport
+from surveys.models import SharedReport, SurveyVersion
 from surveys.results import figures, report, sharing
 from surveys.results.picture_file import picture_file
 from surveys.results.reading import Data
@@ -56,7 +57,14 @@ def for_token(view: View) -> View:
 @for_token
 def report_by_link(request: HttpRequest, shared: SharedReport) -> HttpResponse:
     """The parts that were chosen, in the reader's language."""
-    version = shared.version
+    token = (request.resolver_match.kwargs if request.resolver_match else {})["token"]
+    return as_readers_see_it(request, shared.version, shared.parts, lambda key: ["shared-picture", token, key])
+
+
+def as_readers_see_it(
+    request: HttpRequest, version: SurveyVersion, keys: Sequence[str], picture: Callable[[str], list[Any]] | None = None
+) -> HttpResponse:
+    """The page with these parts as a reader gets it; without `picture` staff look at it before they share it."""
     context: dict[str, object] = {
         "version": version,
         "shared": True,
@@ -64,11 +72,12 @@ def report_by_link(request: HttpRequest, shared: SharedReport) -> HttpResponse:
     }
     try:
         data = report.data_of(version)
-        parts = [(part, part.context()) for part in _parts(shared, data)]
+        parts = [(part, part.context()) for part in _parts(keys, data)]
     except InputError as error:
         return TemplateResponse(request, "surveys/shared.html", context | {"refused": sentence_of(error)})
-    token = (request.resolver_match.kwargs if request.resolver_match else {})["token"]
-    addressed = [(part, shown, reverse("shared-picture", args=[token, part.key, "NAME"])) for part, shown in parts]
+    picture = picture or (lambda key: ["studio:results-picture", version.pk, key])
+    addresses = [reverse(name, args=[*args, "NAME"]) for name, *args in (picture(part.key) for part, _ in parts)]
+    addressed = [(part, shown, address) for (part, shown), address in zip(parts, addresses, strict=True)]
     context |= {"data": data, "parts": addressed, "citation": figures.citation(data.snapshot)}
     return TemplateResponse(request, "surveys/shared.html", context)
 
@@ -78,13 +87,13 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
     """A picture of one of the chosen parts, as a file."""
     try:
         data = report.data_of(shared.version)
-        part = next((part for part in _parts(shared, data) if part.key == key), None)
+        part = next((part for part in _parts(shared.parts, data) if part.key == key), None)
         return picture_file(part.context()["figures"] if part else (), name, figures.citation(data.snapshot))
     except InputError:
         raise Http404 from None
 
 
-def _parts(shared: SharedReport, data: Data) -> list[report.ReportPart]:
+def _parts(keys: Sequence[str], data: Data) -> list[report.ReportPart]:
     """Return the chosen parts that still exist; the person who shared them was allowed to see them."""
-    parts = (report.part(data, key, lambda _action: True) for key in shared.parts)
+    parts = (report.part(data, key, lambda _action: True) for key in keys)
     return [part for part in parts if part is not None]

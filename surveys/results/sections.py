@@ -21,12 +21,14 @@ class ReportPart:
                one there is nothing but figures
     context    what it shows, computed only where it is shown; the `figures` in it have files of their own, and those
                that are also `loose` are drawn below the template, and its `questions` stand after all parts
+    without    the key of the same part without what reviewers rejected; "" where nothing was
     """
 
     key: str
     title: str
     template: str
     context: Callable[[], dict[str, Any]] = field(repr=False)
+    without: str = ""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from surveys.results.picture_file import picture_file
 from surveys.results.reading import Data
 from surveys.results.tabs import GROUPS, tab, tabs
 from surveys.results.words import words_of
+from surveys.shared_report import as_readers_see_it
 
 
 def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
@@ -117,11 +118,28 @@ class ShareForm(forms.Form):
         label=gettext_lazy("Days until it ends"), min_value=1, max_value=sharing.LONGEST, initial=30
     )
     parts = forms.MultipleChoiceField(label=gettext_lazy("What is shown"), widget=forms.CheckboxSelectMultiple)
+    rejected = forms.ChoiceField(
+        label=gettext_lazy("Rules that a reviewer rejected"),
+        choices=[
+            ("", gettext_lazy("leave them out")),
+            ("marked", gettext_lazy("show them last, with the words “A reviewer rejected this rule.”")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+    )
 
     def __init__(self, offered: Sequence[report.ReportPart], *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.fields["parts"].choices = [(part.key, part.title) for part in offered]  # type: ignore[attr-defined]
         self.fields["parts"].initial = [part.key for part in offered]
+        self.without = {part.key: part.without for part in offered if part.without}
+        if not self.without:
+            del self.fields["rejected"]
+
+    def keys(self) -> list[str]:
+        """The keys of the chosen parts, each with or without what reviewers rejected."""
+        parts = self.cleaned_data["parts"]
+        return parts if self.cleaned_data.get("rejected") else [self.without.get(key, key) for key in parts]
 
 
 @of_version(Action.TAKE, "GET", "POST")
@@ -146,9 +164,11 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         log.note(version.survey, request.user, _("A shared report was withdrawn."))
         return redirect("studio:results-share", version.pk)
     if form.is_valid():
+        if "look" in request.POST:
+            return as_readers_see_it(request, version, form.keys())
         values = form.cleaned_data
         user: Any = request.user
-        shared, token = sharing.share(version, values["label"], values["parts"], values["days"], user)
+        shared, token = sharing.share(version, values["label"], form.keys(), values["days"], user)
         log.note(version.survey, request.user, _("A report was shared: %(label)s.") % {"label": shared.label})
         context["link"] = request.build_absolute_uri(reverse("shared-report", args=[token]))
         form = ShareForm(offered)

@@ -16,8 +16,8 @@ from mining.domain.compare import compare
 from mining.domain.report import read_result, rule_at, strongest
 from mining.domain.result import mine_run
 from mining.models import MiningRun, RuleReview
-from mining.sentences import sentence
-from surveys.models import Phrase
+from mining.sentences import sentence, short_names
+from surveys.models import Phrase, SharedReport
 from surveys.results.sharing import share
 from surveys.results.words import words_of
 from tests.cases import first
@@ -267,6 +267,33 @@ def test_a_run_without_another_one_is_compared_with_none(admin_client):
     page = admin_client.get(reverse("mining_run_compare", args=[run.pk])).content.decode()
     assert "There is no other finished run of this survey to compare with." in page
     assert "<select" not in page
+
+
+def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admin_user):
+    """Left out unless somebody wants them last and marked in words; *See it as a reader does* shows the same page."""
+    survey = sealed_survey(5000, closed=True)
+    run, version = finish_run(survey), survey.versions.get()
+    columns = read_result(bytes(run.result.columns))
+    sides = [columns.sides(place) for place in strongest(columns, 2).tolist()]
+    strong, next_ = (short_names({"antecedent": a, "consequent": c}) for a, c in sides)
+    for rule, verdict in ((strong, "reject"), (strong, "note"), (next_, "accept")):
+        RuleReview.objects.create(run=run, rule=rule, verdict=verdict, note="Secret.", at=run.requested_at)
+    client.force_login(admin_user)
+    address = reverse("studio:results-share", args=[version.pk])
+    asked = {"label": "Colleague", "days": 7, "parts": [f"rules-{run.pk}-all"]}
+
+    for chosen, marks in (("", 0), ("marked", 1)):
+        looked = client.post(address, asked | {"rejected": chosen, "look": "1"}).content.decode()
+        made = client.post(address, asked | {"rejected": chosen})
+        read = client.get(made.context["link"]).content.decode()
+        for page in (looked, read):
+            assert page.count("A reviewer rejected this rule.") == marks
+            assert ("1 rule that a reviewer rejected is left out." in " ".join(page.split())) == (marks == 0)
+            assert page.count("A reviewer accepted this rule.") == 1
+            assert "Secret." not in page
+        if marks:
+            assert read.index("A reviewer accepted") < read.index("A reviewer rejected")
+    assert SharedReport.objects.count() == 2
 
 
 def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):
