@@ -157,6 +157,8 @@ def start(request: HttpRequest) -> HttpResponse:
 @staff_only("POST")
 def engine(request: HttpRequest) -> JsonResponse:
     """Which engine would search, while the form is filled in."""
+    if not has_some(request.user, Action.MINE):
+        raise PermissionDenied
     return JsonResponse({"said": say_engine(StartForm(surveys_of(request.user, Action.MINE), request.POST))})
 
 
