@@ -134,12 +134,13 @@ class NamedShare:
 class Middle:
     """The mean of undisguised numbers with its 95 % interval, and between which ends the median lies.
 
-    exact        whether the mean is known; else it is the middle of what the figures shown leave open, and the
-                 interval holds all of that
-    least, most  the ends of the scale; numbers beyond them count as these ends
+    mean         None where the figures shown leave it too open; where they leave a little open, the middle of that
+    mean_low, …  the interval, which holds all that is open; infinite where the scale has no end
+    exact        whether the mean is known to the last digit
+    least, most  the ends of the scale; infinite where it has none
     """
 
-    mean: float
+    mean: float | None
     mean_low: float
     mean_high: float
     median_low: float
@@ -154,7 +155,7 @@ class Middle:
         half = (self.mean_high - self.mean_low) / 2
         digits = min(max(-floor(log10(half)), 0), 6) if half > 0 else 2
         ends = {"value": self.mean, "low": self.mean_low, "high": self.mean_high}
-        return {name: f"{value:.{digits}f}".replace("-", "−") for name, value in ends.items()}
+        return {name: f"{value:.{digits}f}".replace("-", "−") for name, value in ends.items() if value is not None}
 
     @property
     def best_guess(self) -> str:
@@ -165,6 +166,15 @@ class Middle:
         return _("%(low)s to %(high)s") % self._texts
 
     @property
+    def without_mean(self) -> str:
+        """What is said of the mean where it is too open to be one number; empty where it is not."""
+        if self.mean is not None:
+            return ""
+        if not isfinite(self.mean_high - self.mean_low):
+            return _("No mean is shown: the question has no minimum or no maximum.")
+        return _("The mean is between %(low)s and %(high)s: ranges tell no more of it.") % self._texts
+
+    @property
     def scale(self) -> str:
         return _("of %(low)s to %(high)s") % {"low": _as_people_write(self.least), "high": _as_people_write(self.most)}
 
@@ -173,17 +183,24 @@ class Middle:
         low, high = _as_people_write(self.median_low), _as_people_write(self.median_high)
         if low == high:
             return _("Median %(value)s.") % {"value": low}
+        match isfinite(self.median_low), isfinite(self.median_high):
+            case False, True:
+                return _("Median at most %(high)s.") % {"high": high}
+            case True, False:
+                return _("Median at least %(low)s.") % {"low": low}
+            case False, False:
+                return ""
         return _("Median from %(low)s to %(high)s.") % {"low": low, "high": high}
 
     @property
     def note(self) -> str:
         """Why the interval is wider than usual; empty where it is not."""
-        if self.exact:
+        if self.exact or self.mean is None:
             return ""
         return _("Worked out from the figures that are shown, so that it tells no single answer.")
 
     def __str__(self) -> str:
-        mean = _("Mean %(value)s (%(low)s to %(high)s).") % self._texts
+        mean = self.without_mean or _("Mean %(value)s (%(low)s to %(high)s).") % self._texts
         return join_sentences([mean, self.median, self.note])
 
 

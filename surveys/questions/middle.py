@@ -2,6 +2,9 @@
 
 Nothing else enters them, so they tell of nobody what the bars do not. Where some answers are too rare to be named, or
 numbers lie in ranges, mean and median lie between two ends: that everybody gave the least or the largest of theirs.
+
+The first and the last range reach the ends of the question. So where these are far from what people say, the middle
+between both ends of the mean is no estimate of it, and it is not given (docs/decisions/0074-when-a-mean-is-shown.md).
 """
 
 from collections.abc import Sequence
@@ -12,6 +15,9 @@ import numpy as np
 from privacy.reconstruct.intervals import standard_errors
 from surveys.displays import Middle
 from surveys.shares import LEVEL
+
+_USUAL = 0.9  # of people: how far these lie apart says how exactly a mean has to be known
+_NARROW = 0.25  # of that
 
 
 @dataclass(frozen=True)
@@ -30,15 +36,24 @@ def middle(groups: Sequence[Together], ends: tuple[float, float]) -> Middle:
     might answer far from the others are seldom in a sample, and without them the interval would be too narrow. Where
     the mean is not known exactly it has the largest variance that the groups allow.
 
+    The mean is given where the groups leave less than a quarter open of what nine of ten people are apart at least.
+
     >>> middle([Together(0, 0, 30), Together(1, 1, 50), Together(2, 2, 20)], (0, 2)).mean
     0.9
     >>> between = middle([Together(0, 4, 50), Together(5, 5, 60)], (0, 5))
     >>> round(between.mean, 2), between.median_low, between.median_high, between.exact
     (3.64, 5.0, 5.0, False)
+    >>> far = middle([Together(0, 20, 50), Together(21, 21, 60), Together(22, 150, 50)], (0, 150))
+    >>> far.mean, round(far.mean_low), round(far.mean_high), far.median_low
+    (None, 8, 76, 21.0)
     """
     lows, highs, counts = (np.array([getattr(one, name) for one in groups], float) for name in ("low", "high", "count"))
     n = float(counts.sum())
+    medians = _quantile(lows, counts, 0.5), _quantile(highs, counts, 0.5)
+    if not np.isfinite(ends).all():
+        return Middle(None, -np.inf, np.inf, *medians, False, *ends)
     least, most = float(lows @ counts / n), float(highs @ counts / n)
+    apart = _quantile(lows, counts, (1 + _USUAL) / 2) - _quantile(highs, counts, (1 - _USUAL) / 2)
     with_ends = n + 2
     below, above = ((one * n + sum(ends)) / with_ends for one in (least, most))
     about = (below + above) / 2
@@ -46,19 +61,18 @@ def middle(groups: Sequence[Together], ends: tuple[float, float]) -> Middle:
     squares = float(spread @ counts) + sum((end - about) ** 2 for end in ends)
     reach = standard_errors(LEVEL, n + 1) * float(np.sqrt(squares / with_ends / (n + 1)))
     return Middle(
-        (least + most) / 2,
+        (least + most) / 2 if most - least <= _NARROW * max(apart, 0.0) else None,
         max(min(below - reach, least), ends[0]),
         min(max(above + reach, most), ends[1]),
-        _median(lows, counts),
-        _median(highs, counts),
+        *medians,
         least == most,
         *ends,
     )
 
 
-def _median(values: np.ndarray, counts: np.ndarray) -> float:
-    """Return the median of values that occur `counts` times."""
+def _quantile(values: np.ndarray, counts: np.ndarray, share: float) -> float:
+    """The value below which this share of people lies, of values that occur `counts` times; between two, their mean."""
     order = np.argsort(values)
-    ends, n = np.cumsum(counts[order]), counts.sum()
-    places = np.searchsorted(ends, [(n - 1) // 2, n // 2], side="right")
+    ends, place = np.cumsum(counts[order]), share * counts.sum()
+    places = np.searchsorted(ends, [np.ceil(place) - 1, min(np.floor(place), ends[-1] - 1)], side="right")
     return float(values[order][places].mean())

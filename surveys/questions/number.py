@@ -134,6 +134,10 @@ class Number(QuestionType):
     asks = Asks.NUMBER
     fields = frozenset(("min", "max", "step", "heaps"))
     uses = frozenset(("min", "max"))
+    on_ends = gettext_lazy(
+        "Give ends that are plausible for your people, such as 16 and 80. The mean is worked out from ranges, and the "
+        "first and the last reach these ends: the wider they are, the less is known of it."
+    )
     disguise = Disguise(
         items=lambda question: ((question.id, (_grid(question),)),),
         entered=_items_to_disguise,

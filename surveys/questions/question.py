@@ -171,6 +171,7 @@ class QuestionType(ABC):
     skipped    the options before "prefer not to say" is added to them, if none were entered; None: it cannot be
     has_items  whether its rows are items with names of their own in records, and not options of one answer
     disguise   how its answers are disguised; None if all its questions are open
+    on_ends    what the ends of an undisguised question are for, where reports need them
     """
 
     name: str
@@ -183,6 +184,7 @@ class QuestionType(ABC):
     skipped: tuple[tuple[str, Texts], ...] | None = None
     has_items = False
     disguise: Disguise | None = None
+    on_ends: Any = ""  # a lazy translation
 
     @abstractmethod
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:

@@ -149,16 +149,14 @@ def by_ranges(
 def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: bool) -> Middle | None:
     """Mean and median of numbers from what their histogram shows; None of nothing.
 
-    Where the question has no end, numbers beyond the first or last edge count as this edge: one person with a very
-    large number moves nothing. `whole`: a range ends one before the next, and a fraction counts as the number below.
+    The first range and the last reach the ends of the question; where it has none, nothing is known of its mean.
+    `whole`: a range ends one before the next, and a fraction counts as the number below.
     """
     if not histogram.shares:
         return None
     lows, highs = list(histogram.edges[:-1]), [edge - whole for edge in histogram.edges[1:]]
-    if isinstance(question.min, int | float):
-        lows[0] = question.min
-    if isinstance(question.max, int | float):
-        highs[-1] = question.max
+    lows[0] = question.min if isinstance(question.min, int | float) else -inf
+    highs[-1] = question.max if isinstance(question.max, int | float) else inf
     counts = [round(share.value * histogram.n) for share in histogram.shares]
     return middle([Together(*group) for group in zip(lows, highs, counts, strict=True)], (lows[0], highs[-1]))
 

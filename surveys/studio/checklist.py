@@ -78,6 +78,7 @@ def checklist(draft: Draft) -> Checklist:
         *_left_in_english(draft),
         *_skips(draft),
         *_small_groups(draft),
+        *_without_ends(draft),
         *_ends(draft),
         *_careless(draft),
         *_braces(draft),
@@ -213,6 +214,14 @@ def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
         )
         values = {"people": people, "expected": draft.document["expected"], "least": draft.survey.least}
         yield sentence % {"name": question.words, **values}, f"q-{question.id}"
+
+
+def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Undisguised numbers of which a report shows no mean."""
+    for question in draft.questions:
+        if TYPES[question.type].on_ends and question.block is None and not (question.min and question.max):
+            sentence = _("“%(name)s” has no minimum or no maximum, so reports show no mean of it.")
+            yield sentence % {"name": question.words}, f"q-{question.id}"
 
 
 def _ends(draft: Draft) -> Iterator[tuple[str, str]]:

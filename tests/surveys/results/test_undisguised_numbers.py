@@ -100,15 +100,52 @@ def test_many_numbers_have_a_mean_that_is_worth_something() -> None:
     """Of 20 000 whole numbers in ranges of five the middle is within half a range of the mean."""
     values = np.random.default_rng(3).integers(18, 91, 20_000)
     told = middle(display_of("number", values, min=18, max=90))
+    assert told.mean is not None
     assert abs(told.mean - values.mean()) < 2
     assert told.mean_high - told.mean_low < 5
 
 
+@pytest.mark.parametrize(
+    ("values", "ends"),
+    [
+        (np.random.default_rng(1).normal(22, 2, 1000).round().clip(17, 40), (0, 150)),
+        (np.random.default_rng(2).poisson(6, 1000), (0, 168)),
+    ],
+)
+def test_ends_that_nobody_is_near_make_no_mean(values: np.ndarray, ends: tuple[int, int]) -> None:
+    """Ages of students up to 150, hours of a week: the report says between which numbers the mean lies, no middle."""
+    told = middle(display_of("number", values, least=100, min=ends[0], max=ends[1]))
+    assert told.mean is None
+    assert told.mean_low <= values.mean() <= told.mean_high
+    assert (told.median_low, told.median_high) == (np.median(values), np.median(values))
+    assert str(told) == (
+        f"The mean is between {told.mean_low:.0f} and {told.mean_high:.0f}: ranges tell no more of it. "
+        f"Median {np.median(values):.0f}."
+    )
+
+
+def test_plausible_ends_make_a_mean_that_is_near() -> None:
+    """The same ages between 16 and 30: within the error of ranges of the true mean."""
+    values = np.random.default_rng(1).normal(22, 2, 1000).round().clip(17, 30)
+    told = middle(display_of("number", values, least=20, min=16, max=30))
+    assert told.mean is not None
+    assert abs(told.mean - values.mean()) < 1
+    assert told.mean_low <= values.mean() <= told.mean_high
+
+
+def test_without_an_end_there_is_no_mean() -> None:
+    """How far the numbers of the last range reach, nobody knows."""
+    told = middle(display_of("number", [*range(20, 45)] * 4))
+    assert told.mean is None
+    assert str(told) == "No mean is shown: the question has no minimum or no maximum. Median from 30 to 34."
+
+
 @pytest.mark.parametrize("extreme", [46, 91, 10**9])
 def test_one_extreme_number_moves_neither_mean_nor_median(extreme: int) -> None:
-    """Without a public end it counts as the last edge."""
+    """It is in the last range, as any other."""
     usual = [*range(20, 45), *range(20, 45), *range(20, 45), 45]
-    assert display_of("number", [*usual, extreme]).middle == display_of("number", [*usual, 45]).middle
+    ends = {"min": 0, "max": 10**9}
+    assert display_of("number", [*usual, extreme], **ends).middle == display_of("number", [*usual, 45], **ends).middle
 
 
 def test_a_disguised_scale_and_options_in_words_have_none() -> None:
@@ -127,9 +164,13 @@ def test_the_report_shows_them_in_a_part_of_their_own() -> None:
     version = survey_with_results()
     page = visit(somebody("view"), reverse("studio:results", args=[version.pk]))
     (_part, shown, _pictures) = page.context_data["parts"][0]
-    assert [(each.title, each.middle.best_guess, each.middle.median) for each in shown["undisguised"]] == [
-        ("How are you?", "3.00", "Median 3."),
-        ("Hours of sleep?", "7.0", "Median 7."),
-        ("Do you agree? Exams are fair.", "2.50", "Median 2.5."),
+    no_mean = "No mean is shown: the question has no minimum or no maximum."
+    assert [
+        (each.title, each.middle.mean, each.middle.without_mean, each.middle.median) for each in shown["undisguised"]
+    ] == [
+        ("How are you?", 3.0, "", "Median 3."),
+        ("Hours of sleep?", None, no_mean, "Median 7."),
+        ("Do you agree? Exams are fair.", 2.5, "", "Median 2.5."),
     ]
+    assert no_mean in page.rendered_content
     assert not {"How are you?", "Hours of sleep?"} & {one.part for one in shown["scale"]}
