@@ -16,6 +16,10 @@ which nobody at 0 gives, or more the greater the number is. It prints how often 
 shares in four bins, those of people in a bin who say yes, and the confidence of `bin => yes`: on average and the worst
 of them; and how far the confidence is off and how wide its interval is, both the median over the bins.
 
+*Tails* (`tails` runs this alone): how often people did something, 0 to 60 times, behind square waves. It prints how
+often the intervals of the shares of 1, 2, 10 and 20 or more hold, and the median of their widths as a multiple of those
+of the likelihood ratio by somebody who knows the true shape on each side and not the share.
+
 *Not drawn alike*: ages of two peaks behind a square wave (ε = 2), and homes in a town with two zones (ε = 2).
 *Weights*: the old, and who lives outside the zones, are drawn half as often. *Clusters*: groups of ten share four in
 ten of their ages and homes. Of each case it prints how often intervals held the mean age, the median, the bins on
@@ -100,6 +104,24 @@ SHARED: dict[str, tuple[np.ndarray, Sequence[int], Sequence[int]]] = {  # the nu
     "spike on a peak": (0.3 * SPIKE + 0.7 * peak(50, 22), [42], [42]),
     "two peaks": (ages(), [], []),
 }
+TIMES, NUMBERS = np.arange(61), (1, 2, 10, 20)
+
+
+def seldom(mean: float) -> np.ndarray:
+    heights = np.where(TIMES > 0, np.exp(-TIMES / mean), 0)
+    return np.asarray(heights / heights.sum())
+
+
+ROUNDED = np.bincount(np.array([5, 10, 20])[np.abs(TIMES[:, np.newaxis] - [5, 10, 20]).argmin(axis=1)], seldom(8), 61)
+HEAPED = 0.7 * (TIMES == 0) + 0.15 * seldom(8) + 0.15 * ROUNDED
+BELL = np.where(TIMES > 0, np.exp(-((TIMES - 12) ** 2) / 72), 0)
+TAILS: dict[str, tuple[np.ndarray, Sequence[int]]] = {  # people, and the numbers that are named
+    "0 to 3 alone": (np.bincount(range(4), [0.9, 0.06, 0.03, 0.01], 61), []),
+    "round numbers": (HEAPED, []),
+    "round numbers, named": (HEAPED, [5, 10, 20]),
+    "two in five at 0": (0.4 * (TIMES == 0) + 0.6 * seldom(6), []),
+    "a bell": (BELL / BELL.sum(), []),
+}
 QUARTILES = ("0.5", "0.25", "0.75")
 YEARS, EDGES, LEAST = np.arange(100), (10, 30, 50), 0.001
 ANSWERS = {"not at 0": np.where(YEARS == 0, 0.02, 0.5), "rises": 0.05 + 0.6 * YEARS / 99}
@@ -180,6 +202,36 @@ def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
     ratios = np.divide(own, known, out=np.where(own > 0, np.inf, 1.0), where=known > 0)  # some quartiles are exact
     bins = [held[:, 5:].mean(), held[:, 5:].mean(axis=0).min()]
     return [*held[:, :5].mean(axis=0), *bins, wide[:, 0].mean(), *ratios[:5], ratios[5:].mean()]
+
+
+def width_of_who_knows(channel: np.ndarray, counts: np.ndarray, chances: np.ndarray, number: int) -> float:
+    """The width of the interval of a share by the likelihood ratio, with the true shape on each side."""
+    sides = []
+    for own in (number > TIMES, number <= TIMES):
+        shape = chances * own if (chances * own).any() else own / own.sum()
+        sides.append(shape / shape.sum() @ channel)
+    shares = np.linspace(0, 1, 10_001)
+    heights = np.log(np.maximum(np.outer(1 - shares, sides[0]) + np.outer(shares, sides[1]), 1e-300)) @ counts
+    return float(np.ptp(shares[heights >= heights.max() - standard_errors(0.95) ** 2 / 2]))
+
+
+def tails(epsilon: int, people: str, n: int, surveys: int) -> list[float]:
+    """How often intervals of shares above numbers hold, and how wide they are, one after the other."""
+    item = {"id": "times", "min": 0, "max": 60, "step": 1}
+    design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": epsilon, "items": [item]}]})
+    random, (chances, named) = np.random.default_rng([n, epsilon, *people.encode()]), TAILS[people]
+    held, wide, oracle = (np.empty((surveys, len(NUMBERS))) for _ in range(3))
+    for row in range(surveys):
+        codes = design.items[0].codes_at([random.choice(61, n, p=chances)]).reshape(n, 1).astype(design.code_type)
+        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        estimate = reconstruct_distribution(records, "times", seed=row, heaps=tuple(map(Fraction, named)))
+        channel = np.array([*estimate.distribution.forward(np.eye(61))])
+        for place, number in enumerate(NUMBERS):
+            _, low, high = estimate.above(number)
+            held[row, place] = low <= chances[number:].sum() + EXACT and chances[number:].sum() - EXACT <= high
+            wide[row, place] = high - low
+            oracle[row, place] = width_of_who_knows(channel, estimate.counted[0], chances, number)
+    return [*held.mean(axis=0), *np.median(wide, axis=0) / np.median(oracle, axis=0)]
 
 
 def beside(noise: str, people: str, answer: str, n: int, surveys: int) -> list[float]:
@@ -274,6 +326,13 @@ def main(surveys: int = 250, part: str = "") -> None:
         figures = ["1 or more", "50 %", "25 %", "75 %", "mean", "bins"]
         headings = ["", "", "n", *figures, "worst", "width", *(f"oracle, {figure}" for figure in figures)]
         print(as_table(headings, rows))
+        return
+    if part == "tails":
+        for epsilon, people, n in product((2, 3, 4), TAILS, (300, 1000, 5000)):
+            rows.append([f"ε = {epsilon}", people, n, *(f"{one:.2f}" for one in tails(epsilon, people, n, surveys))])
+            print(*rows[-1], flush=True)
+        above = [f"{number} or more" for number in NUMBERS]
+        print(as_table(["", "", "n", *above, *(f"width, {number}" for number in NUMBERS)], rows))
         return
     if part == "beside":
         for noise, people, answer, n in product(BESIDE_SPIKES, SHARED, ANSWERS, (500, 1000, 5000)):

@@ -3,7 +3,8 @@
 Each group, direct and disguised, is fitted by itself and counts by its size, as the stratified estimator has it. Where
 neighbouring bins are expected to be alike the fit is smooth (`privacy.reconstruct.smoothing`), else it maximises the
 likelihood. Errors of the latter are those of surveys redrawn from the records (bootstrap), each fitted in the same
-way; those of a smooth fit come from its posterior. Where respondents were not drawn alike, weights take the place of
+way; those of a smooth fit come from its posterior, and the share of people above a number has an interval of its own
+(`privacy.reconstruct.two_sides`). Where respondents were not drawn alike, weights take the place of
 counts, surveys are redrawn as the first one was, and a smooth fit takes the weights for as many respondents as they
 are worth.
 """
@@ -25,10 +26,11 @@ from privacy.design.grid.distributions import Bins, Counted, Distribution as Bin
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import count_of as counted_words, strict
-from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.intervals import Interval, by_group, standard_errors, wilson
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smoothest
+from privacy.reconstruct.two_sides import interval_above
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -71,6 +73,7 @@ class Distribution(Result):
     redrawn: tuple[Counted, ...]
     squares: Counted | None
     distribution: Binning
+    worth: Counted  # `counted`, scaled to how many respondents drawn alike these are worth
     thresholds: tuple[float, ...] = ()
 
     @property
@@ -160,10 +163,35 @@ class Distribution(Result):
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only numbers can be compared.")
         parts = self.distribution.above(arguments.exact_number(threshold, "threshold"))  # type: ignore[attr-defined]
-        least, even, most = (self.pieces @ part for part in parts)
-        low, _ = ends_of_shares(least[0], least[1:], self.level)
-        without, _ = ends_of_shares(1 - most[0], 1 - most[1:], self.level)
-        return float(even[0]), float(low), float(1 - without)
+        least, even, most = parts
+        share = float(self.pieces[0] @ even)
+        low, high = self._ends_above(least)[0], self._ends_above(most)[1]
+        return share, min(low, share), max(high, share)
+
+    def _ends_above(self, part: Floats) -> tuple[float, float]:
+        """The interval of the share of people in the cells of which `part` is 1, from one cell up.
+
+        The groups are put together by MOVER (Zou and Donner 2008), each by its size, as their shares are.
+        """
+        own, (seen, placed) = self.distribution, self.worth
+        sizes, cut = (float(seen.sum()), float(placed.sum())), int((part == 0).sum())
+        shares = self.pieces @ part
+        direct = float(placed @ part) / (sizes[1] or 1.0)
+        disguised = float(np.clip((shares[0] * sum(sizes) - direct * sizes[1]) / (sizes[0] or 1.0), 0, 1))
+        groups: list[tuple[Floats, Floats, Interval]] = []
+        if sizes[0]:
+            assert own.rows is not None  # of a number
+            near = disguised, float(shares[1:].std(ddof=1))
+            ends = interval_above(own.channel, seen, own.rows, own.heaped, cut, near, self.level)  # type: ignore[attr-defined]
+            groups.append(
+                (np.array(sizes[0] / sum(sizes)), np.array(disguised), (np.array(ends[0]), np.array(ends[1])))
+            )
+        if sizes[1]:
+            share = np.array(direct)
+            groups.append((np.array(sizes[1] / sum(sizes)), share, wilson(share, np.array(sizes[1]), self.level)))
+        of_all = sum(weight * share for weight, share, _ in groups)
+        low, high = by_group(np.asarray(of_all), groups, np.zeros(()), self.level)
+        return max(float(low), 0.0), min(float(high), 1.0)
 
     def picture(self) -> str:
         """The histogram of a number, with the interval of each bin."""
@@ -336,15 +364,16 @@ def reconstruct_distribution(
         few = max(sampling.freedom, 1)
         wide = standard_errors(level, few) / standard_errors(level)  # few clusters tell errors badly
         repeated = tuple(_stretch(first, each, wide) for each in repeated)
-        worth = _worth_below(distribution, codes, direct, sampling) / wide**2
-        tables = _of_worth(distribution, [first, *repeated], len(records), worth)
+        most = _worth_below(distribution, codes, direct, sampling) / wide**2
+        tables = _of_worth(distribution, [first, *repeated], len(records), most)
     pieces = _of_both(distribution, tables, random)
+    worth = tables[0][0], tables[1][0]
     shares, draws = distribution.bin_shares(pieces[:1])[0], distribution.bin_shares(pieces[1:])
     se = draws.std(axis=0, ddof=1) / wide
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
     people = len(records), int(direct.sum())
-    return Distribution(item, *people, level, shares, se, draws, pieces, first, repeated, squares, distribution)
+    return Distribution(item, *people, level, shares, se, draws, pieces, first, repeated, squares, distribution, worth)
 
 
 def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:

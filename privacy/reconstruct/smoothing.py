@@ -49,6 +49,7 @@ class Smooth:
     logs: Floats
     penalty: Floats
     information: Floats
+    height: float
     evidence: float
 
 
@@ -66,7 +67,7 @@ class Model:
     def heights(self) -> dict[int, float]:
         """The log posterior of each roughness that has a rougher one beside it, by its place; up to a constant."""
         return {
-            place: fit.evidence + self.prior + 2 * np.log(ROUGHNESS[place]) - ROUGHNESS[place] / USUAL
+            place: fit.evidence + self.prior + prior_of(place)
             for place, fit in self.fits.items()
             if place + 1 in self.fits
         }
@@ -126,6 +127,11 @@ class Smoothed:
             taken = np.log(rng.random(count)) < tried_heights - heights
             normal[taken], shares[taken], heights[taken] = tried[taken], tried_shares[taken], tried_heights[taken]
         return shares
+
+
+def prior_of(place: int) -> float:
+    """The logarithm of the chance of a roughness beforehand, up to a constant."""
+    return float(2 * np.log(ROUGHNESS[place]) - ROUGHNESS[place] / USUAL)
 
 
 def smoothest(
@@ -194,30 +200,61 @@ def smooth(
     `start`: logarithms of shares over even ones to begin with; even shares where it is missing. The last `free`
     shares are of free cells.
     """
+    bending, rest = penalties(len(channel) - free, free)
+    return climb_smoothly(Spread(channel, even), counts, bending / roughness**2 + rest, start)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How logarithms make shares of pieces: in proportion to even·exp(logs), apart on each of the `sides`.
+
+    `totals`: the share of people on each side.
+    """
+
+    channel: Floats
+    even: Floats
+    sides: tuple[slice, ...] = (slice(None),)
+    totals: tuple[float, ...] = (1.0,)
+
+    def shares(self, logs: Floats) -> Floats:
+        shares = np.empty_like(logs)
+        for side, total in zip(self.sides, self.totals, strict=True):
+            shares[side] = total * _shares(logs[side], self.even[side])
+        return shares
+
+    def slopes(self, shares: Floats) -> Floats:
+        """How the chance of each record changes with each logarithm."""
+        slopes = np.empty_like(self.channel)
+        for side, total in zip(self.sides, self.totals, strict=True):
+            mean = shares[side] @ self.channel[side] / total if total else 0.0
+            slopes[side] = shares[side, np.newaxis] * (self.channel[side] - mean)
+        return slopes
+
+
+def climb_smoothly(spread: Spread, counts: Floats, penalty: Floats, start: Floats | None = None) -> Smooth:
+    """Maximise the log-likelihood less the penalty, by Newton's method with halved steps."""
     seen = counts > 0
-    total = counts.sum()
-    bending, rest = _penalties(len(channel) - free, free)
-    penalty = bending / roughness**2 + rest
 
     def height_of(logs: Floats) -> float:
-        expected = _shares(logs, even) @ channel
+        expected = spread.shares(logs) @ spread.channel
         with np.errstate(divide="ignore"):  # shares that make a record impossible are as bad as can be
             likely = np.log(expected[seen])
         return float(counts[seen] @ likely - logs @ penalty @ logs / 2)
 
-    def information(shares: Floats) -> Floats:
-        expected = shares @ channel
-        slopes = shares[:, np.newaxis] * (channel - expected)
+    def slopes_of(logs: Floats) -> tuple[Floats, Floats, Floats]:
+        shares = spread.shares(logs)
+        expected, slopes = shares @ spread.channel, spread.slopes(shares)
         known = expected > 0
-        return total * (slopes[:, known] / expected[known]) @ slopes[:, known].T + penalty
+        information = counts.sum() * (slopes[:, known] / expected[known]) @ slopes[:, known].T + penalty
+        return shares, information, slopes[:, seen] @ (counts[seen] / expected[seen]) - penalty @ logs
 
-    logs = np.zeros(len(channel)) if start is None else start
+    logs = np.zeros(len(spread.channel)) if start is None else start
     height = height_of(logs)
+    if not np.isfinite(height):  # of nobody on a side from which records come
+        return Smooth(spread.shares(logs), logs, penalty, penalty, height, height)
     for _ in range(STEPS):
-        shares = _shares(logs, even)
-        expected = shares @ channel
-        pull = channel[:, seen] @ (counts[seen] / expected[seen])
-        step = np.linalg.solve(information(shares), shares * (pull - total) - penalty @ logs)
+        _, information, pull = slopes_of(logs)
+        step = np.linalg.solve(information, pull)
         before = height
         for halves in range(30):
             tried = logs + step / 2**halves
@@ -228,18 +265,17 @@ def smooth(
             height = before
         if height - before < GAIN:
             break
-    shares = _shares(logs, even)
-    known = information(shares)
-    evidence = height + (np.linalg.slogdet(penalty)[1] - np.linalg.slogdet(known)[1]) / 2
-    return Smooth(shares, logs, penalty, known, float(evidence))
+    shares, information, _ = slopes_of(logs)
+    evidence = height + (np.linalg.slogdet(penalty)[1] - np.linalg.slogdet(information)[1]) / 2
+    return Smooth(shares, logs, penalty, information, height, float(evidence))
 
 
 @lru_cache(maxsize=4)
-def _penalties(pieces: int, free: int) -> tuple[Floats, Floats]:
+def penalties(pieces: int, free: int) -> tuple[Floats, Floats]:
     """Two penalty matrices: for bending, to be divided by the squared roughness; and for slope, mean and free cells."""
     rough = np.diff(np.eye(pieces), 2, axis=0)
     line = np.linspace(-0.5, 0.5, pieces)
-    slope = line / (line @ line)
+    slope = line / (line @ line) if pieces > 1 else np.zeros(pieces)
     bending, rest = np.zeros((pieces + free, pieces + free)), np.eye(pieces + free) / FREEDOM**2
     bending[:pieces, :pieces] = pieces**3 * rough.T @ rough
     # Shares do not depend on the mean of the logarithms, which is held at 0.

@@ -3,6 +3,7 @@
 Nothing here asks the code under test what a disguise does: records are made by the definitions of the noises.
 """
 
+from collections.abc import Iterable
 from itertools import product
 from math import e
 from typing import Any
@@ -184,3 +185,51 @@ def test_intervals_keep_the_promise_for_every_noise_and_people(noise: str, peopl
     least = np.array([0.85 if "jump" in people else 0.93, 0.93, 0.93])
     assert (quartiles.mean(axis=0) > [share - stray(share, 100) for share in least]).all()
     assert means.mean() > 0.95 - stray(0.95, 100)
+
+
+SURVEY = 1  # of those in which it had
+TIMES = np.arange(61)
+SELDOM = np.exp(-TIMES / 8) * (TIMES > 0) / np.exp(-TIMES[1:] / 8).sum()
+ROUNDED = np.bincount(np.array([5, 10, 20])[np.abs(TIMES[:, np.newaxis] - [5, 10, 20]).argmin(axis=1)], SELDOM, 61)
+TAILS = {  # people who did it so many times, and the numbers that are named
+    "0 to 3 alone": (np.bincount(range(4), [0.9, 0.06, 0.03, 0.01], 61), ()),
+    "half of those who did round, to 5, 10 and 20": (0.7 * (TIMES == 0) + 0.15 * SELDOM + 0.15 * ROUNDED, ()),
+    "the same, named": (0.7 * (TIMES == 0) + 0.15 * SELDOM + 0.15 * ROUNDED, (5, 10, 20)),
+    "a bell": (np.exp(-((TIMES - 12) ** 2) / 72) * (TIMES > 0) / np.exp(-((TIMES[1:] - 12) ** 2) / 72).sum(), ()),
+}
+
+
+def tails_held(people: str, epsilon: float, n: int, surveys: Iterable[int], numbers: tuple[int, ...]) -> np.ndarray:
+    """Of each survey, whether the intervals of the shares of people with these numbers or more hold the truth."""
+    item = {"id": "times", "min": 0, "max": 60, "step": 1}
+    design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": epsilon, "items": [item]}]})
+    (chances, heaps), rows = TAILS[people], []
+    ratio = e**epsilon
+    near = 2 * round((epsilon * ratio - ratio + 1) / (2 * ratio * (ratio - 1 - epsilon)) * 60) + 1
+    for survey in surveys:
+        chance = np.random.default_rng([SEED, n, survey])
+        times = chance.choice(61, n, p=chances)
+        inside, far = chance.random(n) < ratio * near / (ratio * near + 60), chance.integers(0, 60, n)
+        codes = np.where(inside, times + chance.integers(0, near, n), np.where(far < times, far, far + near))
+        records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
+        estimated = reconstruct_distribution(records, "times", seed=survey, heaps=heaps)
+        intervals = [(chances[number:].sum(), *estimated.above(number)[1:]) for number in numbers]
+        rows.append([low <= true + EXACT and true - EXACT <= high for true, low, high in intervals])
+    return np.array(rows)
+
+
+def test_where_nobody_is_an_interval_reaches_0() -> None:
+    """In a survey of 1 000 people who say 0 to 3, behind a square wave of ε = 4, of 10 or more.
+
+    One smooth curve over all numbers has somebody there for certain.
+    """
+    assert tails_held("0 to 3 alone", 4, 1000, [SURVEY], (10,)).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("people", "epsilon", "n"), spread(4, product(TAILS, (2, 3, 4), (300, 1000, 5000))))
+def test_shares_above_a_number_keep_the_promise(people: str, epsilon: float, n: int) -> None:
+    """.93 at 1, 2, 10 and 20 times."""
+    kept = tails_held(people, epsilon, n, range(40), (1, 2, 10, 20)).mean(axis=0)
+
+    assert (kept > 0.93 - stray(0.93, 40)).all()

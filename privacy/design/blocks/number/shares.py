@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
+from math import ceil, floor
 from statistics import NormalDist
 from typing import Any
 
@@ -29,6 +29,7 @@ _ACCURACY = to_translate(
 )
 ROUNDING = 1e-12  # of a share: a half of people is a half, whatever the order of a sum
 EXACT = 1e-9  # of all steps: more than rounding errors
+LEAST_HEAPS, MOST_HEAPS = 4, 25  # round numbers that are tried as heaps
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -65,6 +66,27 @@ class NumberShares:
         rows = np.zeros((len(self.parts) - 1, len(cells)))
         rows[own, cells] = self.even
         return rows
+
+    @property
+    def heaped(self) -> list[tuple[int, ...]]:
+        """The cells that may be free, in three ways: those of `free`; with the tens, too; with the fives, too.
+
+        It is fifties and hundreds where there are many numbers.
+        """
+        first, step, steps = Fraction(self.answers.first), Fraction(self.answers.step), self.fine[-1]
+        ways = [self.free]
+        for unit in (Fraction(times) * 10**power for power in range(13) for times in (5, 10)):
+            heaps = [
+                unit * place for place in range(ceil(first / unit), floor((first + (steps - 1) * step) / unit) + 1)
+            ]
+            if len(heaps) > MOST_HEAPS:
+                continue
+            if len(heaps) < LEAST_HEAPS:
+                break
+            at = [(heap - first) / step for heap in heaps]
+            cells = np.searchsorted(self.fine, [int(one) for one in at if one.denominator == 1], side="right") - 1
+            ways.append(tuple(sorted({*self.free, *cells.tolist()})))
+        return sorted(set(ways), key=len)[:3]
 
     def above(self, number: Fraction) -> tuple[Floats, Floats, Floats]:
         """How much of each cell lies at a number or above: at the least, if people are spread evenly, at the most.
