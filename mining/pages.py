@@ -27,8 +27,10 @@ from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import figures_to_say, sentence, sentence_as_html, short_names, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.expected import expect_connections, pair_items, people_for_links
 from surveys.domain.questionnaire.guess import guess_of_version
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
@@ -251,9 +253,12 @@ class NoLinks:
 
 
 def no_links(run: MiningRun, columns: Columns) -> NoLinks:
-    survey, design, n = run.survey, run.snapshot.version.design, run.result.summary["n"]
+    survey, version, n = run.survey, run.snapshot.version, run.result.summary["n"]
+    design = version.design
     people = counts.to_report(n, disclosure.is_settled(run.snapshot))
-    expected = expect_connections(design, 1, survey.least, guess=guess_of_version(run.snapshot.version))
+    expected = expect_connections(
+        design, 1, minimum_of_version(version), share_of(version.parsed), guess_of_version(version)
+    )
     needed = next((one.needed for one in expected if one.length == 2), None)
     if needed is None or n < needed:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}
@@ -274,12 +279,13 @@ def links(run: MiningRun, columns: Columns) -> str:
     """How many links between two answers of a rehearsal are found, and how many its plan expects."""
     if run.survey.rehearses_id is None or "truth" not in columns.itemsets:
         return ""  # older rehearsals kept no truth, and other people answered them
-    design, respondents = run.snapshot.version.design, run.snapshot.respondents
+    version, respondents = run.snapshot.version, run.snapshot.respondents
+    design = version.design
     pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
     true = pair_items(design)
-    guess = guess_of_version(run.snapshot.version)
-    forecast = expect_connections(design, respondents, run.survey.least, guess=guess)
+    guess = guess_of_version(version)
+    forecast = expect_connections(design, respondents, minimum_of_version(version), share_of(version.parsed), guess)
     expected = sum(one.chance for one in forecast if one.length == 2) * len(true)
     said = translation.ngettext(
         "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "

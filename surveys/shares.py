@@ -151,10 +151,13 @@ def count_direct_answers(records: Records) -> list[np.ndarray]:
     ]
 
 
-def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -> list[DisguisedShare]:
+def estimate_shares(
+    records: Records, patterns: Sequence[Pattern], least: int, alone: int | None = None
+) -> list[DisguisedShare]:
     """The share of each pattern by the stratified estimator, and of each group where the direct one may be reported.
 
-    A direct group of which fewer than `least` were asked a pattern enters none of its figures.
+    A direct group of which fewer than `least` were asked a pattern enters none of its figures. `alone`: the fewest
+    people of a figure that rests on disguised people alone; else `least`.
     """
     design = records.design
     possible = [pattern for pattern in patterns if obstacle(design, pattern, "stratified") is None]
@@ -174,7 +177,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
         mixed = asked[DIRECT] >= least and asked[DISGUISED] > 0
         only_direct = asked[DISGUISED] == 0
         whole = figures["all" if mixed or only_direct else "disguised"][place]
-        if whole.n < least:
+        if whole.n < (least if mixed or only_direct or alone is None else alone):
             estimates[pattern] = DisguisedShare(0, None)
             continue
         if pattern in listed:

@@ -85,8 +85,8 @@ def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
 
     The estimator is the stratified one. Shares are of the people who were asked; `n` of them were asked all of a
-    pattern, never fewer than the survey reports on. `attentive` is the share of those who read, where two questions
-    tell them, and null elsewhere.
+    pattern, never fewer than the survey shows anything of. `attentive` is the share of those who read, where two
+    questions tell them, and null elsewhere.
     """
     data = data_of(find_version(call))
     texts = call.query["pattern"]
@@ -97,7 +97,8 @@ def get_shares(call: Call) -> HttpResponse:
         require_possible(data.version.design, pattern, "stratified")
     of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
     estimates = [
-        estimate_shares(records, [pattern], data.least)[0] for records, pattern in zip(of_each, patterns, strict=True)
+        estimate_shares(records, [pattern], data.least, data.least_alone if records is data.alone else None)[0]
+        for records, pattern in zip(of_each, patterns, strict=True)
     ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}

@@ -71,7 +71,7 @@ def _reconstruct(answers: Answers) -> Histogram:
     name = answers.question.id
     answers = answers.with_item(name)
     records = answers.records
-    if answers.worth(np.ones(len(records), bool)) < answers.least:
+    if answers.worth(np.ones(len(records), bool)) < answers.least_alone:
         return empty_histogram(answers)
     heaps = [fraction(value) for value in answers.entry.get("heaps", ())]
     estimated = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling, heaps=heaps)

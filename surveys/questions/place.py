@@ -151,7 +151,7 @@ class Place(QuestionType):
         answers = answers.with_item(question.id)
         records, design = answers.records, answers.records.design
         n, column = len(records), design.column(question.id)
-        if answers.worth(np.ones(n, bool)) < answers.least:
+        if answers.worth(np.ones(n, bool)) < answers.least_alone:
             return [PlaceMap(question.id, 0)]
         block = design.blocks[design.place(column)[0]]
         if block.gamma == inf and not answers.settled:

@@ -96,7 +96,7 @@ class Answers:
     `given` are those to an undisguised question; a disguised one has `records`. `settled`:
     what is not disguised of them may be reported (surveys.domain.responses.disclosure). `sampling` says how the people
     of the records were drawn, None alike. `simulated` are, of simulated people, the true answers to all items and what
-    was sent of each, as codes.
+    was sent of each, as codes. `alone`: the fewest of whom figures are shown that rest on disguised people alone.
     """
 
     question: PublishedQuestion
@@ -108,6 +108,11 @@ class Answers:
     settled: bool = True
     sampling: Sampling | None = None
     simulated: tuple[np.ndarray, np.ndarray] | None = None
+    alone: int | None = None
+
+    @property
+    def least_alone(self) -> int:
+        return self.least if self.alone is None else self.alone
 
     def select(self, rows: np.ndarray) -> "Answers":
         """Return the answers of some of the records."""

@@ -71,7 +71,7 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     hidden = skip_place(records.design.items[column].options)
     if hidden is not None and len(known) == len(rows):
         wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
-        rows = add_hidden(rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least)])
+        rows = add_hidden(rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least, answers.least_alone)])
     return Shares(item, n, tuple(rows) if n else (), heading)
 
 
@@ -106,7 +106,7 @@ def yes_of_each(answers: Answers, name: str, labels: Sequence[str], patterns: Se
 
 def _estimate_rows(answers: Answers, labels: Sequence[str], patterns: Sequence[Pattern]) -> tuple[int, list[ShareRow]]:
     """How common each of these patterns is, and in truth where people are simulated, and of how many people."""
-    estimates = estimate_shares(answers.records, patterns, answers.least)
+    estimates = estimate_shares(answers.records, patterns, answers.least, answers.least_alone)
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
         ShareRow(label, one.all, one.direct, one.disguised, one.difference, answers.true_share(pattern))

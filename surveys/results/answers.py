@@ -59,13 +59,14 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
         people, direct = int((asked & ~direct).sum()), direct & asked
     else:
         people = data.answers_to(question, language).given.people
-    if people < data.least <= people + direct.sum() and direct.any():
+    least = data.least_alone if question.sensitive else data.least
+    if people < least <= people + direct.sum() and direct.any():
         return _(
             "Too few answers to this may be shown: those of people who answered directly count only where "
             "%(least)s people or more did."
         ) % {"least": data.least}
-    if people < data.least:
-        return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
+    if people < least:
+        return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": least}
     return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {
         "least": data.least
     }

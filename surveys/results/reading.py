@@ -37,8 +37,9 @@ class Data:
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
     answers rest on `alone`, `jointly` or `without_direct`. `answers` are the undisguised answers of the same people, in
-    their order; None while the version collects. `settled`: no response can come any more. `sampling` says how
-    respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the
+    their order; None while the version collects. `settled`: no response can come any more.
+    `least` and `least_alone` are the fewest people of a figure, and of one of disguised people alone. `sampling` says
+    how respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the
     undisguised answers that may make groups of people who were drawn so; None: all.
     """
 
@@ -46,6 +47,7 @@ class Data:
     sealed: Records
     answers: OpenAnswers | None
     least: int
+    least_alone: int
     settled: bool
     sampling: Sampling | None = None
     drawn: str = ""
@@ -154,6 +156,11 @@ class Data:
             )
 
     @property
+    def _alone(self) -> int:
+        """The fewest people of whom a figure of disguised people alone is shown; with weights, as for all others."""
+        return self.least_alone if self.sampling is None else self.least
+
+    @property
     def everybody(self) -> counts.Count:
         """The number of all people, as it may be published now."""
         return self.people(self.n)
@@ -202,7 +209,9 @@ class Data:
         """
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
         spoken, known = self.language(language), self.simulation
-        made = Answers(question, entry, spoken, NOBODY, self.alone, self.least, settled, self.sampling, known)
+        made = Answers(
+            question, entry, spoken, NOBODY, self.alone, self.least, settled, self.sampling, known, self._alone
+        )
         if question.sensitive:
             return made
         asked, direct = self.open(question.id), self.sealed.direct
@@ -246,13 +255,14 @@ def read_data(snapshot: Snapshot) -> Data:
 def load(pk: int, _sha256: str, shows: Reportable) -> Data:
     """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
-    design, least = snapshot.version.design, disclosure.least_of(snapshot)
+    design = snapshot.version.design
+    least = disclosure.least_of(snapshot), disclosure.least_alone(snapshot)
     if not shows.open:
-        return Data(snapshot, _join_records(design, list(disclosure.records(snapshot))), None, least, shows.settled)
+        return Data(snapshot, _join_records(design, list(disclosure.records(snapshot))), None, *least, shows.settled)
     parts = list(disclosure.responses(snapshot))
     records = _join_records(design, [part for part, _lines in parts])
     answers = OpenAnswers.from_lines([line for _part, lines in parts for line in lines], len(records))
-    return Data(snapshot, records, answers, least, shows.settled)
+    return Data(snapshot, records, answers, *least, shows.settled)
 
 
 def _join_records(design: Design, parts: Sequence[Records]) -> Records:

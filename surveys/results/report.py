@@ -8,6 +8,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.errors import EntryError, InputError
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
+from surveys.domain.questionnaire.reworded import tell_together
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
@@ -263,7 +264,10 @@ def _second(data: Data) -> list[ReportPart]:
             earlier = data_of(first) if first else None
         drawn = second.figures(data, earlier, language())
         both = earlier if any(figure.name == "both" for figure in drawn) else None
-        return _figures(drawn, [*second.sentences(data, both, language())])
+        said = [*second.sentences(data, both, language())]
+        if first and not tell_together(first.design, data.version.design):
+            said.append(second.told_apart(first))
+        return _figures(drawn, said)
 
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
 

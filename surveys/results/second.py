@@ -17,6 +17,7 @@ from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
 from surveys.displays import Share, Table, error, interval, percent, percent_alone
 from surveys.domain.questionnaire.reworded import reworded
+from surveys.models import SurveyVersion
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
@@ -72,6 +73,14 @@ def sentences(data: Data, first: Data | None, language: str) -> Iterator[str]:
             )
             values = {"first": first.version.number, "number": number}
             yield sentence % {"question": data.entries[question]["text"][data.language(language)], **values}
+
+
+def told_apart(first: SurveyVersion) -> str:
+    """That no figure joins single answers of this first wave and of the second, and why."""
+    return _(
+        "Version %(number)s asked in another way, and not by one word of a list about the same answers. So no figure "
+        "joins its single answers with those of the next version: each tells them by itself."
+    ) % {"number": first.number}
 
 
 def _is_tried(data: Data) -> bool:

@@ -29,7 +29,9 @@ from surveys.domain.questionnaire.check import (
 from surveys.domain.questionnaire.compose import checks, compose, compose_design, is_unskipped
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import people_for_links
+from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.noise import check_left, describe_release, promises as promises_of
 from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
@@ -40,8 +42,9 @@ from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
+from surveys.sentences import join_sentences
 from surveys.studio import second, trusted
-from surveys.studio.protection import rows_of, unmet_wishes_of_draft
+from surveys.studio.protection import direct_sentences, rows_of, unmet_wishes_of_draft
 from surveys.studio.readable import announcements
 
 
@@ -82,7 +85,7 @@ def checklist(draft: Draft) -> Checklist:
         *_ends(draft),
         *_careless(draft),
         *_braces(draft),
-        *_dates(survey),
+        *_dates(draft),
         *_erasing(survey),
         *_access(draft),
         *_noise(draft),
@@ -207,12 +210,12 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
     """Questions that too few people would be asked for a report of their answers."""
-    for question, people in small_groups(draft):
+    for question, people, least in small_groups(draft):
         sentence = _(
             "If all answers were equally common, %(people)s of the %(expected)s people expected would be asked "
-            "“%(name)s”: fewer than the %(least)s that a report needs."
+            "“%(name)s”: fewer than the %(least)s of whom its answers are shown."
         )
-        values = {"people": people, "expected": draft.document["expected"], "least": draft.survey.least}
+        values = {"people": people, "expected": draft.document["expected"], "least": least}
         yield sentence % {"name": question.words, **values}, f"q-{question.id}"
 
 
@@ -268,12 +271,19 @@ def _braces(draft: Draft) -> Iterator[tuple[str, str]]:
                 yield sentence % {"answer": name, "name": question.words}, f"q-{question.id}"
 
 
-def _dates(survey: Survey) -> Iterator[tuple[str, str]]:
+def _dates(draft: Draft) -> Iterator[tuple[str, str]]:
+    survey, shown = draft.survey, minimum_of_draft(draft)
     if survey.closes_at is None and survey.quota is None:
         yield _("It has no closing date and no quota: it collects until somebody closes it."), "dates"
-    if survey.quota is not None and survey.quota < survey.least:
-        sentence = _("It closes with %(quota)s answers, and reports begin at %(least)s: there would be none.")
-        yield sentence % {"quota": whole(survey.quota), "least": whole(survey.least)}, "dates"
+    if survey.quota is not None and survey.quota < shown.everything:
+        if survey.quota < shown.disguised:
+            sentence = _("It closes with %(quota)s answers, and of fewer than %(least)s nothing is shown.")
+        else:
+            sentence = _(
+                "It closes with %(quota)s answers: disguised ones are shown then, and all others from %(all)s on."
+            )
+        values = {"quota": whole(survey.quota), "least": whole(shown.disguised), "all": whole(shown.everything)}
+        yield sentence % values, "dates"
 
 
 def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
@@ -301,9 +311,9 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
             "%(number)s, so the page asks them, and nobody can check what they say."
         )
         yield sentence % {"number": after["of"]}, "opening"
-    if written["direct"] and written["lot"] is None:
-        sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
-        yield sentence, "opening"
+    if written["direct"]:
+        with suppress(InputError):
+            yield join_sentences(direct_sentences(forecast_draft(draft))), "opening"
     said = (
         {"access": written["access"]} | {name: True for name in ("early", "beside") if written[name]} | checks(written)
     )

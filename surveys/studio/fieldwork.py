@@ -29,17 +29,20 @@ from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document, write_closed_text
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.link import WAITED, link
+from surveys.domain.questionnaire.minimum import answers_to_ask, minimum_of_version
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.groups import full_groups
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
+from surveys.studio import second
 from surveys.studio.frames import snippet
 from surveys.studio.panel_people import panel_end
 from surveys.studio.protection import points_of_answers
@@ -285,7 +288,8 @@ def _days(
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
     if survey.opens_at:
         yield {"what": _("Opens"), "said": moment(survey.opens_at, "zone"), "past": survey.opens_at <= timezone.now()}
-    begin = _("with the first %(least)s sealed answers") % {"least": whole(survey.least)}
+    needed = answers_to_ask(version.design, survey.least) if version else survey.least
+    begin = _("with the first %(least)s sealed answers") % {"least": whole(needed)}
     yield {"what": _("Reports begin"), "said": begin, "past": reports}
     if survey.closed_at:
         yield {"what": _("Closed"), "said": formats.date_format(timezone.localtime(survey.closed_at)), "past": True}
@@ -319,10 +323,13 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
 
 def _goals(version: SurveyVersion, expected: int, reached: int) -> Iterator[dict[str, Any]]:
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
-    survey = version.survey
-    planned = forecast(version.design, expected, survey.least, guess=guess_of_version(version))
+    shown = minimum_of_version(version)
+    planned = forecast(version.design, expected, shown, share_of(version.parsed), guess_of_version(version))
     exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""
-    brings = [(survey.least, _("reports begin")), (expected, exactly + _("as planned"))]
+    begins, least = (answers_to_ask(version.design, people) for people in (shown.everything, shown.disguised))
+    brings = [(begins, _("reports begin")), (expected, exactly + _("as planned"))]
+    if least < begins:
+        brings.append((least, _("disguised answers are shown once it is closed")))
     if planned.people_for_links:
         brings.append((roughly(planned.people_for_links), _("links are likely found")))
     for people, said in sorted(brings, key=itemgetter(0)):
@@ -332,12 +339,15 @@ def _goals(version: SurveyVersion, expected: int, reached: int) -> Iterator[dict
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
     version = survey.versions.annotate(expected=F("draft__document__expected")).last()
-    sealed = counts.of_fieldwork(survey, version, counts.newest(survey))
+    sealed = counts.of_fieldwork(version, counts.newest(survey))
     publishes = may(request.user, Action.PUBLISH, survey)
     over = publishing.is_over(survey)
-    missing = counts.missing(version) if version else None
+    needed = answers_to_ask(version.design, survey.least) if version else survey.least
+    missing = counts.missing(version, needed) if version else None
     snapshot = version.snapshots.select_related("version__survey").last() if version else None
     settled = snapshot is not None and disclosure.is_settled(snapshot)
+    if snapshot is not None and settled:
+        missing = 0 if disclosure.is_enough(snapshot) else missing
     reports = version is not None and not missing
     context: dict[str, Any] = {
         "survey": survey,
@@ -346,6 +356,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "ended": version is not None and survey.has_ended(version.number),
         "sealed": sealed,
         "missing": missing,
+        "needed": needed,
         "settled": settled,
         "days": list(_days(survey, version, over=over, reports=reports, settled=settled)),
         "publishes": publishes,
@@ -360,6 +371,9 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
         context["grouped"] = chosen and not over and not version.parsed.central
+        if publishes and not over and not context["ended"]:
+            context["outlook"] = second.outlook(version, read_document(survey))
+        context["shown"] = minimum_of_version(version).sentence
         expected = version.expected or survey.expected
         goals = list(_goals(version, expected, sealed.number if sealed else 0))
         context |= {"expected": expected, "goals": goals, **links(request, version)}

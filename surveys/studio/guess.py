@@ -12,6 +12,7 @@ from surveys.domain.questionnaire.compose import check_block, compose_design
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import guess_of, word_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.results import earlier
 from surveys.studio.protection import choice_of_site, points
 
@@ -97,4 +98,4 @@ def _widths(draft: Draft) -> dict[str, float]:
         design = compose_design(draft)
     except InputError:
         return {}
-    return widths_of_items(design, draft.document["expected"], draft.survey.least, guess_of(draft))
+    return widths_of_items(design, draft.document["expected"], minimum_of_draft(draft).disguised, guess_of(draft))

@@ -49,7 +49,7 @@ class ShownPanel:
         return mark(self.html)
 
 
-def _pledge(draft: Draft) -> Context:
+def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
     """What the protection costs, in one line, with what links need and the promise."""
     if not sensitive(draft.document):
         return {"why": _("Nothing is disguised yet.")}
@@ -60,6 +60,8 @@ def _pledge(draft: Draft) -> Context:
     forecast = forecast_draft(draft)
     sent = [gettext(row.sent) for row in protection.rows_of(design)]
     more = [protection.links_in_short(forecast), *sent, promise_in_chances(design)]
+    if with_direct:
+        more += protection.direct_sentences(forecast)
     return {
         "short": protection.in_short(forecast),
         "n": whole(draft.document["expected"]),
@@ -68,7 +70,7 @@ def _pledge(draft: Draft) -> Context:
 
 
 def _pledge_with_link(draft: Draft) -> Context:
-    return _pledge(draft) | {"address": reverse("studio:protect", args=[draft.survey.pk])}
+    return _pledge(draft, with_direct=True) | {"address": reverse("studio:protect", args=[draft.survey.pk])}
 
 
 def _promise(draft: Draft) -> Context:

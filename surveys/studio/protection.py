@@ -42,17 +42,18 @@ from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.exports.noisy import columns_to_count
 from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
+from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import in_percent, people_for_links
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of, word_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
 from surveys.sentences import join_sentences
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
-WILLING = 0.2  # of people who answer directly where they may, as in the paper's experiment
 FEWEST, SPAN = (
     1 / 4,
     256,
@@ -72,7 +73,10 @@ class Estimable:
 
 @dataclass(frozen=True)
 class Price:
-    """Another way: what it is, what would be known and from how many people, and the change that takes it."""
+    """Another way: what it is, what would be known and from how many people, and the change that takes it.
+
+    Without a change it is not offered, and `moved` begins with the reason.
+    """
 
     title: str
     moved: list[str]
@@ -181,18 +185,21 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         return {"rows": [], "n": whole(draft.document["expected"]), "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     guess = guess_of(draft)
-    forecasts = [forecast(design, n, draft.survey.least, guess=guess) for n in (count, MORE * count)]
+    shown = minimum_of_draft(draft)
+    share = share_of_draft(draft)
+    forecasts = [forecast(design, n, shown, share, guess) for n in (count, MORE * count)]
     drawn, rows = questions_by_lot(design), rows_of(design)
     limits = [_(row.limit) for row in rows]
     return {
         "n": whole(count),
-        "said": list(_sentences(*forecasts)),
+        "said": [*_sentences(*forecasts), *direct_sentences(forecasts[0])],
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": [*unmet_wishes(wishes(draft.document).to_forecast, forecasts[0]), *limits],
+        "shown": shown.sentence,
+        "cannot": [*unmet_wishes_of_draft(draft.survey, draft.document), *limits],
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": "" if rows else nearest(design, count),  # the bound is of unbiased figures, which lists have not
@@ -329,13 +336,22 @@ def _between(first: float | None, last: float | None) -> str:
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unmet_wishes(tell: Collection[str], one: Forecast) -> list[str]:
-    """What the survey is to tell and by its forecast will not, each in a sentence."""
+def unmet_wishes(tell: Collection[str], one: Forecast, *, with_open: bool) -> list[str]:
+    """What the survey is to tell and by its forecast will not, each in a sentence.
+
+    `with_open`: whether it has undisguised questions, too.
+    """
     n = {"n": whole(one.respondents)}
     said = []
+    if with_open and one.respondents < one.shown.everything:
+        sentence = _("Of %(n)s people no undisguised answer is shown: that takes %(least)s.")
+        said.append(sentence % {**n, "least": whole(one.shown.everything)})
     if one.withheld:
-        sentence = _("Of %(n)s people about %(each)s are asked each question; a report needs at least %(least)s.")
-        said.append(sentence % {**n, "each": whole(one.each), "least": whole(one.floor)})
+        sentence = _(
+            "Of %(n)s people about %(each)s answer each question with disguise; of fewer than %(least)s nothing is "
+            "shown."
+        )
+        said.append(sentence % {**n, "each": whole(one.each), "least": whole(one.shown.disguised)})
     elif SHARES in tell and not one.tells_shares:
         said.append(
             _(
@@ -362,7 +378,8 @@ def unmet_wishes(tell: Collection[str], one: Forecast) -> list[str]:
 def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
     """What a draft is to tell and by its forecast will not, in sentences; nothing while it has no design."""
     one = _forecast_of(survey, document)
-    return [] if one is None else unmet_wishes(wishes(document).to_forecast, one)
+    with_open = len(sensitive(document)) < sum(1 for _question in questions(document))
+    return [] if one is None else unmet_wishes(wishes(document).to_forecast, one, with_open=with_open)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------
@@ -375,9 +392,8 @@ def key(document: Document) -> str:
         for p in document["pages"]
         for q in p["questions"]
     ]
-    return sha256(
-        json.dumps([document["protection"], document["blocks"], document["expected"], kinds]).encode()
-    ).hexdigest()[:12]
+    decisive = ("protection", "blocks", "expected", "direct", "lot")
+    return sha256(json.dumps([*(document[name] for name in decisive), kinds]).encode()).hexdigest()[:12]
 
 
 def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
@@ -388,11 +404,16 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     ways = [
         (title, change, there)
         for title, change in _changes(survey, document, here)
-        if (there := _forecast_of(survey, apply(survey, document, change), _direct_share_of(change))) is not None
+        if (there := _forecast_of(survey, apply(survey, document, change))) is not None
         and (change.get("field") not in ("asked", "expected") or _helps(here, there))
     ]
     tell = wishes(document).tell
     one_word = sends_one_word(Draft.from_document(survey, document))
+    directly = next((way for way in ways if _goes_direct(way[1])), None)
+    if directly and not _pays(here, directly[2], tell):
+        ways.remove(directly)
+    else:
+        directly = None
     prices = [
         Price(
             title,
@@ -401,6 +422,8 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         )
         for title, change, there in ways
     ]
+    if directly:
+        prices.append(Price(directly[0], [_why_not_direct(), *price_of_change(here, directly[2], tell)], ""))
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
     # In a list of words skipping costs hardly anything, and what differs most is no list.
     order = ["skip", "sure", "asked", "way", PAIRS, "direct"]
@@ -416,15 +439,47 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     return {"prices": prices, **_chart(document["expected"], shown)}
 
 
-def _forecast_of(survey: Survey, document: Document, direct_share: float = 0.0) -> Forecast | None:
+def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
     try:
-        return forecast_draft(Draft.from_document(survey, document), direct_share)
+        return forecast_draft(Draft.from_document(survey, document))
     except InputError:
         return None
 
 
-def _direct_share_of(change: dict[str, Any]) -> float:
-    return WILLING if change.get("field") == "direct" else 0.0
+def _goes_direct(change: dict[str, Any]) -> bool:
+    return change.get("field") == "direct" and change["value"]
+
+
+def _pays(here: Forecast, there: Forecast, tell: Collection[str]) -> bool:
+    """Whether direct answers bring something of what is wanted, and take nothing of it."""
+    saved = people_saved(there, here, tell)
+    if GROUPS in tell:
+        saved.append((here.apart or 0) / (there.apart or math.inf) if there.apart else 1.0)
+    return min(saved) >= 1 < max(saved)
+
+
+def _why_not_direct() -> str:
+    return _(
+        "It would not pay: reports leave direct answers out where they could point at somebody, and the others are "
+        "fewer then."
+    )
+
+
+def direct_sentences(one: Forecast) -> list[str]:
+    """What is forecast of those who answer directly, and which figures count them; none where nobody may."""
+    if not one.direct:
+        return []
+    said = _(
+        "People may answer directly: %(share)s of 100 are thought to. Nothing disguises what they say, and who reads "
+        "the database reads it."
+    )
+    if not one.counts_direct:
+        then = _("Figures leave them out, as too few would share an answer: figures rest on the others.")
+    elif not one.links_count_direct:
+        then = _("Single answers count them. Links and groups leave them out, as they could point at somebody.")
+    else:
+        then = _("Single answers and links count them; groups leave them out.")
+    return [said % {"share": round(100 * one.direct)}, then]
 
 
 def _spoken_of(tell: Collection[str], change: dict[str, Any]) -> Collection[str]:
@@ -450,7 +505,7 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
                 )
             ]
         return [_("We would keep one word each.")] if min(people_saved(here, there, tell)) >= WORTH else []
-    if change.get("field") != "direct":
+    if not _goes_direct(change):
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
 
@@ -548,6 +603,8 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
             yield _("“Prefer not to say” at every question"), skip_all(skips=True)
         if here != without:
             yield _("no “Prefer not to say”, and a reason why"), skip_all(skips=False)
+    if document["direct"] and document["lot"] is None:
+        yield _("nobody answers directly"), {"do": "survey", "field": "direct", "value": False}
     if not document["direct"]:
         title = _("let people answer directly if they choose to, and one in five does")
         yield title, {"do": "survey", "field": "direct", "value": True}
@@ -596,7 +653,7 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
         return {"too_few": whole(count)}
     fewest = count * FEWEST
     highest = 100 * max(
-        _error(one, max(fewest, one.respondents * one.floor / one.each)) for _name, one in ways if one.each
+        _error(one, max(fewest, one.respondents * one.shown.disguised / one.each)) for _name, one in ways if one.each
     )
     step = next(size for size in (0.5, 1, 2, 5, 10, 20) if size * 5 >= min(100, highest))
     lines = math.ceil(min(100, highest) / step)
@@ -622,8 +679,8 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
 
 
 def _error(one: Forecast, people: float) -> float:
-    """The error with other people than those of the forecast; of fewer than a report needs nothing is known."""
-    enough = people * one.each >= one.floor * one.respondents * (1 - 1e-9)
+    """The error with other people than those of the forecast; of fewer than are shown nothing is known."""
+    enough = people * one.each >= one.shown.disguised * one.respondents * (1 - 1e-9)
     return one.most_of(people) if enough and one.most is not None and one.most < math.inf else math.inf
 
 

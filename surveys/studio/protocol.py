@@ -27,12 +27,14 @@ from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.minimum import minimum_of
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
 from surveys.domain.questionnaire.publish import draft_of_version
@@ -135,13 +137,15 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     people = about.draft.document["expected"] if about.draft else survey.expected
-    promises = protection_of(about.definition.design, people, about.guess, survey.least)
+    shown = minimum_of(about.definition.design, survey.least, central=about.definition.central is not None)
+    promises = protection_of(about.definition.design, people, about.guess, shown, share_of(about.definition))
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry
     brief = words_of(about.version, language).brief if about.version and about.definition.after else named
     context = {
         "survey": survey,
         "about": about,
+        "shown": shown.sentence,
         "today": timezone.localdate(),
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
@@ -225,11 +229,11 @@ def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
     longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
-    tellable = forecast(promises.design, promises.respondents, about.survey.least, guess=promises.guess)
+    tellable = forecast(promises.design, promises.respondents, promises.shown, promises.direct_share, promises.guess)
     return {
         "shares": SHARES in tell,
         "margin": two_digits(100 * SURE * errors[0]) if errors and not tellable.withheld else "",
-        "unanswered": unmet_wishes(tell, tellable),
+        "unanswered": unmet_wishes(tell, tellable, with_open=bool(about.definition.open_questions)),
         "pairs": PAIRS in tell and longest > 1 and bool(errors),
         "longest": longest,
         "thresholds": usual_thresholds(promises.design, promises.guess),

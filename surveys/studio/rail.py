@@ -85,8 +85,8 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
     newest = counts.newest(survey)
-    sealed = counts.of_fieldwork(survey, version, newest)
-    report, files = readiness.stands(survey, version, newest, draft.document["early"])
+    sealed = counts.of_fieldwork(version, newest)
+    report, files = readiness.stands(draft, version, newest)
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _write_note(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft)),

@@ -1,7 +1,6 @@
 """Whether the results of a survey can be read and its files taken, and if not, from when on: notes of its steps."""
 
 from collections.abc import Sequence
-from math import inf
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,6 +8,8 @@ from django.utils.translation import gettext as _
 from privacy.output import whole
 from surveys.domain.exports.noisy import is_drawn
 from surveys.domain.exports.sheet import refusal
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
@@ -16,19 +17,17 @@ from surveys.models import Inbox, Survey, SurveyVersion
 Stand = tuple[bool, str]  # whether it is ready, and the note
 
 
-def stands(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any], early: bool) -> tuple[Stand, Stand]:
-    """Whether the report can be read and files of responses taken; `version` is the newest, `newest` its snapshots.
-
-    Of a draft, `early` says whether files may be had while it collects.
-    """
-    ended = _reason_of_end(survey)
-    return _report(survey, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
+def stands(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any]) -> tuple[Stand, Stand]:
+    """Whether the report can be read and files of responses taken; `version` is the newest, `newest` its snapshots."""
+    survey = draft.survey
+    ended, early = _reason_of_end(survey), draft.document["early"]
+    return _report(draft, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
 
 
-def _report(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any], ended: str) -> Stand:
+def _report(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any], ended: str) -> Stand:
     if any(map(_can_read, newest)):
         return True, _("can be read")
-    return False, ended or _describe_minimum(survey.least, version)
+    return False, ended or (minimum_of_version(version) if version else minimum_of_draft(draft)).note
 
 
 def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:
@@ -50,7 +49,7 @@ def _can_read(snapshot: Any) -> bool:
     """Whether a snapshot has enough people for a report."""
     if snapshot.settled and snapshot.respondents < snapshot.version.survey.least:
         return disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot)
-    return snapshot.settled or not counts.missing(snapshot.version)
+    return snapshot.settled or not counts.missing(snapshot.version, snapshot.version.survey.least)
 
 
 def _can_take(snapshot: Any) -> bool:
@@ -73,16 +72,3 @@ def _reason_of_end(survey: Survey) -> str:
     if survey.closed_at is None or Inbox.objects.filter(version__survey=survey).exists():
         return _("after the last answers are sealed")
     return _("too few answered")
-
-
-def _describe_minimum(least: int, version: SurveyVersion | None) -> str:
-    """From how many answers on there is a report; once closed, disguised ones are shown of fewer people."""
-    numbers = {"n": whole(least), "few": disclosure.FEWEST}
-    if least <= disclosure.FEWEST or (version and not _shows_few(version)):
-        return _("from %(n)s answers on") % numbers
-    return _("from %(n)s answers on; disguised ones from %(few)s once closed") % numbers
-
-
-def _shows_few(version: SurveyVersion) -> bool:
-    blocks = version.design.blocks
-    return bool(blocks) and all(block.gamma < inf for block in blocks) and not version.parsed.central

@@ -16,7 +16,9 @@ from privacy.errors import InputError
 from surveys.access import of_version, studio
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing
@@ -39,7 +41,9 @@ def newest(request: HttpRequest, survey: Survey) -> HttpResponse:
     snapshot = latest(survey)
     if snapshot is not None:
         return redirect("studio:results", snapshot.version_id)
-    return render(request, "studio/results/none.html", {"survey": survey})
+    version = survey.versions.last()
+    shown = minimum_of_version(version) if version else minimum_of_draft(Draft.load(survey))
+    return render(request, "studio/results/none.html", {"survey": survey, "shown": shown.sentence})
 
 
 @of_version(Action.SEE)

@@ -9,7 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Design
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
+from privacy.output import whole
 from privacy.reconstruct.shown_words import foresee_half_widths, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
@@ -19,9 +20,14 @@ from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
-from surveys.domain.questionnaire.reworded import reworded_for_second_wave
-from surveys.models import Survey
+from surveys.domain.questionnaire.languages import capital, sentence_of
+from surveys.domain.questionnaire.minimum import answers_to_ask, minimum_of_version
+from surveys.domain.questionnaire.reworded import reworded_for_second_wave, tell_together
+from surveys.domain.responses import counts
+from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
+from surveys.results.second import told_apart
+from surveys.sentences import join_sentences
 from surveys.studio.protection import Price, points, price
 
 TOPS = (8, 16, 32)  # sets that may be wanted
@@ -106,15 +112,9 @@ def planned(
             "answered."
         )
         % {"number": first.number}
-        if first.design.has_words and all(one in _items(first.design) for one in _items(definition.design))
-        else _("Version %(number)s asked in another way: this version alone tells single answers, too.")
-        % {"number": first.number},
+        if tell_together(first.design, definition.design)
+        else told_apart(first),
     )
-
-
-def _items(design: Design) -> list[dict[str, Any]]:
-    """The questions of a design, with their answers: two versions tell nothing together of what they ask otherwise."""
-    return [item for block in design.to_json()["blocks"] for item in block["items"]]
 
 
 def reason(number: int) -> str:
@@ -132,6 +132,7 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
         return [], []
     cannot = [reason(after["of"]), *map(itemgetter(0), sentences_on_changes(draft))]
     try:
+        cannot[1:1] = _say_if_apart(draft)
         sets, one = sets_of(draft), forecast_draft(draft)
     except InputError:
         return [], cannot
@@ -140,6 +141,12 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     if sets.width >= 1:
         return [], [str(sets), *cannot]
     return [str(sets)], cannot
+
+
+def _say_if_apart(draft: Draft) -> list[str]:
+    after = wishes(draft.document).after or {}
+    first = draft.survey.versions.filter(sha256=after.get("version")).first()
+    return [] if first is None or tell_together(first.design, compose_design(draft)) else [told_apart(first)]
 
 
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -155,26 +162,64 @@ def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 def prices(survey: Survey, document: Document) -> list[Price]:
-    """A second wave where an earlier version makes one possible; of one that is chosen, other numbers of sets."""
+    """A second wave where an earlier version makes one possible; of one that is chosen, other numbers of sets.
+
+    Where an earlier version makes none possible, the reason.
+    """
     own = wishes(document)
-    if own.by != PROPOSAL or not can_send_one_word(survey, document, sensitive(document)):
+    version = None if own.after else earlier.first_wave(survey)
+    if survey.closed_at is not None or not (own.after or version):
         return []
     try:
-        return list(_prices_of_changes(survey, document, own.after) if own.after else _price_of_offer(survey, document))
-    except InputError:
-        return []
+        if why := obstacle(survey, document):
+            raise EntryError(why)
+        if version is None:
+            return list(_prices_of_changes(survey, document, own.after))
+        return list(_price_of_offer(survey, document, version))
+    except InputError as error:
+        return [Price(_("a second wave, not possible now"), [capital(sentence_of(error))], "")]
 
 
-def _price_of_offer(survey: Survey, document: Document) -> Iterator[Price]:
-    version = earlier.first_wave(survey)
-    if version is None:
-        return
+def obstacle(survey: Survey, document: Document) -> str:
+    """Why no draft such as this can be a second wave, whatever an earlier version tells; empty where it can."""
+    if wishes(document).by != PROPOSAL:
+        return _("The blocks are made by hand, and the list of a second wave is proposed by the site.")
+    if not can_send_one_word(survey, document, sensitive(document)):
+        return _(
+            "It sends one word about all sensitive answers: it needs two questions or more, and no number or place."
+        )
+    return ""
+
+
+def outlook(version: SurveyVersion, document: Document) -> str:
+    """Whether a second wave can follow a version that collects, and how many answers are missing; said before it ends.
+
+    Nothing of a version that is a second wave itself: no third one follows.
+    """
+    survey, number = version.survey, {"number": version.number}
+    if version.parsed.after:
+        return ""
+    if why := obstacle(survey, document):
+        return join_sentences([_("As the draft is now, no second wave can follow version %(number)s.") % number, why])
+    least = minimum_of_version(version).disguised
+    needed = answers_to_ask(version.design, least)
+    missing = counts.missing(version, needed)
+    if not missing:
+        return _("A second wave can follow: enough people have answered version %(number)s with disguise.") % number
+    said = _(
+        "For a second wave each question of version %(number)s must be asked of %(least)s people with disguise, which "
+        "takes about %(needed)s answers. At most %(missing)s are missing: if you end it now, there may be no second "
+        "wave, and who waits for it is lost."
+    )
+    return said % {**number, "least": whole(least), "needed": whole(needed), "missing": whole(missing)}
+
+
+def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion) -> Iterator[Price]:
     change = {"do": "after", "value": version.number}
     there = _draft_after(survey, document, change | {"value": earlier.list_after(version)})
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    yield Price(
-        title, [*_gain_and_cost(_draft_after(survey, document), there), reason(version.number)], json.dumps(change)
-    )
+    moved = [*_gain_and_cost(_draft_after(survey, document), there), reason(version.number)]
+    yield Price(title, [*moved, *_say_if_apart(there)], json.dumps(change))
 
 
 def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterator[Price]:

@@ -112,7 +112,7 @@ class ShownQuestion:
     map: ShownMap | None  # once there is one
     earlier: tuple[tuple[str, str], ...]  # the questions that a condition may name, with their texts
     condition: ShownCondition
-    too_small: int  # so many of the people expected would be asked it, too few for a report; 0: enough
+    too_small: tuple[int, int] | None  # the expected people who would be asked it, and how many its answers need
     may_stay: tuple[ConditionAnswer, ...]  # its options, which may stay after all others in any order
     may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
     groups: tuple[Group, ...]  # the same of people who choose one, with how many are enough
@@ -154,7 +154,7 @@ def context(
     earlier = [
         (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
     ]
-    small = {one.id: people for one, people in small_groups(draft)}
+    small = {one.id: (people, least) for one, people, least in small_groups(draft)}
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []
@@ -266,7 +266,7 @@ def _question(
     problems: Mapping[str | int, str],
     first: bool,
     unreasoned: bool,
-    small: Mapping[str, int],
+    small: Mapping[str, tuple[int, int]],
     names: Mapping[str, Question],
 ) -> ShownQuestion:
     name, own = question["id"], TYPES[question["type"]]
@@ -312,7 +312,7 @@ def _question(
         if name in hidden
         else tuple((each, names[each].words) for each in dict.fromkeys(each for each, _value, _label in earlier)),
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
-        too_small=small.get(name, 0),
+        too_small=small.get(name),
         may_stay=_options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
         may_end=() if name in hidden else _ends(entered, tags[0]),
         groups=() if name in hidden else _groups(entered, tags[0]),

@@ -29,6 +29,16 @@ def test_a_link_with_a_wrong_hash_stops(page: Page, open_survey: Callable[..., W
     assert wire.posts == []
 
 
+def test_a_link_of_the_first_wave_says_that_this_round_is_over(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The second wave names the first by its hash; nothing of it is shown, and nothing is sent."""
+    first_wave = "1" * 64
+    wire = open_survey(one_coin() | {"after": first_wave}, fragment=f"v={first_wave}")
+    assert heading(page) == "This round of the survey is over"
+    assert page.get_by_text("Now other people are asked.").is_visible()
+    assert page.locator(".protection").count() == 0
+    assert wire.posts == []
+
+
 def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Callable[..., Wire]) -> None:
     """An open survey works, and says what this link cannot promise."""
     open_survey(fragment="")

@@ -33,6 +33,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.options.tables import MINE
 from privacy.reconstruct import metrics
 from surveys.domain.questionnaire.expected import expect_connections, people_for_links
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
 from surveys.results.sharing import share
@@ -486,7 +487,7 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run
     assert "None of these rules can be trusted" in text
     assert "We found no links. That does not mean there are none." in text
     design = run_with_result.snapshot.version.design
-    enough = expect_connections(design, 1, run_with_result.survey.least)[0].needed
+    enough = expect_connections(design, 1, minimum_of_version(run_with_result.snapshot.version))[0].needed
     said = "are too few." if enough is None or enough > 5000 else "answered."
     assert f"5\u202f000 people {said}" in text.replace("\u00a0", " ")
     assert ("exceed chance, of" in text, "owe part of it to luck" in text) == (False, False)
@@ -765,7 +766,9 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
     survey = sealed_survey(300, items=10, expected=300)
     run = queued_run(survey)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    said = people_for_links(expect_connections(survey.versions.get().design, 1, survey.least))
+    said = people_for_links(
+        expect_connections(survey.versions.get().design, 1, minimum_of_version(survey.versions.get()))
+    )
     studio = f"/staff/studio/{survey.pk}"
     report = reverse("studio:results", args=[survey.versions.get().pk])
     for page in (

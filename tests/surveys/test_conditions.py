@@ -196,11 +196,11 @@ def test_a_group_that_is_too_small_for_a_report_is_worth_a_look(
     """A quarter of the people expected, against the hundred that a report needs; of nobody at all it says nothing."""
     write(survey, expected=expected)
     draft = Draft.load(survey)
-    found = [("pay", people)] if people else []
-    assert [(question.id, count) for question, count in small_groups(draft)] == found
+    found = [("pay", people, 100)] if people else []
+    assert [(question.id, count, least) for question, count, least in small_groups(draft)] == found
     said = [one.sentence for one in checklist(draft).look if "equally common" in one.sentence]
     sentence = (
         f"If all answers were equally common, {people} of the {expected} people expected would be asked “pay?”: "
-        "fewer than the 100 that a report needs."
+        "fewer than the 100 of whom its answers are shown."
     )
     assert said == ([sentence] if people else [])

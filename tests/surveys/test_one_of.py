@@ -407,7 +407,7 @@ def proposed(people: int, guess: str, count: int = 5) -> tuple[Survey, Document]
 def prices_of(survey: Survey, document: Document) -> dict[str, list[str]]:
     """What each change of the protection would move, by its field; of several that are alike the last."""
     found = alternatives(survey, document)["prices"]
-    return {json.loads(one.change).get("field", ""): one.moved for one in found}
+    return {json.loads(one.change).get("field", ""): one.moved for one in found if one.change}
 
 
 def settings_of(document: Document) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from surveys.domain.questionnaire.compose import (
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
@@ -261,9 +262,9 @@ def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
     yield from (Refusal(question, capital(_(NEVER))) for question in draft.questions if question.id in never)
 
 
-def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
-    """Yield each question that, if all answers were equally common, fewer of the expected people would be asked than a
-    report needs; and their number.
+def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
+    """Yield each question that not everybody is asked, and too few would be if all answers were equally common;
+    with their number, and the number from which on its answers are shown.
     """
     try:
         entries = [entry for page in page_entries(draft, []) for entry in page["questions"]]
@@ -271,11 +272,15 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
         definition.check_conditions(tuple(questions))
     except InputError:  # shown at the question itself
         return
-    shares = shares_asked(questions)
+    shares, shown = shares_asked(questions), minimum_of_draft(draft)
     for question in draft.questions:
-        people = floor((shares.get(question.id) or 0) * draft.document["expected"])
-        if 0 < people < draft.survey.least:
-            yield question, people
+        share = shares.get(question.id) or 0
+        people, least = (
+            floor(share * draft.document["expected"]),
+            shown.disguised if question.block else shown.everything,
+        )
+        if share < 1 and 0 < people < least:
+            yield question, people, least
 
 
 def _add_to_checked(

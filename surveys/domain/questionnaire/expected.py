@@ -7,7 +7,8 @@ what is forecast is found in most surveys.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -19,9 +20,13 @@ from privacy.design.items import Item
 from privacy.options.tables import MINE
 from privacy.output import whole
 from privacy.plan.connections import Connection, connections, roughly, together
+from privacy.plan.power import fewest
+from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together
 from surveys.domain.questionnaire.guess import Guess
+from surveys.domain.questionnaire.minimum import Minimum
 
 LONGEST = 3  # answers in a rule
+_MANY = 2**30  # people
 NO_GUESS = Guess()
 
 Link = tuple[int, int]
@@ -71,12 +76,66 @@ def usual_thresholds(design: Design, guess: Guess) -> tuple[float, float]:
 
 @lru_cache(maxsize=2048)
 def expect_connections(
-    design: Design, respondents: int, least: int = 1, direct_share: float = 0.0, guess: Guess = NO_GUESS
+    design: Design,
+    respondents: int,
+    shown: Minimum = Minimum(),  # noqa: B008  frozen
+    direct_share: float | None = None,
+    guess: Guess = NO_GUESS,
 ) -> tuple[Connection, ...]:
     """The chance that a true link is found, for links of two and of three answers.
 
     This is the measure of what goes together on every page: of a true link, the chance that the report has it.
+    `direct_share`: of people who answer directly; without it as many as are usual. Where reports leave them out, the
+    others alone tell links.
     """
+    share = WILLING * design.direct if direct_share is None else direct_share
+    apart = _find(design, max(round(respondents * (1 - share)), 1), shown, 0.0, guess)
+    if not share or not apart:
+        return apart
+    both = _find(design, respondents, shown, share, guess)
+    chance = _chance_together(design, shown.everything, guess)
+    counted = chance(respondents * share)
+
+    def needed(one: Connection, other: Connection) -> int | None:
+        """The least number with which direct answers are counted, or which is enough without them."""
+        alone = None if other.needed is None else round(other.needed / (1 - share))
+        if one.needed is None or chance((alone or _MANY) * share) < SURELY:
+            return alone
+        return max(one.needed, fewest(lambda n: chance(n * share), SURELY))
+
+    return tuple(
+        replace(
+            one,
+            chance=counted * one.chance + (1 - counted) * other.chance,
+            needed=needed(one, other),
+        )
+        for one, other in zip(both, apart, strict=True)
+    )
+
+
+def are_counted_together(design: Design, direct: float, least: int, guess: Guess) -> bool:
+    """Whether figures of several answers likely count so many direct people."""
+    return _chance_together(design, least, guess)(direct) >= 1 / 2
+
+
+def _chance_together(design: Design, least: int, guess: Guess) -> Callable[[float], float]:
+    return chance_together(design, pair_items(design, guess), guess, least)
+
+
+def _find(
+    design: Design, respondents: int, shown: Minimum, direct_share: float, guess: Guess
+) -> tuple[Connection, ...]:
+    least = shown.of_sets(respondents)
+    found = _connections(design, respondents, least, direct_share, guess)
+    if least == shown.everything:
+        return found
+    more = _connections(design, respondents, shown.everything, direct_share, guess)  # as many as links need are not few
+    return tuple(replace(one, needed=other.needed) for one, other in zip(found, more, strict=True))
+
+
+def _connections(
+    design: Design, respondents: int, least: int, direct_share: float, guess: Guess
+) -> tuple[Connection, ...]:
     items = [item for item in design.items if item.has_options]
     if len(items) < 2 or any(_has_chosen_sets(block) for block in design.blocks):
         return ()

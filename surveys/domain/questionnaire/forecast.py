@@ -5,7 +5,7 @@ is that of an interval that holds the truth in 19 of 20 surveys.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -21,9 +21,11 @@ from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
 from privacy.reconstruct.shown_words import foresee_half_widths
 from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import NO_GUESS, expect_connections, make_brief
+from surveys.domain.questionnaire.expected import NO_GUESS, are_counted_together, expect_connections, make_brief
 from surveys.domain.questionnaire.guess import Guess, guess_of
+from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 _CROWD = 10**12  # people, of whom only the bias is left
@@ -38,7 +40,9 @@ class Forecast:
     common: how many are thought to give the answer that is known worst.
     apart: of the difference between two halves of the respondents.
     lasting: the half width of one answer that more people do not reduce, because figures are biased.
-    each: how many people are asked the question that fewest are asked. floor: fewer are not reported.
+    direct: the share that answers directly. counts_direct, links_count_direct: whether figures of
+    single answers, and links, likely count them.
+    each: how many people are asked the question that fewest are asked. shown: of how many something is reported.
     """
 
     respondents: int
@@ -48,9 +52,12 @@ class Forecast:
     connections: tuple[Connection, ...]
     on_grid: tuple[tuple[str, tuple[Said, ...]], ...]
     each: int
-    floor: int
+    shown: Minimum
     lasting: float = 0.0
     common: float = 0.0
+    direct: float = 0.0
+    counts_direct: bool = False
+    links_count_direct: bool = False
 
     def most_of(self, people: float) -> float:
         """Return `most` with another number of people: four times as many halve all of it that is not lasting."""
@@ -66,7 +73,7 @@ class Forecast:
     @property
     def withheld(self) -> bool:
         """Whether some question is asked of so few that a report says nothing of it."""
-        return self.each < self.floor
+        return self.each < self.shown.disguised
 
     @property
     def tells_shares(self) -> bool:
@@ -93,14 +100,25 @@ class Forecast:
 
 @lru_cache(maxsize=2048)
 def forecast(
-    design: Design, respondents: int, least: int = 1, direct_share: float = 0.0, guess: Guess = NO_GUESS
+    design: Design,
+    respondents: int,
+    shown: Minimum = Minimum(),  # noqa: B008  frozen
+    direct_share: float | None = None,
+    guess: Guess = NO_GUESS,
 ) -> Forecast:
-    """Forecast the precision with this many respondents; nothing is reported about fewer than `least`.
+    """Forecast the precision with this many respondents, in the report of the closed survey; of fewer than `shown` says
+    nothing is reported.
 
-    They answer disguised, but for the share that answers directly, which says the same.
+    They answer disguised, but for the share that answers directly, where they may: as many as are usual, if none is
+    given. What these say counts where reports count it.
     """
+    share = WILLING * design.direct if direct_share is None else direct_share
+    few = respondents < shown.everything
+    alone = not few and all(counts_alone(block, respondents * share, shown.everything) for block in design.blocks)
+    disguised = respondents if alone else max(round(respondents * (1 - share)), 1)
+    counted = share if alone else 0.0
     with_options = tuple(block for block in design.blocks if block.distribution is None)
-    of_blocks = [(block, _widths(block, respondents, least, direct_share, guess)) for block in with_options]
+    of_blocks = [(block, _widths(block, disguised, shown.disguised, counted, guess)) for block in with_options]
     widths = [
         (width, max(guess.shares(item)[place] for place in guess.wanted(item)))
         for block, own in of_blocks
@@ -111,24 +129,27 @@ def forecast(
         respondents,
         min(single, default=None),
         max(single, default=None),
-        max((_apart(block, own, respondents, direct_share, guess) for block, own in of_blocks), default=None),
-        expect_connections(design, respondents, least, direct_share, guess),
+        max((_apart(block, respondents, share, shown, guess) for block in with_options), default=None),
+        expect_connections(design, respondents, shown, share, guess),
         tuple(
-            (block.items[0].id, tuple(block.distribution(None).accuracy(respondents)))
+            (block.items[0].id, tuple(block.distribution(None).accuracy(disguised)))
             for block in design.blocks
             if block.distribution is not None
         ),
-        int(min((_people_per_item(block, respondents) for block in design.blocks), default=respondents)),
-        least,
+        int(min((_people_per_item(block, disguised) for block in design.blocks), default=disguised)),
+        shown,
         max((_lasting_width(block, guess) for block in with_options), default=0.0),
         max(widths, default=(0.0, 0.0))[1],
+        share,
+        alone,
+        share > 0 and are_counted_together(design, respondents * share, shown.everything, guess),
     )
 
 
-def forecast_draft(draft: Draft, direct_share: float = 0.0) -> Forecast:
+def forecast_draft(draft: Draft) -> Forecast:
     """The forecast of a draft; InputError while it has no design."""
-    document, least = draft.document, draft.survey.least
-    return forecast(compose_design(draft), document["expected"], least, direct_share, guess_of(draft))
+    design, expected = compose_design(draft), draft.document["expected"]
+    return forecast(design, expected, minimum_of_draft(draft), share_of_draft(draft), guess_of(draft))
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:
@@ -197,13 +218,19 @@ def _widths(block: Block, respondents: int, least: int, direct_share: float, gue
     return {name: WIDE * error / math.sqrt(respondents) for name, error in errors.items()}
 
 
-def _apart(block: Block, widths: Mapping[str, float], respondents: int, direct_share: float, guess: Guess) -> float:
-    """The widest half width of a difference between two halves of the people; without bias twice that of one answer."""
-    words = block.patterns.word_list
+def _apart(block: Block, respondents: int, direct_share: float, shown: Minimum, guess: Guess) -> float:
+    """The widest half width of a difference between two halves of the people; without bias twice that of one answer.
+
+    Undisguised answers make the groups, so there are none of few people, and in a group only disguised people count.
+    """
+    if respondents < shown.everything:
+        return math.inf
+    people = max(round(respondents * (1 - direct_share)), 1)
+    widths, words = _widths(block, people, shown.disguised, 0.0, guess), block.patterns.word_list
     alone = max(widths.values()) < math.inf and not (words and words.corrects)
-    brief = replace(make_brief([block], respondents, 1, guess), halves=True)
+    brief = replace(make_brief([block], people, 1, guess), halves=True)
     errors = _errors_by_item(block, brief).values() if alone else ()
-    return max((WIDE * error * math.sqrt(1 - direct_share) for error in errors), default=2 * max(widths.values()))
+    return max((WIDE * error for error in errors), default=2 * max(widths.values()))
 
 
 def _errors_of_items(block: Block, respondents: int, direct_share: float, guess: Guess) -> dict[str, float]:

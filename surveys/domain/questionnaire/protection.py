@@ -10,9 +10,11 @@ from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
+from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import LONGEST, expect_connections, make_brief
 from surveys.domain.questionnaire.guess import Guess, guess_of
+from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import PRIOR
 
 
@@ -38,7 +40,8 @@ class Protection:
     respondents: int
     limit: float
     guess: Guess
-    least: int
+    shown: Minimum
+    direct_share: float
 
     @property
     def over_limit(self) -> bool:
@@ -47,7 +50,7 @@ class Protection:
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
         """The chance that rules of two and of three answers are found."""
-        return expect_connections(self.design, self.respondents, self.least, guess=self.guess)
+        return expect_connections(self.design, self.respondents, self.shown, self.direct_share, self.guess)
 
     @cached_property
     def forgery_effects(self) -> tuple[Forged, ...]:
@@ -57,15 +60,23 @@ class Protection:
 
 def protection(draft: Draft) -> Protection:
     """The protection of a draft; InputError if its design is refused, or if it has none yet."""
-    return protection_of(compose_design(draft), draft.document["expected"], guess_of(draft), draft.survey.least)
+    return protection_of(
+        compose_design(draft),
+        draft.document["expected"],
+        guess_of(draft),
+        minimum_of_draft(draft),
+        share_of_draft(draft),
+    )
 
 
-def protection_of(design: Design, respondents: int, guess: Guess, least: int) -> Protection:
+def protection_of(design: Design, respondents: int, guess: Guess, shown: Minimum, direct_share: float) -> Protection:
     blocks = tuple(
         _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents, guess)
         for block in design.blocks
     )
-    return Protection(design, _scope("", design, respondents, guess), blocks, respondents, gamma_limit(), guess, least)
+    return Protection(
+        design, _scope("", design, respondents, guess), blocks, respondents, gamma_limit(), guess, shown, direct_share
+    )
 
 
 def _scope(name: str, design: Design, respondents: int, guess: Guess) -> Scope:

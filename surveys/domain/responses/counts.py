@@ -65,20 +65,21 @@ def hundreds(people: int) -> int:
 
 
 def of_snapshot(snapshot: Snapshot) -> Count:
-    """How many people answered, as may be published."""
-    enough = snapshot.respondents >= snapshot.version.survey.least
-    return to_report(snapshot.respondents, enough and disclosure.is_settled(snapshot))
+    """How many people answered, as may be published; of few, how many answered with disguise, of whom all is shown."""
+    if disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot):
+        return Count(sum(map(len, disclosure.records(snapshot))), exact=True)
+    return to_report(snapshot.respondents, _is_exact(snapshot, disclosure.is_settled(snapshot)))
 
 
 def of_survey(survey: Survey) -> Count | None:
     """How many answers of all versions are sealed, as may be published; None where nothing is sealed."""
-    return total(survey, newest(survey))
+    return total(newest(survey))
 
 
-def of_fieldwork(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any]) -> Count | None:
+def of_fieldwork(version: SurveyVersion | None, newest: Sequence[Any]) -> Count | None:
     """How many answers of these snapshots count for the fieldwork of a version: in a second wave its own, else all."""
     second = version is not None and version.parsed.after is not None
-    return total(survey, [row for row in newest if not second or row.version == version])
+    return total([row for row in newest if not second or row.version == version])
 
 
 def newest(survey: Survey) -> list[Any]:
@@ -89,30 +90,37 @@ def newest(survey: Survey) -> list[Any]:
     return sorted(by_version.values(), key=lambda row: row.version.number)
 
 
-def total(survey: Survey, newest: Sequence[Any]) -> Count | None:
+def total(newest: Sequence[Any]) -> Count | None:
     """How many answers these snapshots have together, as may be published; None without any."""
     if not newest:
         return None
-    exact = all(row.settled and row.respondents >= survey.least for row in newest)
+    exact = all(_is_exact(row, row.settled) for row in newest)
     return to_report(sum(row.respondents for row in newest), exact)
 
 
-def missing(version: SurveyVersion) -> int:
-    """How many answers at most a version still lacks for its report; 0 once it has one.
+def _is_exact(snapshot: Snapshot, settled: bool) -> bool:
+    """Whether the exact number of all may be said: where few answered it would tell how many of them were direct."""
+    if snapshot.respondents >= snapshot.version.survey.least:
+        return settled
+    return settled and not snapshot.version.design.direct and disclosure.is_enough(snapshot)
+
+
+def missing(version: SurveyVersion, needed: int) -> int:
+    """How many of the answers `needed` a version still lacks at most; 0 once it has them.
 
     Direct answers are in no report while the version collects, so they are not counted.
     """
-    least, snapshot = version.survey.least, version.snapshots.select_related("version__survey").last()
+    snapshot = version.snapshots.select_related("version__survey").last()
     if snapshot is None:
-        return least
+        return needed
     settled = disclosure.is_settled(snapshot)
     sizes = (len(records) for records in disclosure.records(snapshot))
     people = 0
     for size in [snapshot.respondents] if settled or not version.design.direct else sizes:
         people += size
-        if people >= least:  # with direct answers, too, the first part is mostly enough
+        if people >= needed:  # with direct answers, too, the first part is mostly enough
             return 0
-    return least - hundreds(people)
+    return needed - hundreds(people)
 
 
 def add_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:

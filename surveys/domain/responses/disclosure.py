@@ -6,13 +6,12 @@ not disguised (the answers of the direct group, and undisguised ones) is reporte
 all a version will ever have. Simulated surveys are reported at any time.
 
 Of a version that ends with fewer people than its survey reports on, only the disguised answers of the disguised group
-are reported, of `FEWEST` people or more: each of them is protected by its disguise, among however few.
+are reported, of 20 people or more: each of them is protected by its disguise, among however few.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from math import inf
 
 import numpy as np
 from django.db import transaction
@@ -21,11 +20,10 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import unpack
+from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_version
 from surveys.domain.responses import gate, snapshots
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
-
-FEWEST = 20  # people who must have answered disguised before anything is reported of a version
 
 Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as figures show them
 
@@ -69,6 +67,12 @@ def least_of(snapshot: Snapshot) -> int:
     return FEWEST if is_of_few(snapshot) else snapshot.version.survey.least
 
 
+def least_alone(snapshot: Snapshot) -> int:
+    """Return the least number of people, all disguised, a figure of one disguised answer may be about."""
+    shown = minimum_of_version(snapshot.version)
+    return shown.disguised if is_settled(snapshot) else shown.everything
+
+
 def require_enough(snapshot: Snapshot) -> None:
     """EntryError where the snapshot is of too few people for figures and files.
 
@@ -84,7 +88,7 @@ def require_enough(snapshot: Snapshot) -> None:
             survey=survey,
             least=survey.least,
         )
-    if any(block.gamma == inf for block in snapshot.version.design.blocks):
+    if minimum_of_version(snapshot.version).disguised == survey.least > FEWEST:
         raise EntryError(
             "{survey}: fewer than {least} people answered, and some answers are stored as they are, so nothing is "
             "reported.",

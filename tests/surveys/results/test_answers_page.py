@@ -22,6 +22,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, Phrase, SealingRound, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.results import sharing
+from surveys.results.answers import answers as shown_of
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
@@ -274,17 +275,33 @@ def test_a_closed_version_whose_last_answers_wait_is_called_closed(client: Clien
 
 
 def test_questions_that_too_few_were_asked_are_named_beside_the_others() -> None:
-    """Each person is asked one of three: 90 answer each, and 270 the fourth, which is shown."""
+    """Each person is asked one of three: 15 or so answer each, and 45 the fourth, which is shown."""
     survey = draft(override_by="Tests", override_reason="two blocks")
     set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
     version = publish(survey)
-    answer(version, 270)
+    answer(version, 45)
     Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
     version.refresh_from_db()
     answers = context(version)["parts"][0][1]
     assert {one.part or one.label for one in answers["scale"]} >= {"How old are you?"}
     asked = [answered.text for answered, _figures in answers["questions"]][:3]
-    assert dict(answers["left_out"])["Fewer than 100 people answered this, too few to report on."][:3] == asked
+    assert dict(answers["left_out"])["Fewer than 20 people answered this, too few to report on."][:3] == asked
+
+
+def test_disguised_answers_of_a_closed_version_are_shown_from_twenty_however_many_answered() -> None:
+    """Each of 150 people is asked one of three: some 50 of each are shown once it is closed, and none before."""
+    survey = draft(override_by="Tests", override_reason="two blocks")
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
+    version = publish(survey)
+    answer(version, 150, direct=0)
+    while_open = [one.displays for one in shown_of(data_of(version), "en") if one.sensitive][:3]
+    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    version = SurveyVersion.objects.get(pk=version.pk)
+    closed = [one.displays[0].n for one in shown_of(data_of(version), "en") if one.sensitive][:3]
+
+    assert while_open == [(), (), ()]
+    assert sum(closed) == 150
+    assert all(20 <= n < 100 for n in closed)
 
 
 def test_fewer_people_than_the_minimum_have_no_report() -> None:

@@ -75,7 +75,8 @@ def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
 
     mined = mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4)).summary
     assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _count_disguised(version)
-    assert not counts.of_snapshot(version.snapshots.last()).exact
+    assert counts.of_snapshot(version.snapshots.last()) == counts.Count(data_of(version).n, exact=True)
+    assert counts.of_survey(version.survey) == counts.Count(0, exact=False)
 
 
 def test_below_twenty_every_way_says_the_same(tmp_path: Path) -> None:

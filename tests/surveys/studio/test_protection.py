@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -22,6 +23,7 @@ from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft
 from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.kinds import FORMS
 from surveys.models import Survey
 from surveys.studio import experts, protection
@@ -52,7 +54,7 @@ def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
 
 def forecast_for(survey: Survey, people: int, share: float = 0.0) -> Forecast:
     draft = Draft.load(survey)
-    return forecast(compose_design(draft), people, survey.least, share, guess_of(draft))
+    return forecast(compose_design(draft), people, minimum_of_draft(draft), share, guess_of(draft))
 
 
 def panel_of(survey: Survey) -> dict[str, Any]:
@@ -203,11 +205,14 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     """Also where it was chosen how many are asked: it counts as given by no figure."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
-    do(survey, ann, "survey", field="expected", value=900)
+    do(survey, ann, "survey", field="expected", value=180)
     do(survey, ann, "protect", field="asked", value=1)
     said = panel_of(survey)
 
-    assert said["cannot"][0] == "Of 900 people about 90 are asked each question; a report needs at least 100."
+    assert (
+        said["cannot"][0]
+        == "Of 180 people about 18 answer each question with disguise; of fewer than 20 nothing is shown."
+    )
     assert [row.figures[0] for row in said["rows"]] == ["nothing"] * len(said["rows"])
     assert said["said"] == []
 
@@ -230,7 +235,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     before = read_document(survey)
     here = forecast_draft(Draft.load(survey))
-    prices = protection.alternatives(survey, before)["prices"]
+    prices = [one for one in protection.alternatives(survey, before)["prices"] if one.change]
 
     assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect", "survey"}
     for price in prices:
@@ -244,13 +249,24 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         assert read_document(survey) == before
 
 
+def _price_of_direct(survey: Survey) -> protection.Price:
+    (price,) = (
+        one
+        for one in protection.alternatives(survey, read_document(survey))["prices"]
+        if "answer directly" in one.title
+    )
+    return price
+
+
 def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann: Editor) -> None:
-    """What one in five who answer directly would tell, by hand, and that nothing disguises them; never by itself."""
+    """Of many people, what one in five who answer directly would tell, by hand, and that nothing disguises them."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "protect", field="pairs", value=False)
+    do(survey, ann, "survey", field="expected", value=5000)
     document = read_document(survey)
     design = compose_design(Draft.load(survey))
-    (price,) = (one for one in protection.alternatives(survey, document)["prices"] if "directly" in one.title)
-    here, there = (forecast_for(survey, document["expected"], share) for share in (0, 0.2))
+    price = _price_of_direct(survey)
+    here, there = (forecast_for(survey, 5000, share) for share in (0, 0.2))
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
@@ -262,16 +278,54 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2))
     history.change(survey, ann, json.loads(price.change))
     again = protection.alternatives(survey, read_document(survey))["prices"]
-    assert (read_document(survey)["direct"], [one for one in again if "directly" in one.title]) == (True, [])
+    assert [one.title for one in again if "directly" in one.title] == ["nobody answers directly"]
+
+
+def test_direct_answers_that_reports_leave_out_are_not_offered(survey: Survey, ann: Editor, client: Client) -> None:
+    """Of three questions and 4 800 people the gate leaves out one in five: the reason stands there, and no button."""
+    do(survey, ann, "add", type="yesno", lines="\n".join(TEN.splitlines()[:3]), sensitive=True)
+    do(survey, ann, "survey", field="expected", value=4800)
+    price = _price_of_direct(survey)
+    client.force_login(ann.user)
+    page = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
+
+    assert price.change == ""
+    assert price.moved[0].startswith("It would not pay: reports leave direct answers out")
+    assert "&quot;direct&quot;" not in page
+    assert "It would not pay" in page
+
+
+@pytest.mark.parametrize(
+    ("people", "said"),
+    [
+        (400, "Figures leave them out, as too few would share an answer: figures rest on the others."),
+        (4800, "Single answers count them. Links and groups leave them out, as they could point at somebody."),
+        (40_000, "Single answers and links count them; groups leave them out."),
+    ],
+)
+def test_what_becomes_of_direct_answers_is_said_once_they_may_be_given(
+    survey: Survey, ann: Editor, client: Client, people: int, said: str
+) -> None:
+    """On Protect, Write and Publish, with how many are thought to answer so."""
+    do(survey, ann, "add", type="yesno", lines="\n".join(TEN.splitlines()[:3]), sensitive=True)
+    do(survey, ann, "protect", field="guess", value="some")
+    do(survey, ann, "survey", field="expected", value=people)
+    do(survey, ann, "survey", field="direct", value=True)
+    client.force_login(ann.user)
+    pages = [
+        client.get(reverse(f"studio:{name}", args=[survey.pk])).content.decode()
+        for name in ("protect", "write", "publish")
+    ]
+
+    assert ["People may answer directly: 20 of 100 are thought to." in page for page in pages] == [True] * 3
+    assert [said in page for page in pages] == [True] * 3
 
 
 @pytest.mark.parametrize("skip", [True, False])
 def test_prefer_not_to_say_is_among_the_prices(survey: Survey, ann: Editor, skip: bool) -> None:
     """The other way: who leaves it out reads that a reason is asked for, and how many people fewer it takes."""
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=skip)
-    (price,) = (
-        one for one in protection.alternatives(survey, document)["prices"] if json.loads(one.change)["do"] == "skip"
-    )
+    (price,) = (one for one in protection.alternatives(survey, document)["prices"] if '"skip"' in one.change)
 
     words = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
     assert price.title == words
@@ -282,9 +336,9 @@ def test_prefer_not_to_say_is_among_the_prices(survey: Survey, ann: Editor, skip
 def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor) -> None:
     """The same figures stand in a table, from as many people as a report needs; one's own place is on one's curve."""
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
-    do(survey, ann, "survey", field="expected", value=800)
+    do(survey, ann, "survey", field="expected", value=100)
     document = read_document(survey)
-    here = forecast_for(survey, 800)
+    here = forecast_for(survey, 100)
     shown = protection.alternatives(survey, document)
 
     assert [curve.name for curve in shown["curves"]] == [
@@ -292,12 +346,12 @@ def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor
         "no “Prefer not to say”, and a reason why",
         "nobody surer than 33 %",
     ]
-    assert [size for size, _figures in shown["rows"]] == ["800", "3\u202f200", "12\u202f800", "51\u202f200"]
+    assert [size for size, _figures in shown["rows"]] == ["100", "400", "1\u202f600", "6\u202f400"]
     assert shown["rows"][0][1][0] == shown["error"] == protection.points(here.most)
     x, y = (float(length.rstrip("%")) for length in shown["place"])
     drawn = [tuple(map(float, point)) for point in zip(*[iter(shown["curves"][0].points.split())] * 2, strict=True)]
     assert (x, pytest.approx(y, abs=0.02)) in drawn
-    assert len(drawn) < protection.STEPS  # of 200 people too few would be asked each question
+    assert len(drawn) < protection.STEPS  # of 25 people too few would be asked each question
 
 
 def test_of_few_people_there_is_no_chart_and_the_page_says_why(survey: Survey, ann: Editor, client: Client) -> None:

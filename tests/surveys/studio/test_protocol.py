@@ -298,11 +298,11 @@ def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -
 
 def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Survey) -> None:
     """Of fewer than a report tells of no precision is promised; figures are named for the lengths that have one."""
-    write(survey, expected=90)
+    write(survey, expected=15)
     publish(survey)
     planned = read(client, survey, "preregistration")
 
-    assert "Of 90 people about 90 are asked each question; a report needs at least 100." in planned
+    assert "Of 15 people about 12 answer each question with disguise; of fewer than 20 nothing is shown." in planned
     assert "Expected precision" not in planned
     assert re.search(r"by at most: of one answer [\d.]+ points, of two [\d.]+ points", planned)
 
