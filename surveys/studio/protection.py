@@ -192,14 +192,18 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     limits = [_(row.limit) for row in rows]
     return {
         "n": whole(count),
-        "said": [*_sentences(*forecasts), *direct_sentences(forecasts[0])],
+        "said": list(_sentences(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
         "shown": shown.sentence,
-        "cannot": [*unmet_wishes_of_draft(draft.survey, draft.document), *limits],
+        "cannot": [
+            *unmet_wishes_of_draft(draft.survey, draft.document),
+            *limits,
+            *filter(None, [join_sentences(direct_sentences(forecasts[0]))]),
+        ],
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": "" if rows else nearest(design, count),  # the bound is of unbiased figures, which lists have not
