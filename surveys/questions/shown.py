@@ -71,7 +71,9 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     hidden = skip_place(records.design.items[column].options)
     if hidden is not None and len(known) == len(rows):
         wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
-        rows = add_hidden(rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least, answers.least_alone)])
+        rows = add_hidden(
+            rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least, answers.least_alone)]
+        )
     return Shares(item, n, tuple(rows) if n else (), heading)
 
 
