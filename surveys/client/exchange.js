@@ -38,15 +38,6 @@ async function ask() {
 
 const early = globalThis.isSecureContext && ask(); // elsewhere nothing is asked for
 
-/** Whether this is the second wave of the linked questionnaire: it says so itself, and is not shown either way. */
-function follows(decode, hash) {
-	try {
-		return decode().after === hash;
-	} catch {
-		return false;
-	}
-}
-
 /** The questionnaire, compared with the hash of its link. */
 export async function receive({hash}) {
 	if (hash != null && !/^[0-9a-f]{64}$/.test(hash)) throw new Stop('incomplete');
@@ -60,9 +51,9 @@ export async function receive({hash}) {
 		});
 	}
 	const version = await sha256(bytes);
-	const decode = () => JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-	if (hash != null && hash !== version) throw new Stop(follows(decode, hash) ? 'waveOver' : 'wrongHash');
-	const source = decode();
+	if (hash != null && hash !== version)
+		throw new Stop(new TextDecoder().decode(bytes).includes(hash) ? 'wave' : 'wrongHash');
+	const source = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 	return {source, version, checked: hash != null};
 }
 

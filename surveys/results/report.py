@@ -266,7 +266,7 @@ def _second(data: Data) -> list[ReportPart]:
         both = earlier if any(figure.name == "both" for figure in drawn) else None
         said = [*second.sentences(data, both, language())]
         if first and not tell_together(first.design, data.version.design):
-            said.append(second.told_apart(first))
+            said.append(second.explain_apart(first))
         return _figures(drawn, said)
 
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]

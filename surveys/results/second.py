@@ -75,7 +75,7 @@ def sentences(data: Data, first: Data | None, language: str) -> Iterator[str]:
             yield sentence % {"question": data.entries[question]["text"][data.language(language)], **values}
 
 
-def told_apart(first: SurveyVersion) -> str:
+def explain_apart(first: SurveyVersion) -> str:
     """That no figure joins single answers of this first wave and of the second, and why."""
     return _(
         "Version %(number)s asked in another way, and not by one word of a list about the same answers. So no figure "

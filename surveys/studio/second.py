@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.reworded import reworded_for_second_wave, tell
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
-from surveys.results.second import told_apart
+from surveys.results.second import explain_apart
 from surveys.sentences import join_sentences
 from surveys.studio.protection import Price, points, price
 
@@ -113,7 +113,7 @@ def planned(
         )
         % {"number": first.number}
         if tell_together(first.design, definition.design)
-        else told_apart(first),
+        else explain_apart(first),
     )
 
 
@@ -146,7 +146,7 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
 def _say_if_apart(draft: Draft) -> list[str]:
     after = wishes(draft.document).after or {}
     first = draft.survey.versions.filter(sha256=after.get("version")).first()
-    return [] if first is None or tell_together(first.design, compose_design(draft)) else [told_apart(first)]
+    return [] if first is None or tell_together(first.design, compose_design(draft)) else [explain_apart(first)]
 
 
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:

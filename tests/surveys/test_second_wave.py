@@ -580,7 +580,7 @@ def test_papers_promise_both_versions_only_where_they_ask_alike(
     do(survey, ann, "skip", **{"for": "all", "value": True})
     page = client.get(f"/staff/studio/{survey.pk}/preregistration/?of=draft").content.decode()
 
-    assert second.told_apart(first) in page
+    assert second.explain_apart(first) in page
     assert "both tell their shares together" not in page
 
 
@@ -974,7 +974,7 @@ def test_a_first_wave_by_coins_says_what_cannot_be_joined(survey: Survey, ann: E
     survey.refresh_from_db()
     end_version(survey)
     (offered,) = second.prices(survey, read_document(survey))
-    said = second.told_apart(version)
+    said = second.explain_apart(version)
     take(survey, ann, version)
     _can, cannot = second.sentences(Draft.load(survey))
 
