@@ -8,7 +8,7 @@ from privacy.options.command_line import add_options, typed_values
 from privacy.result import Result
 
 NAME = "regress"
-HELP = "explain one answer by others, disguised or undisguised, by logistic or linear regression"
+HELP = "explain one answer by others, disguised or undisguised, by regression"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Fitting a task: by likelihood, or by least squares where a disguised answer is explained by a line."""
+"""Fitting a task: by least squares where a line explains the outcome itself, and by likelihood in other families."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -45,7 +45,7 @@ class Ratio:
 class Fitted:
     """The coefficients of a task's terms with their covariance; `share` is the mean chance of a logistic outcome.
 
-    `spent` is how many parameters the mean of a linear outcome took, whose spread is estimated from what they leave.
+    `spent` is how many parameters the mean of a normal outcome took, whose spread is estimated from what they leave.
     """
 
     estimates: Floats
@@ -65,7 +65,9 @@ class Fitted:
 
 def by_least_squares(task: Task) -> Fitted:
     if task.parameter:
-        raise InputError(f"Least squares needs a known {task.parameter}; give it in the options, or use logistic.")
+        raise InputError(
+            f"Least squares needs a known {task.parameter}; give it in the options, or take another family."
+        )
     beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, task.sampling.weights)
     return Fitted(beta, task.sampling.covariance(parts) / task.sampling.weights.sum() ** 2)
 
@@ -89,10 +91,7 @@ def by_replicates(task: Task, fit: Callable[[Task], Fitted]) -> Fitted:
 
 
 def by_likelihood(task: Task) -> Fitted:
-    problem, row_of = _problem(task)
-    if problem.outcome is None:
-        return _logistic(task, problem, row_of)
-    return _linear(task, problem, row_of)
+    return _FITS[task.family](task, *_problem(task))
 
 
 def _logistic(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
@@ -153,8 +152,8 @@ def _model_parameters(task: Task, problem: Likelihood, maximum: Maximum, covaria
     return (Parameter(task.parameter, value, value * (1 - value) * float(np.sqrt(covariance[place, place]))),)
 
 
-def _linear(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
-    """Fit a linear outcome by likelihood, in its own standard deviations, starting from least squares."""
+def _normal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+    """Fit a normal outcome by likelihood, in its own standard deviations, starting from least squares."""
     size = len(task.terms)
     assert problem.outcome is not None
     centre = float(problem.weight @ problem.outcome / problem.weight.sum())
@@ -175,6 +174,44 @@ def _linear(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters, spent)
 
 
+def _poisson(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+    """Fit a count by likelihood, starting from least squares as if it had grown by shares of its mean."""
+    size = len(task.terms)
+    assert problem.outcome is not None
+    mean = float(problem.weight @ problem.outcome / problem.weight.sum())
+    start = np.zeros(sum(problem.sizes))
+    with suppress(InputError):
+        start[1:size] = np.clip(by_least_squares(task).estimates[1:] / mean, -1, 1)
+    start[0] = np.log(mean)
+    maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, start)
+    covariance, _ = _covariance(task, maximum, row_of)
+    parameters = _model_parameters(task, problem, maximum, covariance)
+    return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, None, parameters)
+
+
+def _ordinal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+    """Fit an outcome with an order by likelihood; its parameters are the intercepts of more than its higher values."""
+    size = len(task.terms)
+    count = problem.fixed.shape[2] - 2
+    first = sum(problem.sizes) - count
+    maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
+    covariance, _ = _covariance(task, maximum, row_of)
+    gaps = np.exp(maximum.parameters[first:])
+    moves = np.zeros((count, len(maximum.parameters)))
+    moves[:, :size], moves[:, first:] = task.back[0], -np.tril(np.ones((count, count))) * gaps
+    values = task.back[0] @ maximum.parameters[:size] - np.cumsum(gaps)
+    errors = np.sqrt(np.einsum("cp,pq,cq->c", moves, covariance, moves))
+    intercepts = [
+        Parameter(f"more than {name}", value, se)
+        for name, value, se in zip(task.outcome_names[1:-1], values.tolist(), errors.tolist(), strict=True)
+    ]
+    parameters = (*_model_parameters(task, problem, maximum, covariance), *intercepts)
+    return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, None, parameters)
+
+
+_FITS = {"logistic": _logistic, "ordinal": _ordinal, "poisson": _poisson, "normal": _normal}
+
+
 def _problem(task: Task) -> tuple[Likelihood, Places]:
     """Collect the likelihood's data, one row for all respondents who are alike; return also each respondent's row."""
     hidden, outcome = task.hidden, task.outcome
@@ -189,13 +226,16 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
     columns = [*task.open_parts.T, *([] if outcome.literals else [outcome.values])]
     row_of, first = _different([hidden.pattern, *columns])
     tables: list[Floats | None] = []
+    numeric = task.family in ("poisson", "normal")
     for table in hidden.tables:
         arranged = None if table is None else _arrange(table, hidden.sizes, others, answer)[hidden.pattern[first]]
-        if arranged is not None and not outcome.literals and task.family == "logistic":
-            yes = outcome.values[first][:, np.newaxis, np.newaxis]  # an open outcome is its own record
-            arranged = arranged * np.concatenate([1 - yes, yes], axis=2)
-        elif arranged is not None and not outcome.literals:
+        if arranged is not None and numeric:
             arranged = arranged[..., 0]
+        elif arranged is not None and outcome.literals:
+            arranged = arranged[..., task.outcome_values]
+        elif arranged is not None:  # an open outcome is its own record
+            places = np.searchsorted(task.outcome_values, outcome.values[first])
+            arranged = arranged * np.eye(len(task.outcome_values))[places][:, np.newaxis]
         tables.append(arranged)
     fixed, moving = tables
     assert fixed is not None
@@ -207,7 +247,8 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
         np.concatenate(levels, axis=1) if levels else np.zeros((1, 0)),
         fixed,
         moving,
-        outcome.values[first] if task.family == "linear" else None,
+        outcome.values[first] if numeric else None,
+        task.family == "normal",
     )
     return problem, row_of
 

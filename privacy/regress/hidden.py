@@ -237,8 +237,14 @@ class Hidden:
             extra.reshape(shape) * every
         ).ravel()
 
+    def has_order(self, answer: int) -> bool:
+        """Whether the answer stands in a public order."""
+        places = [(part, place) for part in self.parts for place in range(len(part.sizes))]
+        part, place = places[answer]
+        return part.has_order(place)
+
     def weights(self, answers: Sequence[int], worth: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """An unbiased weight for each respondent, and who was asked all these answers.
+        """An unbiased weight for each respondent, and who was asked all these answers and shows something of them.
 
         `worth` has an axis for each of the answers, and a value for each of their states; the mean weight of those who
         were asked is an unbiased estimate of its mean. It is the inverse of their joint channel.
@@ -248,7 +254,13 @@ class Hidden:
         weights = np.zeros(len(self.seen))
         for group, direct in {(int(row[0]), bool(row[1])) for row in self._patterns[0]}:
             rows = np.flatnonzero(asked & (self.group == group) & (self.direct == direct))
-            table, sizes = (worth, worth.shape) if direct else self._inverse(group, answers, worth)
+            if not len(rows):
+                continue
+            known = (worth, worth.shape) if direct else self._inverse(group, answers, worth)
+            if known is None:
+                asked[rows] = False
+                continue
+            table, sizes = known
             weights[rows] = table.ravel()[np.ravel_multi_index(tuple(self.seen[rows][:, list(answers)].T), sizes)]
         return weights, asked
 
@@ -263,23 +275,24 @@ class Hidden:
                 worth = np.expand_dims(worth, tuple(answers.index(place) for place in lacking))
         return answers, np.broadcast_to(worth, [self.sizes[answer] for answer in answers])
 
-    def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]]:
-        """The weights of records with Σ P(record | state)·weight = worth(state), and the sizes of their axes."""
+    def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]] | None:
+        """The weights of records with Σ P(record | state)·weight = worth(state), and the sizes of their axes.
+
+        None where a public order leaves nothing of these answers together.
+        """
         channel: Floats = np.ones((1, 1))
         sizes: list[int] = []
-        first = 0
+        first, ordered = 0, False
         for part in self.parts:
             own = [place for place in range(len(part.sizes)) if first + place in answers]
             first += len(part.sizes)
-            if any(part.has_order(place) for place in own):
-                raise InputError(
-                    "These answers have a public order, so some records show nothing of them and least squares cannot "
-                    "weigh each record; use the logistic family."
-                )
+            ordered |= any(part.has_order(place) for place in own)
             if own:
                 channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)
                 sizes += [part.seen_sizes[place] for place in own]
-        if np.linalg.matrix_rank(channel, tol=1e-7) < len(channel):
+        inverse: Floats = np.linalg.pinv(channel, rcond=1e-7) @ worth.ravel()
+        if not np.allclose(channel @ inverse, worth.ravel(), rtol=0, atol=1e-7):
+            if ordered:  # chance drew who has these answers where their order leaves nothing of them
+                return None
             raise InputError("The disguise leaves nothing of these answers together, so they cannot be recovered.")
-        inverse: Floats = np.linalg.pinv(channel) @ worth.ravel()
         return inverse, tuple(sizes)

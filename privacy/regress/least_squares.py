@@ -1,14 +1,20 @@
 """Least squares on disguised answers: every product of the normal equations is replaced by an unbiased estimate of it.
 
 A product of answers is a function of their hidden state, and the inverse of their joint channel weighs records so that
-the mean weight is the function's mean. So E[x xᵀ] β = E[x y] is estimated term by term, without any model of how a
-disguised predictor depends on the others, and β is what least squares on the true answers would give. Its covariance is
-that of the linearised equations.
+the mean weight is the function's mean. So A β = b, with A = E[x xᵀ] and b = E[x y], is estimated term by term, without
+any model of how a disguised predictor depends on the others or how the outcome varies, and β is what least squares on
+the true answers would give. Its covariance is that of the linearised equations.
+
+Where a predictor is disguised Â errs, too, and Â⁻¹ b̂ is biased as any quotient is. With e = b̂ − Â β the bias is
+−A⁻¹ E[(Â − A) A⁻¹ e] up to smaller terms, the second order of its Taylor series. It is linear in β, E[(Â − A) A⁻¹ e] =
+d − G β, so it is taken into the equations: (Â + G) β = b̂ + d. That is what Fuller (1987, section 2.5) does to the
+moments of a predictor that was measured with error. Taken off afterwards, it would itself be far off where Â happens to
+be small. Errors are those of Â, the larger ones.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from math import prod
 
@@ -20,10 +26,57 @@ from privacy.errors import InputError
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.terms import Term
 
+SLICE = 2**21  # numbers of products that are held at a time
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A part of a product of literals: what it counts, a weight for each respondent, and who was asked its answers."""
+
+    factor: float
+    weights: Floats
+    asked: Bools
+
+
+@dataclass(frozen=True)
+class _Product:
+    """The mean of a product of two terms over respondents, and what each respondent has in it."""
+
+    one: Floats
+    other: Floats
+    pieces: list[_Piece]
+    weight: Floats
+
+    @cached_property
+    def _means(self) -> list[tuple[float, float]]:
+        """Of each piece the share of those who were asked, and their mean."""
+        shares = [float(self.weight @ piece.asked) for piece in self.pieces]
+        sums = [self.weight @ (piece.weights * self.one * self.other * piece.asked) for piece in self.pieces]
+        return [(share / self.weight.sum(), float(total / share)) for share, total in zip(shares, sums, strict=True)]
+
+    @property
+    def mean(self) -> float:
+        return sum(piece.factor * mean for piece, (_, mean) in zip(self.pieces, self._means, strict=True))
+
+    @property
+    def is_noisy(self) -> bool:
+        """Whether it errs beside the mean of the true product: of true answers all weights are from 0 to 1."""
+        (piece, *others) = self.pieces
+        return bool(others or not piece.asked.all() or piece.weights.min() < -1e-9 or piece.weights.max() > 1 + 1e-9)
+
+    def parts(self, rows: slice) -> Floats:
+        """What some respondents have in the mean: it errs by about the mean of the parts of all."""
+        values = self.one[rows] * self.other[rows]
+        parts = np.zeros(len(values))
+        for piece, (share, mean) in zip(self.pieces, self._means, strict=True):
+            apart = piece.factor * (piece.weights[rows] * values - mean) / share
+            parts += np.where(piece.asked[rows], apart, 0.0)
+        return parts
+
 
 @dataclass
 class _Products:
-    """Means of products over respondents, and what each respondent has in them; weights of literals are kept.
+    """Products over respondents; weights of literals are kept.
 
     Where some were asked one answer and others another, the mean of a product is that of its centred parts: with the
     share c of each answer's literals, E[v·fg] is the sum over subsets of E[v·(f − c)(g − d)], c·E[v·(g − d)] and so on,
@@ -34,33 +87,27 @@ class _Products:
     hidden: Hidden
     weight: Floats
     marks: dict[Literal, tuple[int, Floats]]  # the hidden answer of a literal, and which of its classes match
-    kept: dict[frozenset[Literal], list[tuple[float, Floats, Bools]]] = field(default_factory=dict)
+    kept: dict[frozenset[Literal], list[_Piece]] = field(default_factory=dict)
 
-    def parts(self, values: Floats, literals: Sequence[Literal]) -> tuple[float, Floats]:
-        """The mean of `values` times these literals over all people, and the part of each respondent in it."""
-        key = frozenset(literals)
+    def of(self, term: Term, other: Term) -> _Product:
+        key = frozenset((*term.literals, *other.literals))
         if key not in self.kept:
             self.kept[key] = self._pieces(key)
-        total, parts = 0.0, np.zeros(len(values))
-        for factor, weights, asked in self.kept[key]:
-            share = float(self.weight @ asked / self.weight.sum())
-            mean = float(self.weight @ (weights * values * asked) / (self.weight @ asked))
-            total += factor * mean
-            parts += np.where(asked, factor * (weights * values - mean) / share, 0.0)
-        return total, parts
+        return _Product(term.values, other.values, self.kept[key], self.weight)
 
-    def _pieces(self, literals: frozenset[Literal]) -> list[tuple[float, Floats, Bools]]:
-        """Split a product of literals into centred parts: of each a factor, weights, and who was asked its answers."""
+    def _pieces(self, literals: frozenset[Literal]) -> list[_Piece]:
+        """Split a product of literals into centred parts."""
         answers = sorted({self.marks[literal][0] for literal in literals})
         worths = {answer: np.ones(self.hidden.sizes[answer]) for answer in answers}
         for literal in literals:
             answer, matches = self.marks[literal]
             worths[answer] = worths[answer] * matches
-        if (self.hidden.seen[:, answers] != NOT_ASKED).all():
-            return [(1.0, *self._weights(worths))]
+        ordered = any(self.hidden.has_order(answer) for answer in answers)
+        if not ordered and (self.hidden.seen[:, answers] != NOT_ASKED).all():
+            return [_Piece(1.0, *self._weights(worths))]
         centres = {answer: self._share(answer, worth) for answer, worth in worths.items()}
         return [
-            (
+            _Piece(
                 prod(centres[answer] for answer in answers if answer not in chosen),
                 *self._weights({answer: worths[answer] - centres[answer] for answer in chosen}),
             )
@@ -69,7 +116,12 @@ class _Products:
         ]
 
     def _share(self, answer: int, worth: Floats) -> float:
-        """The estimated mean of an answer whose classes are worth this."""
+        """The estimated mean of an answer whose classes are worth this; a half of a yes or no in a public order.
+
+        That leaves products of signs, of which an order may show one and not another.
+        """
+        if self.hidden.has_order(answer):
+            return float(worth.mean())
         weights, asked = self._weights({answer: worth})
         return float(self.weight @ (weights * asked) / (self.weight @ asked))
 
@@ -84,6 +136,11 @@ class _Products:
         worth = reduce(np.multiply.outer, worths.values())
         weights, asked = self.hidden.weights(list(worths), worth)
         if not float(self.weight @ asked) > 0:
+            if any(self.hidden.has_order(answer) for answer in worths):
+                raise InputError(
+                    "Nobody's record shows all of these answers together, where they stand in their public order; use "
+                    "another family than linear."
+                )
             raise InputError("Nobody was asked all the answers that a product of these predictors needs.")
         return weights, asked
 
@@ -93,25 +150,30 @@ def least_squares(
 ) -> tuple[Floats, Floats]:
     """Return β and the part that each respondent has in it (n × terms): β̂ − β is about their mean."""
     products = _Products(hidden, weight, marks)
-
-    def product(term: Term, other: Term) -> tuple[float, Floats]:
-        return products.parts(term.values * other.values, (*term.literals, *other.literals))
-
-    square = np.empty((len(terms), len(terms)))
-    for j, term in enumerate(terms):
-        for k, other in enumerate(terms[: j + 1]):
-            square[j, k] = square[k, j] = product(term, other)[0]
+    each = [[products.of(term, other) for other in (*terms, outcome)] for term in terms]
+    means = np.array([[product.mean for product in row] for row in each])
+    square, right = means[:, :-1], means[:, -1]
     scale = np.sqrt(np.maximum(np.diag(square), 1e-300))
     if np.linalg.eigvalsh(square / np.outer(scale, scale))[0] < 1e-9:
         raise InputError(
             "The disguise leaves too little of the predictors: their recovered variance is not positive. More "
             "respondents, fewer predictors or less disguise are needed."
         )
-    right = np.array([product(term, outcome)[0] for term in terms])
+    inverse = np.asarray(np.linalg.inv(square), dtype=float)
+
+    def sliced() -> Iterator[tuple[slice, Floats]]:
+        step = max(1, SLICE // means.size)
+        for rows in (slice(first, first + step) for first in range(0, len(weight), step)):
+            yield rows, np.stack([[product.parts(rows) for product in row] for row in each]).transpose(2, 0, 1)
+
+    if any(product.is_noisy for row in each for product in row[:-1]):
+        bias = np.zeros_like(means)  # E[(Â − A) A⁻¹ (Â − A, b̂ − b)]: respondents are disguised one by one
+        for rows, parts in sliced():
+            shares = (weight[rows] / weight.sum())[:, np.newaxis, np.newaxis] * parts
+            bias += np.tensordot(shares[..., :-1] @ inverse, shares, ((0, 2), (0, 1)))
+        square, right = square + bias[:, :-1], right + bias[:, -1]
     beta = np.asarray(np.linalg.solve(square, right), dtype=float)
-    errors = np.empty((len(weight), len(terms)))  # products are made a second time, so that they need not all be kept
-    for j, term in enumerate(terms):
-        errors[:, j] = product(term, outcome)[1]
-        for other, slope in zip(terms, beta, strict=True):
-            errors[:, j] -= product(term, other)[1] * slope
-    return beta, np.asarray(np.linalg.solve(square, errors.T).T, dtype=float)
+    errors = np.empty((len(weight), len(terms)))
+    for rows, parts in sliced():
+        errors[rows] = (parts[..., -1] - parts[..., :-1] @ beta) @ inverse.T
+    return beta, errors

@@ -5,8 +5,8 @@ with an open outcome beside it, has the density g_s(η_s) where η_s = x_sᵀβ 
 
     ℓ = Σ_i weight_i · log Σ_s π_s(z_i) g_s(η_is)
 
-    logistic   g = Σ_t P(outcome t | η)·P(record | s, t);  an open outcome is its own record
-    linear     g = φ((y − η)/σ)/σ · P(record | s)
+    logistic, ordinal   g = Σ_t P(outcome t | η)·P(record | s, t);  an open outcome is its own record
+    poisson, normal     g = P(y | η)·P(record | s), and φ((y − η)/σ)/σ · P(record | s)
 
 π is a multinomial model of its own: a constant for each state, and for each class of each hidden predictor a line in
 the open covariates. So a predictor may depend on the covariates, which is what makes β the coefficient beside them.
@@ -17,23 +17,28 @@ posterior r of the states, score = Σ r c and curvature = Σ r (∇∇g/g) − s
 steps, and the curvature at its end is the observed information.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, gammaln
 
 from privacy.arrays import Floats
 
 SLICE = 2**21  # numbers that one step of a sum over respondents holds at the most
 LEAST = 1e-300
+MOST_LOG = 100.0  # of a count's mean: its square is still a number
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """g of rows and states, and its derivatives by η and by its own parameters, all as multiples of it."""
+    """g of rows and states, and its derivatives by η and by its own parameters, all as multiples of it.
+
+    `density` is g over e^`log_scale` of the row, which no state of a row that lies far off can make 0.
+    """
 
     density: Floats
+    log_scale: Floats
     first: Floats
     second: Floats
     own: Floats  # rows × states × parameters
@@ -41,50 +46,84 @@ class Kernel:
     cross: Floats  # rows × states × parameters: by η and by the parameter
 
 
-def logistic_kernel(eta: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
-    """Return the kernel of a logistic outcome, from tables rows × states × (no, yes)."""
-    yes = expit(eta)
-    spread = yes * (1 - yes)
+def cumulative_kernel(eta: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
+    """Return the kernel of proportional odds (McCullagh 1980), from tables rows × states × values of the outcome.
+
+    P(outcome beyond its value t | η) = F(η − δ_t), where δ_0 = 0 and the others grow: with two values it is logistic.
+    Its own parameters are a model's share, if any, and the logarithms of δ_t − δ_{t−1}.
+    """
+    shares = int(moving is not None)
     table = fixed if moving is None else fixed + expit(own[0]) * moving
-    difference = table[..., 1] - table[..., 0]
-    density = np.maximum(table[..., 0] + difference * yes, LEAST)
-    first = difference * spread / density
-    second = first * (1 - 2 * yes)
-    if moving is None:
-        none = np.zeros((*eta.shape, 0))
-        return Kernel(density, first, second, none, none[..., np.newaxis], none)
-    slope, bend = _of_share(own[0])
-    by_share = (moving[..., 0] * (1 - yes) + moving[..., 1] * yes) / density
-    cross = (moving[..., 1] - moving[..., 0]) * slope * spread / density
-    own_second = (bend * by_share)[..., np.newaxis, np.newaxis]
-    return Kernel(density, first, second, (slope * by_share)[..., np.newaxis], own_second, cross[..., np.newaxis])
+    gaps = np.exp(own[shares:])
+    beyond = expit(eta[..., np.newaxis] - np.concatenate([[0.0], np.cumsum(gaps)]))
+    slopes = beyond * (1 - beyond)
+    # g = T_0 + Σ_t (T_t+1 − T_t)·F(η − δ_t)
+    steps = np.diff(table, axis=-1)
+    density = np.maximum(table[..., 0] + (steps * beyond).sum(axis=-1), LEAST)
+    by_each = steps * slopes / density[..., np.newaxis]
+    bends = by_each * (1 - 2 * beyond)
+    first, second = by_each.sum(axis=-1), bends.sum(axis=-1)
+    count = shares + len(gaps)
+    mine, crossed = np.zeros((2, *eta.shape, count))
+    mine_second = np.zeros((*eta.shape, count, count))
+    if len(gaps):
+        moves = np.tril(np.ones((len(gaps), len(gaps)))) * gaps  # of each δ (rows) by the logarithm of each gap
+        mine[..., shares:] = -by_each[..., 1:] @ moves
+        crossed[..., shares:] = -bends[..., 1:] @ moves
+        twice = np.einsum("tp,tq->tpq", moves, moves)
+        mine_second[..., shares:, shares:] = np.tensordot(bends[..., 1:], twice, 1)
+        mine_second[..., range(shares, count), range(shares, count)] += mine[..., shares:]
+    if moving is not None:
+        slope, bend = _of_share(own[0])
+        moved = np.diff(moving, axis=-1) / density[..., np.newaxis]
+        by_share = moving[..., 0] / density + (moved * beyond).sum(axis=-1)
+        mine[..., 0], mine_second[..., 0, 0] = slope * by_share, bend * by_share
+        crossed[..., 0] = slope * (moved * slopes).sum(axis=-1)
+        if len(gaps):
+            mixed = -slope * (moved * slopes)[..., 1:] @ moves
+            mine_second[..., 0, 1:], mine_second[..., 1:, 0] = mixed, mixed
+    return Kernel(density, np.zeros(len(eta)), first, second, mine, mine_second, crossed)
 
 
-def linear_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
-    """Return the kernel of a linear outcome; its own parameters are a model's share, if any, and log σ."""
+def normal_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
+    """Return the kernel of a normal outcome; its own parameters are a model's share, if any, and log σ."""
     sigma = float(np.exp(own[-1]))
     scaled = (outcome[:, np.newaxis] - eta) / sigma
     squared = scaled**2
-    chance = fixed if moving is None else fixed + expit(own[0]) * moving
-    density = np.maximum(chance * np.exp(-0.5 * squared), LEAST) / (sigma * np.sqrt(2 * np.pi))
     first = scaled / sigma
     by_sigma = squared - 1
-    second = by_sigma / sigma**2
     sigma_sigma = by_sigma**2 - 2 * squared
-    cross = first * (by_sigma - 2)
+    kernel = _beside(
+        -0.5 * squared - np.log(sigma * np.sqrt(2 * np.pi)), first, by_sigma / sigma**2, fixed, moving, own
+    )
+    own_first = np.concatenate([kernel.own, by_sigma[..., np.newaxis]], axis=-1)
+    own_second = own_first[..., np.newaxis] * own_first[..., np.newaxis, :]  # the share and σ are in factors of g
+    own_second[..., :-1, :-1], own_second[..., -1, -1] = kernel.own_second, sigma_sigma
+    cross = np.concatenate([kernel.cross, (first * (by_sigma - 2))[..., np.newaxis]], axis=-1)
+    return replace(kernel, own=own_first, own_second=own_second, cross=cross)
+
+
+def poisson_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
+    """Return the kernel of a count whose logarithm of the mean is η; its own parameter is a model's share, if any."""
+    count, line = outcome[:, np.newaxis], np.minimum(eta, MOST_LOG)
+    mean = np.exp(line)
+    first = count - mean
+    return _beside(count * line - mean - gammaln(count + 1), first, first**2 - mean, fixed, moving, own)
+
+
+def _beside(log: Floats, first: Floats, second: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
+    """Return the kernel of an undisguised outcome with this logarithm of its density, beside P(record | state)."""
+    chance = fixed if moving is None else fixed + expit(own[0]) * moving
+    scale = log.max(axis=1)
+    density = np.maximum(chance * np.exp(log - scale[:, np.newaxis]), LEAST)
     if moving is None:
-        own_second = sigma_sigma[..., np.newaxis, np.newaxis]
-        return Kernel(density, first, second, by_sigma[..., np.newaxis], own_second, cross[..., np.newaxis])
+        none = np.zeros((*log.shape, 0))
+        return Kernel(density, scale, first, second, none, none[..., np.newaxis], none)
     slope, bend = _of_share(own[0])
-    by_share = moving / np.maximum(chance, LEAST)
-    mixed = slope * by_share * by_sigma
+    by_share = (moving / np.maximum(chance, LEAST))[..., np.newaxis]
+    own_second = (bend * by_share)[..., np.newaxis]
     return Kernel(
-        density,
-        first,
-        second,
-        np.stack([slope * by_share, by_sigma], axis=-1),
-        np.stack([np.stack([bend * by_share, mixed], -1), np.stack([mixed, sigma_sigma], -1)], -1),
-        np.stack([slope * by_share * first, cross], axis=-1),
+        density, scale, first, second, slope * by_share, own_second, slope * by_share * first[..., np.newaxis]
     )
 
 
@@ -106,9 +145,10 @@ class Likelihood:
     marks: Floats  # states × terms: whether the hidden part of x holds
     covariates: Floats  # rows × covariates: z
     levels: Floats  # states × classes beyond each first one, of the hidden predictors
-    fixed: Floats  # rows × states (× 2): P(record | state)
+    fixed: Floats  # rows × states (× values of the outcome): P(record | state)
     moving: Floats | None
-    outcome: Floats | None  # open and numeric: the linear family
+    outcome: Floats | None  # open and numeric: of a normal or a Poisson outcome
+    has_spread: bool = False  # that is, σ
 
     @cached_property
     def states(self) -> int:
@@ -117,22 +157,23 @@ class Likelihood:
     @cached_property
     def sizes(self) -> tuple[int, int, int]:
         """How many parameters β, π and the kernel have."""
-        own = int(self.outcome is not None) + int(self.moving is not None)
+        own = int(self.moving is not None) + (self.fixed.shape[2] - 2 if self.outcome is None else int(self.has_spread))
         return self.terms.shape[1], (self.states - 1) + self.levels.shape[1] * self.covariates.shape[1], own
 
     def kernel(self, eta: Floats, own: Floats, rows: slice) -> Kernel:
         """The density of some rows in each state, with its derivatives; `own`: the kernel's parameters."""
         moving = None if self.moving is None else self.moving[rows]
-        if self.outcome is not None:
-            return linear_kernel(eta, self.outcome[rows], self.fixed[rows], moving, own)
-        return logistic_kernel(eta, self.fixed[rows], moving, own)
+        if self.outcome is None:
+            return cumulative_kernel(eta, self.fixed[rows], moving, own)
+        of_family = normal_kernel if self.has_spread else poisson_kernel
+        return of_family(eta, self.outcome[rows], self.fixed[rows], moving, own)
 
     def likelihood(self, parameters: Floats) -> float:
         return sum(self._height(parameters, rows) for rows in self._slices)
 
     def _height(self, parameters: Floats, rows: slice) -> float:
         kernel, chances, _ = self._parts(parameters, rows)
-        return float(self.weight[rows] @ np.log((chances * kernel.density).sum(axis=1)))
+        return float(self.weight[rows] @ (np.log((chances * kernel.density).sum(axis=1)) + kernel.log_scale))
 
     def mean(self, parameters: Floats) -> tuple[float, Floats, Floats]:
         """The mean chance of a logistic outcome over the rows, its gradient, and how far each row is from it."""
@@ -217,4 +258,4 @@ class Likelihood:
             curvature[-own:, :p] += mixed.T
             apart = kernel.own_second - kernel.own[..., np.newaxis] * kernel.own[..., np.newaxis, :]
             curvature[-own:, -own:] += np.einsum("rs,rsok->ok", weighted, apart)
-        return float(weight @ np.log(total[:, 0])), score, curvature
+        return float(weight @ (np.log(total[:, 0]) + kernel.log_scale)), score, curvature

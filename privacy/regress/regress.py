@@ -54,8 +54,9 @@ def regress(
     on : str or iterable of str
         The predictors, in one text between commas or one by one: undisguised numbers, literals, ``direct`` (1 for those
         who answered directly), and products ``a:b`` of them.
-    family : {'logistic', 'linear'}
-        Whether the log odds of the outcome or the outcome itself is a line in the predictors.
+    family : {'logistic', 'linear', 'ordinal', 'poisson', 'normal'}
+        What is a line in the predictors: the log odds of the outcome; the outcome itself, by least squares; the log
+        odds of more than each value of the outcome; the logarithm of a count's mean; or the mean of a normal outcome.
     weights, cluster, strata, margins, trim, replicates : optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`; errors are then
         those of such a sample.

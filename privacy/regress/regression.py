@@ -22,6 +22,12 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 __all__ = ["ChanceRatio", "Coefficient", "Regression", "regression_of"]
 
 WIDTH = 560  # of the picture
+_FACTORS = {"logistic": "odds", "ordinal": "odds", "poisson": "rate"}  # that a coefficient is the logarithm of
+_TAKEN = {  # for granted, by families that see a disguised predictor in how the outcome spreads
+    "ordinal": "one of proportional odds: a predictor changes the odds of more than any value by one factor",
+    "poisson": "a count that varies as Poisson's law says, given the predictors",
+    "normal": "normal, with one spread for everybody, given the predictors",
+}
 
 
 @dataclass(frozen=True)
@@ -76,12 +82,12 @@ class Regression(Result):
         left_out = f", {self.left_out} left out" if self.left_out else ""
         people = f"{self.n} respondents, {self.direct} of them direct{left_out}"
         yield f"{self.family} regression of {self.outcome}: {people}"
-        logistic = self.family == "logistic"
+        factor = [_FACTORS[self.family]] if self.family in _FACTORS else []
         rows: list[list[object]] = []
         for one in self.coefficients:
-            odds = [float(np.exp(one.estimate))] if logistic else []
-            rows.append([one.name, one.estimate, one.se, *one.ci, one.p, *odds])
-        yield TextColumns(["", "estimate", "se", "low", "high", "p", *(["odds"] if logistic else [])], rows)
+            factors = [float(np.exp(one.estimate))] if factor else []
+            rows.append([one.name, one.estimate, one.se, *one.ci, one.p, *factors])
+        yield TextColumns(["", "estimate", "se", "low", "high", "p", *factor], rows)
         for parameter in self.parameters:
             yield f"{parameter.name} {parameter.estimate:.6g}, se {parameter.se:.6g}"
         if self.share:
@@ -91,12 +97,12 @@ class Regression(Result):
         yield from self.notes
 
     def picture(self) -> str:
-        """The coefficients but the intercept, with intervals; of a logistic regression the factors of the odds."""
-        coefficients, logistic = self.coefficients[1:], self.family == "logistic"
-        shown = math.exp if logistic else float
+        """The coefficients but the intercept, with intervals; or the factors of odds and rates."""
+        coefficients, factor = self.coefficients[1:], _FACTORS.get(self.family)
+        shown = math.exp if factor else float
         rows = [ForestRow(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in coefficients]
-        none = (1.0, "the same odds") if logistic else (0.0, "no difference")
-        return forest(f"What goes with {self.outcome}", rows, none, log=logistic, width=WIDTH) if rows else ""
+        none = (1.0, f"the same {factor}") if factor else (0.0, "no difference")
+        return forest(f"What goes with {self.outcome}", rows, none, log=bool(factor), width=WIDTH) if rows else ""
 
     def to_frame(self) -> DataFrame:
         """Return a row per coefficient."""
@@ -136,8 +142,8 @@ def regression_of(
 ) -> Regression:
     """Do what `regress` does, for respondents who are read already.
 
-    Arguments are those of `regress`. A logistic regression is fitted by likelihood; a linear one by a normal likelihood
-    if the outcome is undisguised, and by least squares on unbiased weights if it is disguised.
+    Arguments are those of `regress`. A linear regression is fitted by least squares on unbiased weights, which take
+    nothing for granted of the outcome's spread; the other families are fitted by likelihood.
 
     >>> from privacy.design import Design
     >>> from privacy.records import Records
@@ -166,7 +172,7 @@ def regression_of(
             least=least,
         )
     check(task)
-    by_weights = family == "linear" and bool(task.outcome.literals)
+    by_weights = family == "linear"
     fitted = by_replicates(task, by_least_squares if by_weights else by_likelihood)
     robust = robust or by_weights
     estimates = task.back @ fitted.estimates
@@ -220,8 +226,14 @@ def _notes(task: Task, direct: int) -> Iterator[str]:
             "This assumes that direct and disguised respondents answer alike, but they chose their group themselves. "
             "Add direct to the predictors to let them differ."
         )
-    if task.outcome.literals and task.family == "linear":
+    disguised = bool(task.hidden.sizes) and direct < task.n
+    if disguised and task.family == "linear":
         yield "Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood."
+    if disguised and task.family in _TAKEN and any(term.literals for term in task.terms):
+        yield (
+            f"This takes the outcome for {_TAKEN[task.family]}. Where that is wrong, the coefficient of a disguised "
+            "predictor may be far off, and its error does not show it. The family linear does not assume it."
+        )
 
 
 def _tells_groups_apart(task: Task) -> bool:

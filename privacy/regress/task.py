@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from privacy.regress.terms import INTERCEPT, Names, Term
 
 @dataclass(frozen=True)
 class Task:
-    """All that both families need: the terms are standardised, and `back` brings their coefficients back."""
+    """All that a family needs: the terms are standardised, and `back` brings their coefficients back."""
 
     family: str
     hidden: Hidden
@@ -34,6 +35,19 @@ class Task:
     @property
     def n(self) -> int:
         return len(self.sampling.weights)
+
+    @cached_property
+    def outcome_values(self) -> NDArray[Any]:
+        """From the least on the values of a logistic or ordinal outcome; of a disguised one its classes."""
+        if self.outcome.options:
+            return np.array([self.marks[literal][1].argmax() for literal in self.outcome.literals])
+        if self.outcome.literals or self.family == "logistic":
+            return np.array([0, 1])
+        return np.unique(self.outcome.values)
+
+    @cached_property
+    def outcome_names(self) -> tuple[str, ...]:
+        return self.outcome.options or tuple(f"{value:g}" for value in self.outcome_values)
 
     @cached_property
     def open_parts(self) -> Floats:

@@ -20,6 +20,7 @@ from privacy.records.open_columns import Column, as_numbers, groups, literal, mi
 
 INTERCEPT = "(intercept)"
 SHOWN = 8
+MOST_VALUES = 20  # of an ordinal outcome
 _MOST = 1e50  # of a predictor: the squares of products can be added up
 
 
@@ -27,13 +28,15 @@ _MOST = 1e50  # of a predictor: the squares of products can be added up
 class Term:
     """A product: the values of its open part, and the literals of disguised items that must hold.
 
-    Of a single literal `question` says what it is a literal of: an item, an undisguised column, or `direct`.
+    Of a single literal `question` says what it is a literal of: an item, an undisguised column, or `direct`. A whole
+    item that is an outcome with an order is no product: it has a literal for each of its `options`.
     """
 
     name: str
     values: Floats
     literals: tuple[Literal, ...] = ()
     question: str | None = None
+    options: tuple[str, ...] = ()
 
     def times(self, other: "Term") -> "Term":
         return Term(f"{self.name}:{other.name}", self.values * other.values, (*self.literals, *other.literals))
@@ -70,16 +73,22 @@ class Names:
         return replace(term, name=word)
 
     def outcome(self, word: str, family: str) -> Term:
-        """Read the outcome: an undisguised column, or a literal; a logistic one must be 0 or 1."""
+        """Read the outcome: an undisguised column, or a literal; of an ordinal regression also a whole item."""
+        if family == "ordinal" and self.items is not None and self._is_item(word):
+            column = self.items.column(word)
+            item = self.items.items[column]
+            if not item.boolean:
+                literals = tuple((column, frozenset({place})) for place in range(len(item.options)))
+                return Term(word, np.ones(len(self.direct)), literals, word, tuple(map(str, item.options)))
         term = self._read_factor(word, "outcome")
-        if not term.literals and family == "logistic":
-            given = term.values[~np.isnan(term.values)]
-            odd = given[(given != 0) & (given != 1)]
-            if len(odd):
+        if term.literals:
+            if family in ("poisson", "normal"):
                 raise InputError(
-                    f"outcome: {word!r} holds {odd[0]:g}; a logistic regression explains 0 and 1, or a literal such as "
-                    f"{word}={odd[0]:g}."
+                    f"outcome: {word!r} is disguised, and a {family} regression explains an undisguised number; take "
+                    "linear or logistic."
                 )
+            return term
+        _check_outcome(word, term.values[~np.isnan(term.values)], family)
         return term
 
     def missing(self, words: Sequence[str]) -> NDArray[np.bool_]:
@@ -117,8 +126,11 @@ class Names:
             return word
         return word.removeprefix("!").partition("=")[0].strip()
 
+    def _is_item(self, word: str) -> bool:
+        return self.items is not None and word in {item.id for item in self.items.items}
+
     def _is_disguised(self, word: str) -> bool:
-        return self.items is not None and self._name(word) in {item.id for item in self.items.items}
+        return self._is_item(self._name(word))
 
     def _read_factor(self, word: str, use: str) -> Term:
         if word == "direct":
@@ -156,3 +168,25 @@ class Names:
         items = [item.id for item in self.items.items] if self.items is not None else []
         names = [*items, *self.columns, "direct"]
         return f"there are {', '.join(names[: 2 * SHOWN])}{', …' if len(names) > 2 * SHOWN else ''}"
+
+
+def _check_outcome(word: str, given: Floats, family: str) -> None:
+    """Refuse an undisguised outcome of which a family could explain nothing; `given` leaves out those who lack it."""
+    if family == "logistic":
+        odd = given[(given != 0) & (given != 1)]
+        if len(odd):
+            raise InputError(
+                f"outcome: {word!r} holds {odd[0]:g}; a logistic regression explains 0 and 1, or a literal such as "
+                f"{word}={odd[0]:g}."
+            )
+    elif family == "poisson":
+        odd = given[(given < 0) | (given != np.floor(given))]
+        if len(odd):
+            raise InputError(
+                f"outcome: {word!r} holds {odd[0]:g}; a poisson regression explains counts: 0, 1, 2 and on."
+            )
+    elif family == "ordinal" and len(np.unique(given)) > MOST_VALUES:
+        raise InputError(
+            f"outcome: {word!r} holds {len(np.unique(given))} different values; an ordinal regression takes at most "
+            f"{MOST_VALUES}. Join some of them, or take linear."
+        )

@@ -116,8 +116,14 @@ def offered(*more: str) -> dict[str, list[str]]:
 def test_commands_offer_what_is_declared() -> None:
     """What there is to choose is read without loading numpy."""
     assert offered() == {
-        "family": ["logistic", "linear"],
-        "explained": ["logistic (default): of the odds", "linear: of the outcome itself"],
+        "family": ["logistic", "linear", "ordinal", "poisson", "normal"],
+        "explained": [
+            "logistic (default): of the odds",
+            "linear: of the outcome itself, by least squares",
+            "ordinal: of the odds of more, for an outcome whose values have an order",
+            "poisson: of the logarithm of a count's mean, if counts vary as Poisson's law says",
+            "normal: of the outcome itself, if it is normal with one spread for everybody",
+        ],
         "model": ["kuk", "cdm", "sld"],
         "heavy": [],
         "distance": ["equal", "ordered", "hierarchical"],

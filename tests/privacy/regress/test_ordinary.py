@@ -24,6 +24,10 @@ COLUMNS = {
     "w": 1 + ROW % 3 * 0.5,
     "g": (ROW % 12).astype(float),
 }
+COLUMNS["counted"] = np.floor(np.exp(0.2 + 0.25 * X - 0.4 * Z) * (0.4 + (ROW * 29 % 31) / 26))
+LATENT = -0.5 + 0.4 * X - 0.6 * Z + np.log((ROW * 29 % 31 + 0.5) / (30.5 - ROW * 29 % 31))
+COLUMNS["scale"] = 1.0 + (LATENT > 0) + (LATENT > 1) + (LATENT > 2.5)
+POISSON = [-0.21084567376991392, 0.3099035156657833, -0.5971443215089636]
 OLS = [0.6124204033411331, 0.6243179838339765, -0.7691173877263114]
 LOGIT = [-0.9828443944830176, 0.3566221459092311, -0.38361758929770545]
 
@@ -42,9 +46,9 @@ def errors(regression: Regression) -> list[float]:
     return [one.se for one in regression.coefficients]
 
 
-def test_a_linear_regression_has_the_intervals_of_ordinary_least_squares() -> None:
+def test_a_normal_regression_has_the_intervals_of_ordinary_least_squares() -> None:
     """The likelihood divides by n, so its errors are smaller by √(57/60); intervals and p are Student's t of 57."""
-    regression = fitted("linear", "y")
+    regression = fitted("normal", "y")
 
     ends = [[0.1371278425718822, 1.0877129641103844], [0.5025840084837397, 0.7460519591842133],
             [-1.2048161934006765, -0.33341858205194636]]  # fmt: skip
@@ -56,6 +60,40 @@ def test_a_linear_regression_has_the_intervals_of_ordinary_least_squares() -> No
     p = [0.012475391566398156, 1.4048348526913998e-14, 0.0008176548125787463]
     assert [one.p for one in regression.coefficients] == pytest.approx(p, rel=1e-5)
     assert regression.loglik == pytest.approx(-72.64502322547841, abs=1e-9)
+
+
+def test_a_linear_regression_is_ordinary_least_squares_with_errors_that_take_no_spread_for_granted() -> None:
+    """Its errors are the robust ones, asked for or not."""
+    plain, robust = fitted("linear", "y"), fitted("linear", "y", robust=True)
+
+    assert estimates(plain) == pytest.approx(OLS, rel=1e-9)
+    assert (plain.coefficients, plain.errors, plain.loglik, plain.notes) == (robust.coefficients, "robust", None, ())
+
+
+def test_a_poisson_regression_is_the_ordinary_one() -> None:
+    """Of a count whose predictors nobody disguised; with its likelihood."""
+    regression = fitted("poisson", "counted")
+
+    assert estimates(regression) == pytest.approx(POISSON, rel=1e-9)
+    assert errors(regression) == pytest.approx(
+        [0.25509241137816097, 0.05786597200673109, 0.20592619777712842], rel=1e-6
+    )
+    assert regression.loglik == pytest.approx(-82.27985684889016, abs=1e-9)
+
+
+def test_an_ordinal_regression_is_the_ordinary_one() -> None:
+    """Thresholds of a value are the intercepts of more than it, with the other sign; errors there err a little."""
+    regression = fitted("ordinal", "scale")
+
+    thresholds = [0.09553525478230845, 1.2170082657752783, 3.0549951625270206]
+    intercepts = [regression.coefficients[0], *regression.parameters]
+    assert [one.name for one in intercepts] == ["(intercept)", "more than 2", "more than 3"]
+    assert [-one.estimate for one in intercepts] == pytest.approx(thresholds, rel=1e-6)
+    assert estimates(regression)[1:] == pytest.approx([0.40784380453198626, -1.1525879835004946], rel=1e-6)
+    assert [one.se for one in (regression.coefficients[1], regression.coefficients[2], intercepts[0])] == pytest.approx(
+        [0.14619710392270885, 0.5071780656211268, 0.5422893545069567], rel=2e-5
+    )
+    assert regression.loglik == pytest.approx(-72.28837330734403, abs=1e-9)
 
 
 @pytest.mark.parametrize("outcome", ["b", "sick"])
@@ -78,6 +116,8 @@ def test_a_logistic_regression_is_the_ordinary_one(outcome: str) -> None:
         ("logistic", "b", {"cluster": "g", "weights": "w"}, 12,
          [-1.6180842966473339, 0.5495773914462498, -0.41972062252758624],
          [0.8331055327163742, 0.22517495204018328, 0.6683342557494578]),
+        ("poisson", "counted", {"robust": True}, N, POISSON,
+         [0.165596724561484, 0.038186165525064826, 0.12572987506158825]),
         ("linear", "y", {"robust": True}, N, OLS, [0.22206913765314815, 0.06512709574929351, 0.21188495973368782]),
         ("linear", "y", {"cluster": "g", "weights": "w"}, 12,
          [0.6287749921147004, 0.6008952271577148, -0.7135380130531819],
