@@ -39,6 +39,22 @@ class Belief:
     worst: Breach
     upward: Breach | None = None
     downward: Breach | None = None
+    properties: tuple["Swing", ...] = ()
+
+
+@dataclass(frozen=True)
+class Swing:
+    """What a property that somebody names becomes by the output that makes it likeliest, and by the one that makes it
+    least likely (definitions 1 and 2 of Evfimievski, Gehrke and Srikant 2003).
+    """
+
+    surest: Breach
+    least: Breach
+
+    def is_breach(self, low: Fraction, high: Fraction) -> bool:
+        """Whether a belief of at most `low` becomes one of at least `high`, or the other way round."""
+        before = self.surest.before
+        return (before <= low and self.surest.after >= high) or (before >= high and self.least.after <= low)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -87,6 +103,14 @@ class Breaches(Result):
                 ["known", "property", "output", "before", "after", "odds grow"],
                 [[*self._row(one.known, one.worst), outward(one.worst.amplification)] for one in self.beliefs],
             )
+        if any(one.properties for one in self.beliefs):
+            yield ""
+            yield "The properties named"
+            heads = ["known", "property", "before", "at most", "after", "at least", "after"]
+            yield TextColumns(
+                heads + ["breach"] * bool(self.rho),
+                [self._swing_row(one.known, swing) for one in self.beliefs for swing in one.properties],
+            )
         if self.beliefs and self.rho:
             low, high = self.rho
             for said, found in (
@@ -104,10 +128,19 @@ class Breaches(Result):
             for one in self.beliefs:
                 yield f"{one.known}: {'a' if self.is_breach(one) else 'no'} breach from {low} to {high}"
 
-    def _row(self, known: str, breach: Breach) -> list[object]:
+    def _inputs_text(self, breach: Breach) -> str:
         named = [self.inputs[place] for place in breach.inputs]
         more = [f"… ({len(named)} inputs)"] if len(named) > MOST_NAMED else []
-        property_ = ", ".join([*named[:MOST_NAMED], *more]) or "none"
+        return ", ".join([*named[:MOST_NAMED], *more]) or "none"
+
+    def _swing_row(self, known: str, swing: Swing) -> list[object]:
+        row: list[object] = [known, self._inputs_text(swing.surest), float(swing.surest.before)]
+        for end in (swing.surest, swing.least):
+            row += [float(end.after), self.outputs[end.output]]
+        return [*row, "yes" if swing.is_breach(*self.rho) else "no"] if self.rho else row
+
+    def _row(self, known: str, breach: Breach) -> list[object]:
+        property_ = self._inputs_text(breach)
         return [known, property_, self.outputs[breach.output], float(breach.before), float(breach.after)]
 
     def to_frame(self) -> DataFrame:
@@ -138,9 +171,14 @@ class Breaches(Result):
                 if self.rho
                 else {}
             )
+            | ({"properties": [self._swing_as_json(swing) for swing in one.properties]} if one.properties else {})
             for one in self.beliefs
         ]
         return document
+
+    def _swing_as_json(self, swing: Swing) -> dict[str, Any]:
+        said = {name: self._breach_as_json(getattr(swing, name)) for name in ("surest", "least")}
+        return said | ({"breach": swing.is_breach(*self.rho)} if self.rho else {})
 
     def _breach_as_json(self, breach: Breach | None) -> dict[str, Any] | None:
         if breach is None:
@@ -154,7 +192,9 @@ class Breaches(Result):
         }
 
 
-def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None) -> Breaches:
+def breach(
+    channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None, properties: Sequence[Any] = ()
+) -> Breaches:
     """Compute what the output of a channel can do to beliefs about its input.
 
     Numbers may be written as fractions, such as ``"1/7"``; decimals are taken as they are written.
@@ -170,6 +210,8 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
     rho : (number, number), optional
         Two beliefs ρ₁ < ρ₂: can a property that was thought ρ₁ likely or less be ρ₂ likely or more once an output is
         seen, or the other way round?
+    properties : sequence of str or of sequences of str
+        Properties to look at, each by the inputs that have it, as ``"uses,deals"`` or a list of names.
 
     Returns
     -------
@@ -178,7 +220,7 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
     Raises
     ------
     InputError
-        Where a row or a prior is no distribution, or they do not fit.
+        Where a row or a prior is no distribution, they do not fit, or a property names no input.
 
     Examples
     --------
@@ -199,16 +241,50 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
         breach_limit(low, high)
         levels = low, high
     scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
-    beliefs = tuple(_find_belief(known, whole(before), scaled, levels) for known, before in priors.items())
+    named = [_read_property(one, table.inputs) for one in _listed(properties)]
+    if named and not priors:
+        raise InputError("properties: a property has a belief only with a prior; give one.")
+    beliefs = tuple(_find_belief(known, whole(before), scaled, levels, named) for known, before in priors.items())
     return Breaches(table.inputs, table.columns, of_columns(scaled.T.tolist()), beliefs, levels)
 
 
-def _find_belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, Fraction] | None) -> Belief:
-    worst = worst_of_whole(prior, channel)
+def _find_belief(
+    known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, Fraction] | None, named: Sequence[Sequence[int]]
+) -> Belief:
+    worst, swings = worst_of_whole(prior, channel), tuple(_swing(prior, channel, inputs) for inputs in named)
     if rho is None:
-        return Belief(known, worst)
+        return Belief(known, worst, properties=swings)
     rest = surest_of_whole(prior, channel, 1 - rho[1])
-    return Belief(known, worst, surest_of_whole(prior, channel, rho[0]), rest and _complement(rest, prior))
+    return Belief(known, worst, surest_of_whole(prior, channel, rho[0]), rest and _complement(rest, prior), swings)
+
+
+def _swing(prior: Numbers, channel: Numbers, inputs: Sequence[int]) -> Swing:
+    """What each output that can occur makes of a property: its likeliest and its least likely, the first of ties."""
+    joint = prior[:, np.newaxis] * channel
+    before = Fraction(int(prior[list(inputs)].sum()), int(prior.sum()))
+    found = [
+        Breach(tuple(inputs), output, before, Fraction(int(joint[list(inputs), output].sum()), int(total)))
+        for output, total in enumerate(joint.sum(axis=0))
+        if total > 0
+    ]
+    return Swing(max(found, key=lambda one: one.after), min(found, key=lambda one: one.after))
+
+
+def _listed(properties: Any) -> Sequence[Any]:
+    listed = None if isinstance(properties, str) else entries(properties)
+    if listed is None:
+        raise InputError(f"properties: {quote(properties)} is not a list of properties.")
+    return listed
+
+
+def _read_property(given: Any, inputs: Sequence[str]) -> list[int]:
+    names = [given] if given in inputs else given.split(",") if isinstance(given, str) else entries(given) or []
+    for name in names:
+        if name not in inputs:
+            raise InputError(f"properties: {quote(name)} is no input of the channel.")
+    if not names:
+        raise InputError(f"properties: {quote(given)} names no input.")
+    return sorted({inputs.index(name) for name in names})
 
 
 def _complement(breach: Breach, prior: Numbers) -> Breach:

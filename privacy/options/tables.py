@@ -402,6 +402,14 @@ BREACH = Options(
             None,
             metavar="RHO1,RHO2",
         ),
+        Option(
+            "properties",
+            Text(),
+            "a property to look at, by the inputs that have it; repeatable; needs --prior",
+            (),
+            each="property",
+            metavar="INPUT,…",
+        ),
     ),
     absent=NO_SITE,
 )

@@ -9,6 +9,7 @@ import pytest
 
 import candor
 from candor.commands import main
+from privacy.errors import InputError
 
 # A device answers truly two times in three. One in ten uses drugs; of somebody's friends every second one does.
 CHANNEL = "input,no,yes\nnever,2/3,1/3\nuses,1/3,2/3\n"
@@ -137,3 +138,47 @@ def test_what_is_no_channel_or_prior_is_refused(
 
     assert main(["breach", str(files[0]), *options]) == 2
     assert said in capsys.readouterr().err.replace("--", "")
+
+
+def test_it_says_what_outputs_make_of_a_property_that_is_named(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: a yes makes a tenth of uses 2/11, a no 1/19; of a friend 2/3, which is a breach from 1/2 to 3/5."""
+    command = ["breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5", "--property", "uses"]
+    assert main(command) == 0
+
+    printed = capsys.readouterr().out
+    assert (
+        "The properties named\n"
+        "known         property  before   at most  after   at least  after  breach\n"
+        "nothing more  uses         0.1  0.181818  yes    0.0526316  no     no\n"
+        "a friend      uses         0.5  0.666667  yes     0.333333  no     yes\n"
+    ) in printed
+
+
+def test_a_property_of_several_inputs_is_exact_in_the_library() -> None:
+    """Table 1 of the paper in small: X is 0 or 1, after R = 0."""
+    channel, prior = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]], ["1/2", "1/4", "1/4"]
+
+    found = candor.breach(channel, prior, properties=["0,1", ["2"]])
+
+    both, last = found.beliefs[0].properties
+    assert (both.surest.before, both.surest.after, both.least.after) == (Fraction(3, 4), Fraction(5, 6), Fraction(3, 5))
+    assert (last.surest.after, last.surest.output, last.least.after) == (Fraction(2, 5), 2, Fraction(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("properties", "prior", "sentence"),
+    [
+        (["3"], [0.5, 0.5], "properties: '3' is no input of the channel."),
+        ([[]], [0.5, 0.5], "properties: [] names no input."),
+        ("0", [0.5, 0.5], "properties: '0' is not a list of properties."),
+        (["0"], None, "properties: a property has a belief only with a prior; give one."),
+    ],
+)
+def test_a_property_that_is_none_is_refused(properties: object, prior: object, sentence: str) -> None:
+    """The sentence names the property."""
+    with pytest.raises(InputError) as refused:
+        candor.breach([["1/2", "1/2"], ["1/4", "3/4"]], prior, properties=properties)  # type: ignore[arg-type]
+
+    assert str(refused.value) == sentence
