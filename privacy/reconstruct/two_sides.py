@@ -36,7 +36,7 @@ from privacy.reconstruct.smoothing import (
 PLAUSIBLE = float(np.log(0.05))  # roughnesses that are less likely hardly change an interval
 SPOKEN_AGAINST = -3.0  # of a way to heap: how much less likely than the likeliest
 PLACES = range(0, len(ROUGHNESS), 2)
-BEYOND, FAR = 1.0, 30.0  # in units of log-likelihood: how far beyond the ends heights are fitted, and told apart
+BEYOND, FAR = 1.0, 30.0  # in units of log-likelihood: how far beyond the ends heights are fitted, and compared
 LEAST = 1e-6  # of people are above, to begin with
 FINE = 1_000  # places on the curve through them
 

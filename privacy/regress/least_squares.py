@@ -89,7 +89,7 @@ class _Products:
     marks: dict[Literal, tuple[int, Floats]]  # the hidden answer of a literal, and which of its classes match
     kept: dict[frozenset[Literal], list[_Piece]] = field(default_factory=dict)
 
-    def of(self, term: Term, other: Term) -> _Product:
+    def multiply(self, term: Term, other: Term) -> _Product:
         key = frozenset((*term.literals, *other.literals))
         if key not in self.kept:
             self.kept[key] = self._pieces(key)
@@ -150,7 +150,7 @@ def least_squares(
 ) -> tuple[Floats, Floats]:
     """Return β and the part that each respondent has in it (n × terms): β̂ − β is about their mean."""
     products = _Products(hidden, weight, marks)
-    each = [[products.of(term, other) for other in (*terms, outcome)] for term in terms]
+    each = [[products.multiply(term, other) for other in (*terms, outcome)] for term in terms]
     means = np.array([[product.mean for product in row] for row in each])
     square, right = means[:, :-1], means[:, -1]
     scale = np.sqrt(np.maximum(np.diag(square), 1e-300))

@@ -215,7 +215,7 @@ def forget_used(survey: Survey, boxes: Boxes) -> None:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What may be shown of how the mail arrives. It is the same whoever has begun.
+    """What may be shown of how the mail arrives. Who has begun does not change it.
 
     Only those are reminded who have not begun, so who refuses a reminder has not: of these there is a full hundred
     alone. An invitation goes to everybody.

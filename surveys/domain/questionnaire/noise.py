@@ -64,7 +64,7 @@ def lineage_of(survey: Survey) -> str:
 def with_lineage(survey: Survey, document: Document, user: Any) -> Document:
     """The document for a file of this person's, with the mark of the survey's budget if they may publish.
 
-    Whoever imports the mark can spend what is left of the budget.
+    Somebody who imports the mark can spend what is left of the budget.
     """
     return document | ({"lineage": lineage_of(survey)} if may(user, Action.PUBLISH, survey) else {})
 
