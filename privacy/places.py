@@ -99,7 +99,7 @@ def places(
         Each ε that is tried.
     zones : sequence of str
         Sensitive zones, ``left,bottom,right,top``, and perhaps a zone's own ε, which it keeps where it is the lesser;
-        it is refused where it is the lesser of no ε that is tried.
+        it is refused where it is above all that are tried.
         Without them those of the paper's figures 3 to 5: a rectangle of half the sides, in the centre and in each
         corner, one after the other.
     track : int
@@ -236,9 +236,9 @@ def _read_zone(own: OwnMap, written: str, tried: Sequence[Fraction]) -> tuple[Re
     if written.count(",") == 4:
         corners, _, last = written.rpartition(",")
         epsilon = _read_epsilon(last, "zones")
-        if tried and epsilon >= max(tried):
+        if tried and epsilon > max(tried):
             raise InputError(
-                f"zones: {quote(written)} has an epsilon of its own that is not below any that is tried "
+                f"zones: {quote(written)} has an epsilon of its own above all that are tried "
                 f"({', '.join(f'{float(one):g}' for one in tried)}), so it would change nothing."
             )
     left, bottom, right, top = _read_corners(corners, "zones")

@@ -363,7 +363,11 @@ def _power(n: int, difference: float, null: float, truth: float, alpha: float, s
 
 
 def fewest(reached: Callable[[int], float], target: float) -> int:
-    """The fewest respondents with whom a chance that grows with their number reaches the target."""
+    """The fewest respondents with whom a chance that grows with their number reaches the target.
+
+    >>> fewest(lambda n: 1 - 1 / n, 0.9)
+    10
+    """
     enough = 1
     while reached(enough) < target:
         enough *= 2

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from privacy.arrays import Floats
+from privacy.choices import NORMAL, OF_NUMBERS
 from privacy.errors import EntryError, InputError
 from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
@@ -226,7 +227,7 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
     columns = [*task.open_parts.T, *([] if outcome.literals else [outcome.values])]
     row_of, first = _different([hidden.pattern, *columns])
     tables: list[Floats | None] = []
-    numeric = task.family in ("poisson", "normal")
+    numeric = task.family in OF_NUMBERS
     for table in hidden.tables:
         arranged = None if table is None else _arrange(table, hidden.sizes, others, answer)[hidden.pattern[first]]
         if arranged is not None and numeric:
@@ -248,7 +249,7 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
         fixed,
         moving,
         outcome.values[first] if numeric else None,
-        task.family == "normal",
+        task.family == NORMAL,
     )
     return problem, row_of
 

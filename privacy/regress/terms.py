@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
+from privacy.choices import OF_NUMBERS
 from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import parse_pattern
@@ -82,7 +83,7 @@ class Names:
                 return Term(word, np.ones(len(self.direct)), literals, word, tuple(map(str, item.options)))
         term = self._read_factor(word, "outcome")
         if term.literals:
-            if family in ("poisson", "normal"):
+            if family in OF_NUMBERS:
                 raise InputError(
                     f"outcome: {word!r} is disguised, and a {family} regression explains an undisguised number; take "
                     "linear or logistic."

@@ -86,12 +86,12 @@ def test_an_epsilon_of_a_zone_that_would_change_nothing_is_refused(capsys: pytes
     Path("places.csv").write_text("x,y\n1,1\n9,9\n")
     command = "places places.csv --map 0,0,10,10 --cell 1 --zone 2,2,8,8,{} --epsilons 5,12"
 
-    assert answer(command.format(12), capsys) == (
+    assert answer(command.format(13), capsys) == (
         2,
-        "candor places: zones: '2,2,8,8,12' has an epsilon of its own that is not below any that is tried (5, 12), "
+        "candor places: zones: '2,2,8,8,13' has an epsilon of its own above all that are tried (5, 12), "
         "so it would change nothing.\n",
     )
-    assert answer(command.format(11), capsys) == (0, "")
+    assert answer(command.format(12), capsys) == (0, "")
 
 
 @pytest.mark.parametrize(

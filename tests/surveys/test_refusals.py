@@ -328,7 +328,7 @@ def test_a_title_waits_for_its_questions_and_its_translation() -> None:
         document["pages"][0]["title"] = {"en": "Title"}
         document["pages"].append({"number": 7, "title": {"en": "Title", "zh-hans": "标题"}, "questions": []})
     assert [sentence for sentence in missing(Draft.load(survey)) if "Page" in sentence] == [
-        "“Page 1” has no text in 简体中文.",
+        "“Page 1” has no text in Simplified Chinese.",
         "Page 7 has a title and no questions.",
     ]
 

@@ -103,7 +103,7 @@ def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> N
     heavy = np.ones(data.n)
     cells = np.divmod(data.sealed.codes[:, 1].astype(int), 80)
     corner = (cells[0] < 12) & (cells[1] < 10)  # the first cell of the 8 × 8 that are shown
-    heavy[np.flatnonzero(corner)[0]] = 10_000.0
+    heavy[np.flatnonzero(corner)[0]] = 1_500.0
     sampling = Sampling.from_columns({"w": heavy}, data.n, weights="w")
 
     worth = reconstruct_distribution(data.sealed, "home", (8, 8), sampling=sampling).exposed

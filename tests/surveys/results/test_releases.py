@@ -937,7 +937,7 @@ def test_closeness_beliefs_and_the_front_are_about_everybodys_undisguised_answer
     assert release.state == State.DONE, reason_of(release)
     assert release.report["metrics"]["t"] == pytest.approx(max(apart))
     assert taken == [pytest.approx(max(apart))]
-    assert release.report["metrics"]["beliefs"]["rho"]["0.05"] <= 0.4
+    assert release.report["metrics"]["beliefs"]["rho"]["0.05"] is None  # no answer is that rare
 
 
 @pytest.mark.parametrize("written", first(1, ["Infinity", None]), ids=["as older sites did", "as this one does"])
