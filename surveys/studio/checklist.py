@@ -228,26 +228,11 @@ def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Questions that send people away, but need not be answered, or not before a disguised one."""
-    moving = [page.number for page in draft.pages if "moves" in page.flags]
-    disguised = [
-        min([question.page, *moving] if question.page in moving else [question.page])
-        for question in draft.questions
-        if question.block
-    ]
+    """Questions that send people away, but need not be answered."""
     for question in draft.questions:
-        if not (question.out or question.enough):
-            continue
-        name, place = {"name": question.words}, f"q-{question.id}"
-        if not question.required:
-            yield _("“%(name)s” sends people away, but may be left out: make it required.") % name, place
-        latest = max(moving) if question.page in moving else question.page
-        if disguised and latest >= min(disguised):
-            sentence = _(
-                "“%(name)s” sends people away who have answered disguised questions by then: put it on a page before "
-                "them."
-            )
-            yield sentence % name, place
+        if (question.out or question.enough) and not question.required:
+            sentence = _("“%(name)s” sends people away, but may be left out: make it required.")
+            yield sentence % {"name": question.words}, f"q-{question.id}"
 
 
 def _careless(draft: Draft) -> Iterator[tuple[str, str]]:

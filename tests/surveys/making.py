@@ -81,7 +81,7 @@ def add_question(
     at: int | None = None,
     **fields: Any,
 ) -> None:
-    """A question at the end of its page, or `at` a place in it; options are values with their labels."""
+    """A question at the end of its page, or `at` a place in it; page 0 is a new first one. Options: values, labels."""
     own = new_question(name, fields.pop("type", "yesno")) | {"text": words(f"{name}?"), **fields}
     own["options"] = [
         {"value": value, "label": words(label) if isinstance(label, str) else label, "last": False, "settings": {}}
@@ -91,7 +91,8 @@ def add_question(
         pages = {each["number"]: each for each in document["pages"]}
         on = pages.setdefault(page, {"number": page, "title": {}, "questions": []})["questions"]
         on.insert(len(on) if at is None else at, own)
-        document["pages"] = [pages[number] for number in sorted(pages)]
+        later = page == 0
+        document["pages"] = [{**pages[number], "number": number + later} for number in sorted(pages)]
         for each in document["blocks"]:
             each["questions"] += [name] * (each["name"] == block)
 

@@ -31,7 +31,7 @@ FACULTY = (("law", "Law"), ("arts", "Arts"))
 
 def with_groups(enough: dict[str, int], **fields: Any) -> Survey:
     survey = make_survey(**fields)
-    add_question(survey, "faculty", type="choice", page=2, options=FACULTY, enough=enough)
+    add_question(survey, "faculty", type="choice", page=0, options=FACULTY, enough=enough)
     return survey
 
 
@@ -123,7 +123,7 @@ def test_what_cannot_be_counted_is_refused(question: dict[str, Any], why: str) -
 def test_a_sensitive_answer_is_never_counted() -> None:
     """Who is sent away is seen to go."""
     source = publish(with_groups({})).parsed.source
-    source["pages"][0]["questions"][0]["enough"] = {"1": 40}
+    source["pages"][1]["questions"][0]["enough"] = {"1": 40}
     with pytest.raises(InputError, match="a sensitive answer cannot end the visit"):
         SurveyVersion.objects.get().parsed.parse(source)
 
@@ -180,7 +180,7 @@ def test_asking_which_groups_are_full_costs_the_same(
     options = tuple((f"f{place}", f"F{place}") for place in range(4))
     survey = make_survey()
     enough = {f"f{place}": 20 for place in range(count)}
-    add_question(survey, "faculty", type="choice", page=2, options=options, enough=enough)
+    add_question(survey, "faculty", type="choice", page=0, options=options, enough=enough)
     version = publish(survey)
     seal_some(version, [f"f{place}" for place in range(count)] * 20)
     full(version)
@@ -199,14 +199,17 @@ def test_who_sends_people_away_should_be_required(client: Client, required: bool
 
 
 @pytest.mark.parametrize(("page", "late"), [(1, True), (2, True), (0, False)])
-def test_who_sends_people_away_should_do_so_before_a_disguised_question(client: Client, page: int, late: bool) -> None:
-    """Else people have answered what is sensitive for nothing; disguised questions stand on page 1."""
+def test_a_question_sends_people_away_only_before_disguised_ones(client: Client, page: int, late: bool) -> None:
+    """Else people have answered what is sensitive for nothing; it is not published. Disguised ones are on page 1."""
     survey = make_survey()
-    options = (("law", "Law"), ("arts", "Arts"))
-    add_question(survey, "faculty", type="choice", page=page, options=options, enough={"law": 30}, required=True)
+    add_question(survey, "faculty", type="choice", page=page, options=FACULTY, enough={"law": 30}, required=True)
     client.force_login(somebody())
     shown = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
-    assert ("who have answered disguised questions by then" in shown) is late
+    assert ("It sends people away who have answered disguised questions by then" in shown) is late
+    if late:
+        with pytest.raises(InputError, match="put it on a page before them"):
+            publish(survey)
+    assert SurveyVersion.objects.exists() is False
 
 
 def test_a_spreadsheet_says_that_it_does_not_carry_them() -> None:

@@ -201,7 +201,7 @@ def test_an_answer_that_ends_the_visit_is_in_no_record(
 ) -> None:
     """Who sends it past the page is refused, and simulated people do not give it."""
     survey = make_survey()
-    add_question(survey, "who", type=type_, **fields)
+    add_question(survey, "who", type=type_, page=0, **fields)
     version = publish(survey)
     answers = [send(client, "study", submission(version, open={"who": answer})) for answer in (away, stays)]
     assert [answer.status_code for answer in answers] == [422, 201]

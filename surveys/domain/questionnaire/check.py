@@ -42,6 +42,9 @@ from surveys.questions.entered import Texts, list_questions
 
 MOST_STAND_INS = 200
 NEVER = to_translate("no answers lead to this question: nobody would be asked it.")
+LATE_END = to_translate(
+    "it sends people away who have answered disguised questions by then: put it on a page before them."
+)
 
 # The texts of a survey, and whether it needs them. What is shown once it is closed may be written later.
 _TEXTS = {
@@ -114,6 +117,8 @@ def complete_definition(draft: Draft) -> Definition:
     _refuse_numbers_of_people(definition)
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
+    if late := _late_ends(draft):
+        raise InputError(why_not(draft, EntryError(LATE_END, at=late[0].place)))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
         sentence = _(
             "The disguise of %(names)s gives true answers away (γ is infinite) and cannot be used in a real survey: "
@@ -248,6 +253,7 @@ def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
         for page in draft.document["pages"]
     ]
     too_early = set(definition.name_too_early(pages))
+    late = _late_ends(draft)
     for question in draft.questions:
         try:
             questions = _add_to_checked(question, questions)
@@ -258,8 +264,27 @@ def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
                 yield Refusal(question, capital(_(definition.BY_CHANCE)))
             elif question.id in too_early:
                 yield Refusal(question, capital(_(definition.TOO_EARLY)))
+            elif question in late:
+                yield Refusal(question, capital(_(LATE_END)))
     never = never_asked(questions)
     yield from (Refusal(question, capital(_(NEVER))) for question in draft.questions if question.id in never)
+
+
+def _late_ends(draft: Draft) -> list[Question]:
+    """Questions that may end a visit after a disguised one was answered: a visit ends when people leave a page."""
+    moving = [page.number for page in draft.pages if "moves" in page.flags]
+    disguised = [
+        min([question.page, *moving] if question.page in moving else [question.page])
+        for question in draft.questions
+        if question.block
+    ]
+    return [
+        question
+        for question in draft.questions
+        if (question.out or question.enough)
+        and disguised
+        and (max(moving) if question.page in moving else question.page) >= min(disguised)
+    ]
 
 
 def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:

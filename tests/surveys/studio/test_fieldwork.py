@@ -142,7 +142,7 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
 def test_a_question_that_may_come_after_disguised_ones_is_named(editor: Client, draft: Survey) -> None:
     """Pages that change places: half of the devices would ask it last."""
     add_question(draft, "age", page=1, required=True, options=[("a", "A"), ("b", "B")], type="choice", out=["a"])
-    sentence = "“age?” sends people away who have answered disguised questions by then"
+    sentence = "It sends people away who have answered disguised questions by then"
     with edit_draft(draft) as document:
         first = document["pages"][0]
         own = [each for each in first["questions"] if each["id"] == "age"]
