@@ -281,14 +281,13 @@ def links_file(
 
 
 def _days(
-    survey: Survey, version: SurveyVersion | None, *, over: bool, reports: bool, settled: bool
+    survey: Survey, version: SurveyVersion | None, *, needed: int, over: bool, reports: bool, settled: bool
 ) -> Iterator[dict[str, Any]]:
-    """What happens with a survey, in order: what, when, and whether it has."""
+    """What happens with a survey, in order: what, when, and whether it has; reports begin with `needed` answers."""
     if version is not None:
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
     if survey.opens_at:
         yield {"what": _("Opens"), "said": moment(survey.opens_at, "zone"), "past": survey.opens_at <= timezone.now()}
-    needed = answers_to_ask(version.design, survey.least) if version else survey.least
     begin = _("with the first %(least)s sealed answers") % {"least": whole(needed)}
     yield {"what": _("Reports begin"), "said": begin, "past": reports}
     if survey.closed_at:
@@ -358,7 +357,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "missing": missing,
         "needed": needed,
         "settled": settled,
-        "days": list(_days(survey, version, over=over, reports=reports, settled=settled)),
+        "days": list(_days(survey, version, needed=needed, over=over, reports=reports, settled=settled)),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),
