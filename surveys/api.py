@@ -23,6 +23,7 @@ from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
+from surveys.domain.questionnaire.media import find_medium
 from surveys.domain.questionnaire.publish import definition_bytes, get_public_survey, newest, parse_version
 from surveys.domain.responses.groups import full_groups
 from surveys.domain.responses.receive import (
@@ -34,7 +35,7 @@ from surveys.domain.responses.receive import (
     receive_trial,
 )
 from surveys.media import content_type
-from surveys.models import Medium, ReceiptPiece, Statement, Trial
+from surveys.models import ReceiptPiece, Statement, Trial
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -124,9 +125,10 @@ def groups(_request: HttpRequest, slug: str) -> HttpResponse:
 @endpoint("GET")
 def medium(_request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Serve a picture or a sound to those who know the hash of its bytes; it opens in no window of its own."""
-    body = get_object_or_404(Medium, survey__slug=slug, name=name).body
+    if (found := find_medium(slug, name)) is None:
+        raise Http404
     headers = {**bundle.FETCHED, "Content-Type": content_type(name), "Content-Disposition": "attachment"}
-    return HttpResponse(bytes(body), headers=headers)
+    return HttpResponse(bytes(found.body), headers=headers)
 
 
 @taking

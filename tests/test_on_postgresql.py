@@ -17,6 +17,7 @@ EVERY_RUN = (
 )
 # What the databases do each in its own way, one case of each: locks, triggers, the catalogue, the files, errors.
 OWN_WAYS = (
+    "surveys/studio/test_short_name.py",
     "surveys/test_database_log.py",
     "surveys/test_erasing.py::test_a_survey_is_erased_while_people_send",
     "surveys/test_linking_attack.py",

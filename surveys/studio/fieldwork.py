@@ -49,8 +49,7 @@ from surveys.studio.protection import points_of_answers
 from surveys.studio.status import links
 from surveys.times import moment
 
-FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
-ONLY_DRAFTS = ("slug", "least")
+FIELDS = ("opens_at", "closes_at", "quota", "least", "keep_until")
 
 
 class TimeInput(forms.DateTimeInput):
@@ -71,7 +70,7 @@ class TimeInput(forms.DateTimeInput):
 
 
 class DatesForm(forms.ModelForm):
-    """When a survey collects, and how much. What is in its links, and what was promised, stays once it is published."""
+    """When a survey collects, and how much. What was promised stays once it is published."""
 
     class Meta:
         model = Survey
@@ -84,7 +83,7 @@ class DatesForm(forms.ModelForm):
             self.fields[name].widget = TimeInput()
             self.fields[name].help_text = format_html(_("In the time of {}."), zone)
         gone = [name for name in FIELDS if name != "keep_until"] if survey.closed_at is not None else ()
-        for name in gone or (ONLY_DRAFTS if survey.versions.exists() else ()):
+        for name in gone or (("least",) if survey.versions.exists() else ()):
             del self.fields[name]
         self.fields["keep_until"].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
         for field in self.fields.values():

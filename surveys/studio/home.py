@@ -19,8 +19,8 @@ from privacy.errors import InputError
 from surveys.access import staff_only, studio
 from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.names import link_name
 from surveys.domain.drafts.protect import usual
+from surveys.domain.drafts.short_name import free_short_name
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import Document, empty, read_document, upgrade
@@ -201,7 +201,7 @@ def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
     """
     mark = document.get("lineage")
     document = {name: value for name, value in document.items() if name != "lineage"}
-    survey = Survey.objects.create(slug=link_name(document["title"]), title=document["title"])
+    survey = Survey.objects.create(slug=free_short_name(document), title=document["title"])
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
     if of is not None:

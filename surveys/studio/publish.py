@@ -14,6 +14,7 @@ from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.link import address
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.panel import published_panel
 from surveys.models import Survey
@@ -57,6 +58,7 @@ def _page(request: HttpRequest, survey: Survey, form: OverrideForm | None, refus
     version = survey.versions.last()
     context = {
         "survey": survey,
+        "address": address(request.build_absolute_uri("/"), survey),
         "form": (form or OverrideForm(initial={"reason": survey.override_reason})) if listed.over_limit else None,
         "refused": refused,
         "list": listed,

@@ -16,6 +16,7 @@ from privacy.reconstruct.group_difference import comparable
 from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
+from surveys.domain.drafts.short_name import stem
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, small_groups, without_reason
 from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
@@ -199,6 +200,9 @@ def context(
             "document": document,
             "anchors": _anchors(draft),
             "writes": writes,
+            "survey": draft.survey,
+            "is_published": draft.survey.versions.exists(),
+            "is_nameless": not stem(document),
         },
     )
     named = {

@@ -223,6 +223,7 @@ def _what(name: str) -> str:
         "protect": _("protection changed"),
         "redo": _("made again"),
         "replace": _("imported"),
+        "slug": _("short name changed"),
         "undo": _("taken back"),
     }.get(name, _("edited"))
 

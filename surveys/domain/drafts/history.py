@@ -12,14 +12,15 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change
-from surveys.domain.drafts.names import rename
 from surveys.domain.drafts.protect import without_first_wave
+from surveys.domain.drafts.short_name import follow_title, read_short_name, rename
 from surveys.domain.questionnaire.document import (
     FORMAT,
     PLAIN,
@@ -35,6 +36,8 @@ BY_SOMEBODY = to_translate("{by} has changed this in the meantime.")
 MEANWHILE = to_translate("This was changed in the meantime.")
 SINCE = to_translate("This was changed again since.")
 UNDO, REDO, IMPORT = "undo", "redo", "import"
+SHORT_NAME = "slug"  # the one change that alters no document, but the survey's row
+SLUG = "survey.slug"  # its part
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
 TYPED = ("survey", "question", "no_skip", "rows", "page")  # changes of texts, which come every few letters
 KEPT = 500  # changes of a survey
@@ -86,7 +89,10 @@ def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> N
 def change(survey: Survey, by: Editor, said: Change) -> Changed:
     """Apply a named change to the current draft; EntryError or ConflictError says why it cannot be made."""
     draft = _lock_draft(survey)
-    return _store_change(draft, by, str(said["do"]), apply(survey, draft.document, said))
+    if said["do"] == SHORT_NAME:
+        name = read_short_name(survey, draft.document, said.get("value"))
+        return _store_change(draft, by, SHORT_NAME, draft.document, name)
+    return _store_change(draft, by, str(said["do"]), apply(survey, draft.document, said), survey.slug)
 
 
 @transaction.atomic
@@ -122,18 +128,32 @@ def _lock_draft(survey: Survey) -> DraftDocument:
     return current_draft(survey)
 
 
-def _store_change(draft: DraftDocument, by: Editor, name: str, after: Document) -> Changed:
-    """Store the document after a change, and the change by its name; ConflictError if others changed the same parts."""
+def _store_change(draft: DraftDocument, by: Editor, name: str, after: Document, slug: str) -> Changed:
+    """Store the document and the short name after a change, and the change by its name.
+
+    ConflictError if others changed the same parts. A short name that follows a title is no part of the change: taking
+    back the title takes it back, too.
+    """
     survey, touched = draft.survey, differences(draft.document, after)
+    if slug != survey.slug:
+        touched[SLUG] = [survey.slug, slug]
     since = list(survey.draft_changes.filter(number__gt=by.base).exclude(by=by.user, tab=by.tab).select_related("by"))
     _refuse_conflicts(since, touched)
     if touched:
         check(after)
         draft.number += 1
         _note_change(survey, draft.number, by, name, touched)
-        rename(survey, after["title"])
+        if slug != survey.slug:
+            rename(survey, slug)
+        elif not _is_chosen(survey):
+            follow_title(survey, draft.document, after)
         store(survey, after, draft.number)
     return Changed(after, draft.number)
+
+
+def _is_chosen(survey: Survey) -> bool:
+    """Whether somebody chose the short name that the survey has."""
+    return any(row.parts[SLUG][1] == survey.slug for row in survey.draft_changes.filter(name=SHORT_NAME))
 
 
 def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> None:
@@ -145,7 +165,7 @@ def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> 
 
 def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) -> Changed:
     """Reverse the change in `row`, as a new change called UNDO or REDO; ConflictError if its parts changed again."""
-    now = parts(draft.document)
+    now = {**parts(draft.document), SLUG: draft.survey.slug}
     for part, (old, new) in row.parts.items():
         if part.startswith("question."):  # noted perhaps in an earlier format
             old, new = upgrade_question(old), upgrade_question(new)
@@ -155,7 +175,7 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
             now.pop(part)
         else:
             now[part] = old
-    made = _store_change(draft, by, name, whole(now))
+    made = _store_change(draft, by, name, whole(now), now[SLUG])
     latest = draft.survey.draft_changes.get(number=made.number)
     DraftChange.objects.filter(pk=row.pk).update(over=True)
     latest.takes_back = row
@@ -166,15 +186,20 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
 
 
 def _change_to_undo(survey: Survey, by: User) -> DraftChange | None:
-    own = survey.draft_changes.filter(by=by, over=False).exclude(name__in=(UNDO, REDO))
-    return own.last()
+    return _changes_by(survey, by).filter(over=False).exclude(name__in=(UNDO, REDO)).last()
 
 
 def _undo_to_redo(survey: Survey, by: User) -> DraftChange | None:
     """The person's last undoing that stands, if they have changed nothing since."""
-    own = survey.draft_changes.filter(by=by)
+    own = _changes_by(survey, by)
     newest = own.exclude(name__in=(UNDO, REDO)).last()
     return own.filter(name=UNDO, over=False, number__gt=newest.number if newest else 0).last()
+
+
+def _changes_by(survey: Survey, by: User) -> QuerySet[DraftChange]:
+    """The person's changes that may be taken back: once the survey is published its short name stays."""
+    own = survey.draft_changes.filter(by=by)
+    return own.exclude(parts__has_key=SLUG) if survey.versions.exists() else own
 
 
 def _note_change(survey: Survey, number: int, by: Editor, name: str, touched: dict[str, Any]) -> None:
@@ -194,7 +219,7 @@ def _note_change(survey: Survey, number: int, by: Editor, name: str, touched: di
         last.save(update_fields=["parts", "number", "at"])
         return
     DraftChange.objects.create(survey=survey, number=number, by=by.user, tab=by.tab, at=now, name=name, parts=touched)
-    survey.draft_changes.filter(number__lte=number - KEPT).exclude(name=IMPORT).delete()
+    survey.draft_changes.filter(number__lte=number - KEPT).exclude(name__in=(IMPORT, SHORT_NAME)).delete()
 
 
 def copy_document(document: Document, title: str) -> Document:

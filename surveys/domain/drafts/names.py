@@ -1,13 +1,10 @@
-"""Names of what somebody has just written, in records and in links: short, readable, and not taken yet."""
+"""Names of what somebody has just written, in records: short, readable, and not taken yet."""
 
 import re
 from collections.abc import Collection
 from unicodedata import combining, normalize
 
-from django.utils.crypto import get_random_string
-
 from surveys.domain.questionnaire.document import Document, questions
-from surveys.models import Survey
 from surveys.questions import TYPES
 
 MOST = 24
@@ -25,10 +22,15 @@ _COMMON = frozenset(
 )
 
 
+# Latin letters that NFKD does not take apart into a letter and an accent.
+_SPELLED = str.maketrans(
+    dict(zip("æðøþđħıłŋœŧ", ("ae", "d", "o", "th", "d", "h", "i", "l", "ng", "oe", "t"), strict=True))
+)
+
+
 def slug(text: str) -> str:
     """A short name from the first significant words of a text; empty where it has none in Latin letters."""
-    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9]+", plain)
+    words = re.findall(r"[a-z0-9]+", _plain(text).encode("ascii", "ignore").decode())
     telling = [word for word in words if word not in _COMMON] or words
     name = ""
     for word in telling[:3]:
@@ -45,10 +47,16 @@ def question_name(text: str, taken: Collection[str]) -> str:
 
 def option_value(text: str, taken: Collection[str]) -> str:
     """The words of the option without accents; a number where it has letters that are not Latin ones."""
-    plain = "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
+    plain = _plain(text)
     is_latin = all(letter.isascii() or not letter.isalpha() for letter in plain)
     own = re.sub(r"[^a-z0-9+-]+", "-", plain).strip("-") if is_latin else ""
     return free(own[:MOST], taken) if own else free_name("", taken)
+
+
+def _plain(text: str) -> str:
+    """The text in small letters without accents."""
+    small = text.casefold().translate(_SPELLED)
+    return "".join(letter for letter in normalize("NFKD", small) if not combining(letter))
 
 
 def free(name: str, taken: Collection[str]) -> str:
@@ -72,27 +80,3 @@ def names_in(document: Document) -> set[str]:
             if group.are_items:
                 names |= {option["value"] for option in question["options"] if group.holds(option["value"])}
     return names
-
-
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-
-
-def link_name(title: str) -> str:
-    """A free name for the link of a survey with this title; random letters follow the words if these are taken."""
-    name = _title_slug(title)
-    while Survey.objects.filter(slug=name).exists():
-        name = f"{_title_slug(title)}-{get_random_string(4, LETTERS)}"
-    return name
-
-
-def rename(survey: Survey, title: str) -> None:
-    """Rename the link after the new title if it was named after the old one; a name that somebody chose stays."""
-    own = _title_slug(survey.title)
-    has_own = re.fullmatch(f"{own}(-[{LETTERS}]{{4}})?", survey.slug)
-    if _title_slug(title) != own and has_own and not survey.versions.exists():
-        survey.slug = link_name(title)
-        survey.save(update_fields=["slug"])
-
-
-def _title_slug(title: str) -> str:
-    return slug(title) or "survey"

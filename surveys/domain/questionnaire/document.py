@@ -163,7 +163,7 @@ def current_draft(survey: Survey) -> DraftDocument:
     found = DraftDocument.objects.filter(survey=survey).first()
     if found is None:
         return DraftDocument(survey=survey, document=empty_for(survey))
-    found.document = upgrade(found.document)
+    found.survey, found.document = survey, upgrade(found.document)
     return found
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from django.conf import settings
 
-from surveys.models import SurveyVersion
+from surveys.models import Survey, SurveyVersion
 
 WAITED = "&w=2"
 """What the link has of somebody whom a lot has held back for a second wave: the page does not ask about the first."""
@@ -15,5 +15,11 @@ WAITED = "&w=2"
 
 def link(site: str, version: SurveyVersion) -> str:
     """The link to a version: at this site, of which `site` is any address, or at the page's own origin, if any."""
-    own, slug = settings.PAGE_ORIGIN, version.survey.slug
-    return (f"{own}/#s={slug}&" if own else urljoin(site, f"/s/{slug}/") + "#") + f"v={version.sha256}"
+    between = "&" if settings.PAGE_ORIGIN else "#"
+    return f"{address(site, version.survey)}{between}v={version.sha256}"
+
+
+def address(site: str, survey: Survey) -> str:
+    """Where people open the survey: what all its links begin with."""
+    own = settings.PAGE_ORIGIN
+    return f"{own}/#s={survey.slug}" if own else urljoin(site, f"/s/{survey.slug}/")

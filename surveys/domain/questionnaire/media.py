@@ -11,7 +11,7 @@ from privacy.errors import EntryError
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.looks import shades
 from surveys.media import names_in
-from surveys.models import Medium, Survey
+from surveys.models import Medium, Survey, Trial
 from surveys.questions.entered import Question, in_languages
 
 MOST = 8_000_000  # bytes of the files of a survey
@@ -44,6 +44,16 @@ def names_in_use(survey: Survey) -> set[str]:
         *survey.trials.values_list("definition", flat=True),
     )
     return names_in(read_document(survey)).union(*(names_in(json.loads(bytes(one))) for one in published))
+
+
+def find_medium(slug: str, name: str) -> Medium | None:
+    """The file of the survey with this short name, or of one whose trial was made while it had this short name."""
+    if medium := Medium.objects.filter(survey__slug=slug, name=name).first():
+        return medium
+    for trial in Trial.objects.filter(survey__media__name=name):
+        if json.loads(bytes(trial.definition))["slug"] == slug:
+            return Medium.objects.get(survey=trial.survey_id, name=name)
+    return None
 
 
 def copy_media(of: Survey, to: Survey, document: Document) -> None:

@@ -5,6 +5,9 @@ import {unfold} from './cards.js';
 import {later, priced, refocused} from './later.js';
 
 const sheet = document.getElementById('sheet');
+/** By field: its text waits to be sent. */
+export const timers = new Map();
+
 let standing; // the parts by their names, as they stood before any was moved
 
 /** Which parts stand here, by the marks that the server gave them: it sends the others alone. */
@@ -87,7 +90,7 @@ function kept(own, fresh, all) {
 			if (names[place]) names[place].textContent = name.textContent;
 		});
 		for (const live of fresh.querySelectorAll('[data-live]'))
-			own.querySelector(`[data-live="${live.dataset.live}"]`)?.replaceWith(live);
+			enliven(own.querySelector(`[data-live="${live.dataset.live}"]`), live);
 		return own;
 	}
 	if (said(own) === said(fresh)) {
@@ -97,6 +100,13 @@ function kept(own, fresh, all) {
 	for (const details of own.querySelectorAll('details[open]'))
 		fresh.querySelector(`details.${details.className}`)?.setAttribute('open', '');
 	return fresh;
+}
+
+/** Show what follows from other fields beside the one in use; letters in it that were not sent stay. */
+function enliven(own, fresh) {
+	const focus = document.activeElement;
+	if (!own?.contains(focus)) own?.replaceWith(fresh);
+	else if (!timers.has(focus)) focus.value = fresh.querySelector('input').value;
 }
 
 /** What a part says, with what was typed and ticked. */

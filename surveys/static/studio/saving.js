@@ -1,7 +1,7 @@
 // Changes leave one after the other, each with the number of the last change that this tab has seen. What cannot be
 // sent now is sent again; what somebody else has changed meanwhile is shown, and nothing is lost.
 
-import {have} from './patching.js';
+import {have, timers} from './patching.js';
 
 const PAUSE = 3000; // ms between tries
 
@@ -9,9 +9,6 @@ const studio = document.getElementById('studio');
 const words = studio.dataset;
 const token = studio.querySelector('[name=csrfmiddlewaretoken]').value;
 const tab = Array.from(crypto.getRandomValues(new Uint8Array(8)), byte => byte.toString(16).padStart(2, '0')).join('');
-
-/** By field: its text waits to be sent. */
-export const timers = new Map();
 
 let number = Number(studio.dataset.number);
 let waiting = [];

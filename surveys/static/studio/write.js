@@ -4,9 +4,9 @@ import {adding} from './adding.js';
 import {carding, lineAfter, openAt} from './cards.js';
 import {dragging} from './dragging.js';
 import {latecomers} from './later.js';
-import {forget, show} from './patching.js';
+import {forget, show, timers} from './patching.js';
 import {previewing} from './preview.js';
-import {isSaved, send, state, timers} from './saving.js';
+import {isSaved, send, state} from './saving.js';
 import {zoning} from './zones.js';
 
 const MOMENT = 600; // ms after the last letter

@@ -24,7 +24,6 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import DraftChange, Survey
 from surveys.questions.rows import READY, SPOKEN
-from surveys.studio.home import begin
 from surveys.studio.price import price_of
 from tests.cases import first
 from tests.surveys.making import make_survey
@@ -627,28 +626,6 @@ def test_a_survey_without_a_draft_begins_with_an_empty_one(ann: Editor) -> None:
     assert history.current_draft(survey).document == empty("Bare", ["en"]) | {"access": "invitation"}
     do(survey, ann, "add", type="yesno", lines="One?")
     assert names(survey) == [["one"]]
-
-
-def link_after(survey: Survey, ann: Editor, title: str) -> str:
-    do(survey, ann, "survey", field="title", value=title)
-    survey.refresh_from_db()
-    return survey.slug
-
-
-def test_the_link_has_the_name_of_the_title_until_it_is_published(ann: Editor) -> None:
-    """Where that is taken, with letters; a name of one's own stays, and so does one that was given to people."""
-    make_survey("honest-exams")
-    survey = begin(ann.user, empty("New survey", ["en"]))
-    made = [survey.slug, *(link_after(survey, ann, title) for title in ("Honest", "Honest exams", "诚实", "Exams"))]
-    assert re.fullmatch("new-survey honest honest-exams-[a-z2-9]{4} survey exams", " ".join(made))
-
-    history.undo(survey, ann)
-    survey.refresh_from_db()
-    assert survey.slug == "new-survey"  # changes of one text count as one
-    Survey.objects.filter(pk=survey.pk).update(slug="own")
-    assert link_after(survey, ann, "Exams") == "own"
-    published = publish(make_survey("drugs", title="Drugs")).survey
-    assert link_after(published, ann, "Theft") == "drugs"
 
 
 def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
