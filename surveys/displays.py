@@ -6,12 +6,12 @@ not shown: because too few people gave it, or nobody did; both look alike.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import floor, isfinite, isnan, log10
+from math import floor, isfinite, isnan, log10, nan
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.draw.bars import Bar, bars
+from privacy.draw.bars import Bar, Part, bars
 from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
@@ -296,9 +296,7 @@ class Shares(Display):
         return any(row.difference for row in self.rows)
 
     def svg(self, title: str) -> str:
-        drawn = [
-            Bar(row.label, row.all.value, row.all.low, row.all.high, _split(row)) for row in self._shown_rows if row.all
-        ]
+        drawn = [bar(row.label, row.all, _split(row)) for row in self._shown_rows if row.all]
         names = (_("answered directly"), _("disguised")) if self.by_group else ()
         return bars(title, drawn, names) if drawn else ""
 
@@ -410,15 +408,12 @@ class PlaceMap(Display):
         if self.map_ is None:
             return ""
         labels = [
-            [
-                f"{self._cell(row, column)}: {NO_FIGURE if share is None else f'{_number(_possible(share))} %'}"
-                for column, share in enumerate(shares)
-            ]
+            [f"{self._cell(row, column)}: {_without_error(share)}" for column, share in enumerate(shares)]
             for row, shares in enumerate(self.shares)
         ]
         x, y = self.edges["x"], self.edges["y"]
         zones = [
-            (zone["zone"], zone["share"], f"{self._zone(zone['zone'])}: {_number(_possible(zone['share']))} %")
+            (zone["zone"], zone["share"], f"{self._zone(zone['zone'])}: {_without_error(zone['share'])}")
             for zone in self.zones
             if zone["zone"] != "elsewhere" and not self._tells_inside(*zone["zone"])
         ]
@@ -482,7 +477,16 @@ def percent_with_error(share: float, se: float) -> tuple[str, str]:
     return percent(own), error(own)
 
 
-def _split(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
+def _without_error(share: float | None) -> str:
+    return NO_FIGURE if share is None else percent_with_error(share, nan)[0]
+
+
+def bar(label: str, share: Share, parts: Sequence[Part] = (), heading: str = "") -> Bar:
+    """A share as pictures draw it: its figure is that of the tables."""
+    return Bar(label, share.value, share.low, share.high, percent(share), parts, heading)
+
+
+def _split(row: ShareRow) -> tuple[Part, ...]:
     """Value, low and high of the direct and the disguised share, without one that is not known."""
     return tuple((share.value, share.low, share.high) for share in (row.direct, row.disguised) if share)
 

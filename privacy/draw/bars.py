@@ -2,7 +2,7 @@
 
 The name of a row stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
 of all pictures are on one axis, from 0 to 100 %, so that shares of different questions can be compared. Raw estimates
-may lie outside: the figure says the nearest share there can be, and a line that goes on beyond the axis has no end.
+may lie outside: a line that goes on beyond the axis has no end there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,6 @@ from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import text_width, wrap
 from privacy.draw.svg import num, svg
-from privacy.output import tenths
 
 WIDTH = 440
 _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts
@@ -32,7 +31,7 @@ Part = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Bar:
-    """A share with its interval; `parts` are shares of groups, drawn as points below the bar.
+    """A share with its interval, `written` as in tables; `parts` are shares of groups, drawn as points below the bar.
 
     A `heading` stands above the first bar of those that belong together.
     """
@@ -41,6 +40,7 @@ class Bar:
     value: float
     low: float
     high: float
+    written: str
     parts: Sequence[Part] = ()
     heading: str = ""
 
@@ -93,13 +93,12 @@ class _Across:
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
     """Draw one `<svg>` of the bars; `parts` names the points below them.
 
-    >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39)])
+    >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39, "35.0 %")])
     True
     """
     legend = 22 if parts else 0
     headings = [_break_lines(bar.heading, WIDTH - 16) for bar in shown]
-    figures = [_figure_text(bar.value) for bar in shown]
-    labels = [_break_lines(bar.label, WIDTH - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
+    labels = [_break_lines(bar.label, WIDTH - 40 - text_width(bar.written)) for bar in shown]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
     heights = [
         _ROW + _LINE * (len(lines) - 1) + _APART * len(bar.parts) for bar, lines in zip(shown, labels, strict=True)
@@ -116,13 +115,13 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
     top = _TOP + legend
     out += across.tick_lines(top, height - _BOTTOM)
     y = float(top)
-    for bar, heading, label, figure, over, room in zip(shown, headings, labels, figures, above, heights, strict=True):
+    for bar, heading, label, over, room in zip(shown, headings, labels, above, heights, strict=True):
         out += _text_lines(heading, y + _ABOVE, ' font-weight="600"')
         y += over
         middle = y + 29 + _LINE * (len(label) - 1)
         out += [
             *_text_lines(label, y),
-            across.value_at_end(y, figure),
+            across.value_at_end(y, bar.written),
             f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.position(bar.value) - 8, 1))}" height="14"'
             f' rx="2"'
             f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
@@ -166,11 +165,6 @@ def forest(
         ]
         y += _LINE * len(label) + _BELOW
     return svg("f", title, width, height, out)
-
-
-def _figure_text(share: float) -> str:
-    """Write a share; raw estimates outside of 0 to 1 are written as "about" the nearest possible one."""
-    return f"{tenths(100 * share)} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
 
 
 def _break_lines(text: str, most: float) -> list[str]:

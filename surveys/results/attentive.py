@@ -12,14 +12,14 @@ from math import inf
 from django.utils.translation import gettext as _
 
 from privacy.arrays import Bools
-from privacy.draw.bars import Bar, bars
+from privacy.draw.bars import bars
 from privacy.errors import InputError
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.careless import AttentiveFigure, Careless, careless_of_sample, corrected, read_anchors
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from surveys.displays import Share, Table, error, interval, percent, percent_alone
+from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -148,7 +148,7 @@ def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: 
         for which, share in zip(of_whom, (of_all, _attentive(one)), strict=True):
             rows.append((answer, which, percent(share), interval(share), error(share)))
             heading = answer if share is of_all else ""
-            drawn.append(Bar(which, share.value, share.low, share.high, heading=heading))
+            drawn.append(bar(which, share, heading=heading))
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
     items = dict.fromkeys(item for _group, one in found for item in _items(one.figure))
     people = sorted({one.n for _group, one in found})

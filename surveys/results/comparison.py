@@ -11,14 +11,14 @@ from itertools import combinations
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.draw.bars import Bar, bars
+from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.output import tenths
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import Share, Table, error, interval, percent, points, points_alone, points_interval
+from surveys.displays import Share, Table, bar, error, interval, percent, points, points_alone, points_interval
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -159,7 +159,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     asked = list(dict.fromkeys(each.asked.label for each in comparison.shares))
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
     drawn = [
-        Bar(each.group if len(asked) == 1 else each.label, each.share.value, each.share.low, each.share.high)
+        bar(each.group if len(asked) == 1 else each.label, each.share)
         for each in comparison.shares
         if np.isfinite((each.share.low, each.share.high)).all()
     ]

@@ -100,9 +100,8 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
                     one.share,
                     between_sentence(one.label, one.between) if one.between and question.only else "",
                 )
-                rows.append(
-                    OnScale(share.value, share.low, share.high, one.truth, label=label, part=part, hidden=may_hide)
-                )
+                ends, words = (share.value, share.low, share.high), percent(share)
+                rows.append(OnScale(*ends, one.truth, label=label, part=part, hidden=may_hide, written=words))
     return rows
 
 
@@ -113,7 +112,7 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
         return []
     above = ["", *(one.part for one in shown)]
     drawn = [
-        Bar(one.label, one.share, one.low, one.high, heading="" if one.part == before else one.part)
+        Bar(one.label, one.share, one.low, one.high, one.written, heading="" if one.part == before else one.part)
         for one, before in zip(shown, above, strict=False)
     ]
     rows: list[tuple[str, ...]] = [

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from surveys.displays import NO_FIGURE, whole_percent
 
 TOPS = {10: 2, 20: 5, 30: 10, 40: 10, 50: 10, 60: 20, 80: 20, 100: 20}  # ends of an axis and steps on it, in percent
-NOTHING = 0.005  # a smaller best guess is “about 0 %”: the nearest whole number
+NOTHING = 0.005  # a best guess that is nearer to 0 or 1 is “about 0 %” or “about 100 %”
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class OnScale:
     label  what it is of, where that stands beside it
     part   the question that several answers are of
     hidden where the share lies behind “prefer not to say”, in a sentence
+    written the share as tables have it
     top    where the axis ends, in percent
     """
 
@@ -30,6 +31,7 @@ class OnScale:
     label: str = ""
     part: str = ""
     hidden: str = ""
+    written: str = ""
     top: int = 100
 
     @property
@@ -63,7 +65,7 @@ class OnScale:
         """The best guess, which is never below 0 or above 100 %, as a raw estimate may be."""
         if not isfinite(self.share):
             return NO_FIGURE
-        near = _("about %(share)s %%") if self.share < NOTHING else "%(share)s %%"
+        near = _("about %(share)s %%") if not NOTHING <= self.share <= 1 - NOTHING else "%(share)s %%"
         return near % {"share": whole_percent(self.share)}
 
     @property

@@ -11,11 +11,11 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design.patterns import parse_pattern
-from privacy.draw.bars import Bar, bars
+from privacy.draw.bars import bars
 from privacy.errors import InputError
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
-from surveys.displays import Share, Table, error, interval, percent, percent_alone
+from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
 from surveys.domain.questionnaire.reworded import reworded
 from surveys.models import SurveyVersion
 from surveys.questions import type_of
@@ -152,6 +152,5 @@ def _figure(
     n, *more = [one.people(len(_disguised(one.jointly))) for one in (data, first) if one is not None]
     n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
-    drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
-    raw = tuple(share.value for share in shares)
-    return Figure(name, said, source, bars(said, drawn), Table(head, rows, raw=raw))
+    raw = tuple(share.unfitted.value for share in shares)
+    return Figure(name, said, source, bars(said, list(map(bar, labels, shares))), Table(head, rows, raw=raw))

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.draw.bars import Bar, bars
+from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import Beside, Independence, joint_table, whole_records
 from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
-from surveys.displays import Share, Table, error, interval, percent, percent_alone, points
+from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone, points
 from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -257,12 +257,7 @@ def figure(table: CrossTable, name: str) -> Figure:
     asked = f"{first} {only}".strip()
     title = _("%(question)s – by: %(groups)s") % {"question": asked, "groups": "; ".join(others)}
     ready = [
-        Bar(
-            " · ".join(line.group if only else (*line.group, line.answer)),
-            line.share.value,
-            line.share.low,
-            line.share.high,
-        )
+        bar(" · ".join(line.group if only else (*line.group, line.answer)), line.share)
         for line in shown
         if line.share and np.isfinite((line.share.low, line.share.high)).all()
     ]

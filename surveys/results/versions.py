@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
-from surveys.displays import Share, Table, interval, percent, points
+from surveys.displays import Share, Table, bar, interval, percent, points
 from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
@@ -92,7 +92,7 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         before: Share | None = None
         for number, share in each.shares.items():
             label = _("%(answer)s · version %(number)s") % {"answer": each.answer, "number": number}
-            drawn.append(Bar(label, share.value, share.low, share.high))
+            drawn.append(bar(label, share))
             step = points(difference(share.unfitted, before.unfitted)) if before else "–"
             rows.append((each.answer, str(number), percent(share), interval(share), step))
             before = share

@@ -10,7 +10,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
-from privacy.draw.bars import Bar, bars
+from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
@@ -20,6 +20,7 @@ from surveys.displays import (
     Share,
     ShareRow,
     Table,
+    bar,
     between_cell,
     between_heading,
     error,
@@ -82,7 +83,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     if any(row.between for row in shown):
         head += (between_heading(),)
         rows = [(*row, between_cell(own.between)) for row, own in zip(rows, shown, strict=True)]
-    drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
+    drawn = list(map(bar, labels, shares))
     source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn, weighed=True)
     table = Table(head, tuple(rows), raw=tuple(share.unfitted.value for share in shares))
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), table)

@@ -34,6 +34,7 @@ from surveys.studio.readable import announcements
 from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.anchored import answered, change, with_anchors
 from tests.surveys.making import add_question, compose_draft, find_in, make_survey
+from tests.surveys.results.shown import figures_of_picture
 from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
@@ -165,6 +166,7 @@ def test_the_report_shows_both_figures() -> None:
     (figure,) = shown["figures"]
     assert figure.table.head == ("answer", "of whom", "share", "95 % interval", "standard error")
     assert [row[1] for row in figure.table.rows] == ["all", "those who read"] * 2
+    assert figures_of_picture(figure.svg) == [row[2] for row in figure.table.rows]
     assert found.share is not None
     assert shown["sentences"][0].startswith(f"{tenths(100 * found.share)} % of these people answered without reading")
     for one, (of_all, of_others) in zip(found.figures, zip(*[iter(figure.table.rows)] * 2, strict=True), strict=True):

@@ -57,6 +57,7 @@ from surveys.studio.protection import alternatives, forecast_context, questions_
 from tests.cases import every
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey, set_question, set_questions, write
+from tests.surveys.results.shown import figures_of_picture
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
@@ -415,6 +416,8 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     assert sets.title == "Sets of answers, by version 2 alone"
     assert both.title == "Single answers, by versions 1 and 2 together"
     assert len(both.table.rows) == 8
+    for figure in (sets, both):
+        assert figures_of_picture(figure.svg) == [row[1] for row in figure.table.rows]
     assert pair.support in sets.table.raw
     assert both.table.raw == tuple(one.support for one in found.itemsets if one.both)
     assert pair.ci[0] < truth[:, :2].all(axis=1).mean() < pair.ci[1]

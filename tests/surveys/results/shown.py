@@ -1,5 +1,7 @@
 """What the pages of results show, as numbers."""
 
+import re
+
 from surveys.models import Snapshot
 from surveys.results.answers import answers
 from surveys.results.report import data_of
@@ -14,3 +16,8 @@ def site_shares(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
                 name = question.name if row.label == "Yes" else f"{question.name}={row.label}"
                 shares[name] = (row.all.value, row.all.se)
     return shares
+
+
+def figures_of_picture(drawing: str) -> list[str]:
+    """The figure at the end of each bar."""
+    return re.findall(r'text-anchor="end" font-weight="600">([^<]*)</text>', drawing)

@@ -153,11 +153,12 @@ def test_a_share_is_told_as_a_number_of_people(share: Share, words: str) -> None
         (share(0.0049, -0.01, 0.02), "about 0 %", "0–2"),
         (share(0.005, 0.001, 0.02), "0 %", "0–2"),
         (share(0.25, 0.22, 0.28), "25 %", "22–28"),
-        (share(1.02, 0.95, 1.1), "100 %", "95–100"),
+        (share(0.995, 0.95, 1.1), "100 %", "95–100"),
+        (share(1.02, 0.95, 1.1), "about 100 %", "95–100"),
     ],
 )
 def test_no_headline_is_a_share_that_cannot_be(given: Share, about: str, between: str) -> None:
-    """A best guess below half a percent is about 0 %, with its range from 0; nothing is below 0 or above 100."""
+    """A best guess below half a percent is about 0 %, above 99.5 about 100 %; nothing is below 0 or above 100."""
     one = OnScale(given.value, given.low, given.high)
     assert (one.best_guess, one.range) == (about, between)
 
