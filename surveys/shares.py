@@ -218,6 +218,39 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
     return made
 
 
+def estimate_options(
+    records: Records, patterns: Sequence[Pattern], least: int, alone: int | None = None
+) -> list[DisguisedShare]:
+    """The shares of `patterns`, which are all options of an item, fitted as one; parameters as in `estimate_shares`."""
+    estimates = estimate_shares(records, patterns, least, alone)
+    known = [one.all for one in estimates if one.all]
+    if len(known) < len(estimates):
+        return estimates
+    fitted = fit_options(known, lambda: covariance_of_options(records, patterns, known))
+    return [replace(one, all=share) for one, share in zip(estimates, fitted, strict=True)]
+
+
+def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | None = None) -> DisguisedShare:
+    """The share of a pattern; of one item it is that of its options, fitted as one, and else the raw estimate."""
+    (own,) = estimate_shares(records, [pattern], least, alone)
+    (column, options), *others = pattern.literals
+    item = records.design.items[column]
+    if others or own.all is None or not item.has_options:
+        return own
+    known = [one.all for one in estimate_options(records, patterns_of_options(records.design, column), least, alone)]
+    parts = [known[place] for place in options]
+    value = sum(part.value for part in parts if part)
+    if not any(isinstance(part, FittedShare) for part in parts):
+        return own
+    ends = feasible_interval(own.all.value, (own.all.low, own.all.high), value)
+    return replace(own, all=FittedShare(value, own.all.se, *ends, own.all))
+
+
+def patterns_of_options(design: Design, column: int) -> list[Pattern]:
+    """Each option of an item as a pattern."""
+    return [Pattern(((column, frozenset([place])),)) for place in range(len(design.items[column].options))]
+
+
 def covariance_of_options(
     records: Records, patterns: Sequence[Pattern], shares: Sequence[Share], sampling: Sampling | None = None
 ) -> np.ndarray:

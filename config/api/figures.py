@@ -19,7 +19,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.results import attentive
 from surveys.results.answers import answers
 from surveys.results.report import data_of
-from surveys.shares import estimate_shares
+from surveys.shares import estimate_share
 
 MOST_PATTERNS = 100
 LANGUAGE = QueryParameter(
@@ -84,7 +84,8 @@ def get_answers(call: Call) -> HttpResponse:
 def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
 
-    The estimator is the stratified one. Shares are of the people who were asked; `n` of them were asked all of a
+    The estimator is the stratified one. The share of answers to one question is fitted, as on pages, where some
+    estimate is no share; it then has `raw`. Shares are of the people who were asked; `n` of them were asked all of a
     pattern, never fewer than the survey shows anything of. `attentive` is the share of those who read, where two
     questions tell them, and null elsewhere.
     """
@@ -97,7 +98,7 @@ def get_shares(call: Call) -> HttpResponse:
         require_possible(data.version.design, pattern, "stratified")
     of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
     estimates = [
-        estimate_shares(records, [pattern], data.least, data.least_alone if records is data.alone else None)[0]
+        estimate_share(records, pattern, data.least, data.least_alone if records is data.alone else None)
         for records, pattern in zip(of_each, patterns, strict=True)
     ]
     shares_of = [

@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 
 from privacy.design.patterns import Pattern
+from privacy.records import Records
 from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares, Steps
 from surveys.questions.middle import Together, middle
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion
 from surveys.questions.rows import SKIP
 from surveys.shares import (
-    covariance_of_options,
+    DisguisedShare,
+    estimate_options,
     estimate_shares,
     fit_options,
     many_enough,
     merge_counts,
+    patterns_of_options,
     rest,
     share_of_count,
 )
@@ -62,14 +65,9 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     """How common each option of a disguised item is; and with “prefer not to say”, behind which it may hide."""
     records = answers.records
     column = records.design.column(item)
-    patterns = [Pattern(((column, frozenset([place])),)) for place in range(len(labels))]
-    n, rows = _estimate_rows(answers, labels, patterns)
-    known = [row.all for row in rows if row.all]
-    if len(known) == len(rows):
-        fitted = fit_options(known, lambda: covariance_of_options(records, patterns, known))
-        rows = [replace(row, all=share) for row, share in zip(rows, fitted, strict=True)]
+    n, rows = _estimate_rows(answers, labels, patterns_of_options(records.design, column), estimate_options)
     hidden = skip_place(records.design.items[column].options)
-    if hidden is not None and len(known) == len(rows):
+    if hidden is not None and all(row.all for row in rows):
         wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
         rows = add_hidden(
             rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least, answers.least_alone)]
@@ -98,7 +96,7 @@ def add_hidden(rows: Sequence[ShareRow], hidden: int, either: Sequence[Share | N
 
 def yes_of_each(answers: Answers, name: str, labels: Sequence[str], patterns: Sequence[Pattern]) -> Shares:
     """How common the yes is to each of several disguised items that have a yes and a no."""
-    n, rows = _estimate_rows(answers, labels, patterns)
+    n, rows = _estimate_rows(answers, labels, patterns, estimate_shares)
     fitted = [
         replace(row, all=fit_options([row.all, rest(row.all)], lambda: np.eye(2))[0]) if row.all else row
         for row in rows
@@ -106,9 +104,14 @@ def yes_of_each(answers: Answers, name: str, labels: Sequence[str], patterns: Se
     return Shares(name, n, tuple(fitted) if n else ())
 
 
-def _estimate_rows(answers: Answers, labels: Sequence[str], patterns: Sequence[Pattern]) -> tuple[int, list[ShareRow]]:
+def _estimate_rows(
+    answers: Answers,
+    labels: Sequence[str],
+    patterns: Sequence[Pattern],
+    estimate: Callable[[Records, Sequence[Pattern], int, int], list[DisguisedShare]],
+) -> tuple[int, list[ShareRow]]:
     """How common each of these patterns is, and in truth where people are simulated, and of how many people."""
-    estimates = estimate_shares(answers.records, patterns, answers.least, answers.least_alone)
+    estimates = estimate(answers.records, patterns, answers.least, answers.least_alone)
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
         ShareRow(label, one.all, one.direct, one.disguised, one.difference, answers.true_share(pattern))

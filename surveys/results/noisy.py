@@ -60,7 +60,14 @@ def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileCo
         values, reach = [cell["values"][0] for cell in table["cells"]], answer["noise"]["within"] / people
         return Shares(name, people, tuple(fit_column(rows, values, reach, people)), part)
     together = _("together with “%(question)s”") % {"question": others[0].title(language)}
-    return Crossed(name, people, tuple(rows), f"{part} {together}".strip())
+    return Crossed(name, people, tuple(fit_cells(rows)), f"{part} {together}".strip())
+
+
+def fit_cells(rows: list[ShareRow]) -> list[ShareRow]:
+    """Fit the shares of all cells of a table as one: everybody is in one of them."""
+    raw = [row.all for row in rows if row.all]
+    fitted = fit_options(raw, lambda: np.diag([one.se**2 for one in raw]))
+    return [replace(row, all=share) for row, share in zip(rows, fitted, strict=True)]
 
 
 def fit_column(rows: list[ShareRow], values: list[str], reach: float, people: int) -> list[ShareRow]:
@@ -70,9 +77,7 @@ def fit_column(rows: list[ShareRow], values: list[str], reach: float, people: in
     """
     from privacy.release.counts import interval_of_share  # loads SciPy, which a site that takes answers does without
 
-    raw = [row.all for row in rows if row.all]
-    fitted = fit_options(raw, lambda: np.diag([one.se**2 for one in raw]))
-    rows = [replace(row, all=share) for row, share in zip(rows, fitted, strict=True)]
+    raw, rows = [row.all for row in rows if row.all], fit_cells(rows)
     if SKIP not in values:
         return rows
     hidden = values.index(SKIP)

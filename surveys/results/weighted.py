@@ -33,7 +33,7 @@ from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
-from surveys.shares import LEVEL, covariance_of_options, fit_options
+from surveys.shares import LEVEL, covariance_of_options, fit_options, patterns_of_options
 
 
 def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
@@ -92,18 +92,19 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
 def disguised_rows(records: Records, column: int, labels: Sequence[str], sampling: Sampling) -> list[ShareRow]:
     """The shares of all options of a disguised question, fitted together, and what “prefer not to say” may hide."""
 
-    def estimate(*options: int) -> Share:
-        pattern = Pattern(((column, frozenset(options)),))
+    def estimate(pattern: Pattern) -> Share:
         one = support(records, pattern, sampling).estimate(sampling, LEVEL)
         return Share(one.estimate, one.se, *one.ci)
 
-    places = range(len(labels))
-    raw = [estimate(place) for place in places]
-    patterns = [Pattern(((column, frozenset([place])),)) for place in places]
+    patterns = patterns_of_options(records.design, column)
+    raw = list(map(estimate, patterns))
     shares = fit_options(raw, lambda: covariance_of_options(records, patterns, raw, sampling))
     rows = [ShareRow(label, share) for label, share in zip(labels, shares, strict=True)]
     hidden = skip_place(records.design.items[column].options)
-    return rows if hidden is None else add_hidden(rows, hidden, [estimate(place, hidden) for place in places])
+    if hidden is None:
+        return rows
+    wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
+    return add_hidden(rows, hidden, list(map(estimate, wider)))
 
 
 def _open_rows(

@@ -9,18 +9,19 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from privacy.release.counts import with_noise
+from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import Share, ShareRow, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.rows import SKIP
 from surveys.questions.shown import disguised_options
-from surveys.results.noisy import fit_column
+from surveys.results.noisy import fit_cells, fit_column
 from surveys.results.weighted import disguised_rows
-from surveys.shares import fit_options
+from surveys.shares import estimate_share, fit_options, patterns_of_options
 from tests.surveys.documents import WORDS
 
 SAID = ["0", "1", SKIP]
@@ -49,7 +50,7 @@ BLOCKS: dict[str, dict[str, Any]] = {
     "patterned": {"patterned": [0.5, 0.2, 0.1, 0.2], "items": PLAIN},
     "one-sided": {"one-sided": 0.4, "items": ONE_SIDED},
 }
-KINDS = (*BLOCKS, "direct", "weighted", "noise")
+KINDS = (*BLOCKS, "direct", "weighted", "noise", "two columns with noise")
 
 
 def survey(block: dict[str, Any], chance: np.random.Generator, *, direct: bool = False) -> tuple[np.ndarray, Records]:
@@ -93,6 +94,17 @@ def of_noisy_counts(shares: np.ndarray, chance: np.random.Generator) -> list[Sha
     return fit_column(rows, SAID, made["noise"]["within"] / 240, 240)
 
 
+def of_crossed_counts(shares: np.ndarray, chance: np.random.Generator) -> list[ShareRow]:
+    """Counts of 240 people by two answers, with noise for ε = 1."""
+    counts = chance.multinomial(240, np.outer(shares, shares).ravel())
+    noisy = counts + np.round(chance.laplace(0, 2, counts.size))
+    errors = np.sqrt(np.maximum(noisy * (240 - noisy), 0) / 240**3 + 8 / 240**2)
+    ends = [interval_of_share(own / 240, 240, 6 / 240) for own in noisy]
+    return fit_cells(
+        [ShareRow("", Share(*one)) for one in zip(noisy / 240, errors, *zip(*ends, strict=True), strict=True)]
+    )
+
+
 def check_fitted(rows: Sequence[ShareRow]) -> None:
     """No share is negative, they sum to 1, none ≤ all, and the own interval lies inside the wider one."""
     shares = [row.all for row in rows if row.all]
@@ -109,9 +121,9 @@ def check_fitted(rows: Sequence[ShareRow]) -> None:
 
 def draw_report(kind: str, chance: np.random.Generator) -> tuple[np.ndarray, list[ShareRow]]:
     """The true shares and the rows that a simulated survey of this kind shows."""
-    if kind == "noise":
+    if "noise" in kind:
         shares = chance.dirichlet([8, 0.5, 0.5])
-        return shares, of_noisy_counts(shares, chance)
+        return shares, (of_noisy_counts if kind == "noise" else of_crossed_counts)(shares, chance)
     show = of_sample if kind == "weighted" else of_report
     block = BLOCKS["coin" if kind in ("weighted", "direct") else kind]
     shares, records = survey(block, chance, direct=kind == "direct")
@@ -135,13 +147,30 @@ def test_shares_of_one_question_go_together_and_hold_the_truth(kind: str) -> Non
     for _ in range(200):
         shares, rows = draw_report(kind, chance)
         check_fitted(rows)
-        for row, share in zip(rows, shares, strict=True):
+        for row, share in zip(rows, shares, strict=False):
             if row.between:
                 ends = share, share + shares[-1]
                 held.append([row.between.low - 1e-9 <= end <= row.between.high + 1e-9 for end in ends])
     if held:
         least = 0.94 - 4.5 * np.sqrt(0.94 * 0.06 / 200)
         assert np.mean(held, axis=0).min() >= least
+
+
+@pytest.mark.parametrize("kind", [*BLOCKS, "direct"])
+def test_a_share_asked_by_itself_is_that_of_the_page(kind: str) -> None:
+    """Of each option, and that of all but the first is their sum; in ten surveys of each kind of block."""
+    chance = np.random.default_rng(14)
+    for _ in range(10):
+        _shares, records = survey(BLOCKS["coin" if kind == "direct" else kind], chance, direct=kind == "direct")
+        rows, options = of_report(records), patterns_of_options(records.design, 0)
+
+        asked = [estimate_share(records, pattern, 20) for pattern in options]
+        others = estimate_share(records, Pattern(((0, frozenset(range(1, len(options)))),)), 20).all
+
+        assert [one.all for one in asked] == [row.all for row in rows]
+        assert others is not None
+        assert others.value == pytest.approx(sum(one.all.value for one in asked[1:] if one.all), abs=1e-7)
+        assert 0 <= others.low <= others.value <= others.high <= 1 or others == others.unfitted
 
 
 def test_a_share_that_no_answers_can_have_pulls_on_the_others() -> None:
