@@ -37,7 +37,7 @@ def figures_to_say(row: dict[str, Any]) -> Spoken:
 
 
 def sentence(row: dict[str, Any], words: Words) -> str:
-    """“Of those who used drugs, about 57 % (49–65 %) also cheated in exams; among all it is 35 %.”"""
+    """“Of those who used drugs, about 57 % (49–65 %) cheated in exams; among all it is 35 %.”"""
     return _sentence(row, words, str)
 
 
@@ -57,15 +57,12 @@ def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> 
     }
     if not isfinite(figures.share):
         without_share = _(
-            "Of those who %(condition)s, %(interval)s also %(conclusion)s. This interval does not allow for luck, so "
-            "there is no best guess."
+            "Of those who %(condition)s, %(interval)s %(conclusion)s. This interval does not allow for luck, so there "
+            "is no best guess."
         )
         return without_share % said
     return (
-        _(
-            "Of those who %(condition)s, about %(share)s %% (%(interval)s) also %(conclusion)s; among all it is "
-            "%(all)s %%."
-        )
+        _("Of those who %(condition)s, about %(share)s %% (%(interval)s) %(conclusion)s; among all it is %(all)s %%.")
         % said
     )
 

@@ -40,12 +40,12 @@ REFUSALS = {
 # Why an engine was taken; and of a site who made the rules, and why.
 CHOICES = REFUSALS | {
     "asked": to_translate("It was asked for."),
-    "small": to_translate("The reference engine takes up to 100 000 answers (records × items)."),
-    "large": to_translate("There are more than 100 000 answers (records × items), too many for the reference engine."),
+    "small": to_translate("mlxtend takes up to 100 000 answers (records × items)."),
+    "large": to_translate("There are more than 100 000 answers (records × items), too many for mlxtend."),
     "spread": to_translate(  # of runs from before each was counted by one process
         "There are so many answers (records × literals) that several workers count them."
     ),
-    "many": to_translate("So many itemsets may pass the threshold that the reference engine would be slow."),
+    "many": to_translate("So many itemsets may pass the threshold that mlxtend would be slow."),
     "empty": to_translate("There are no records."),
     "rules mlxtend": to_translate("mlxtend made the rules from these supports (association_rules)."),
     "rules many": to_translate("Candor made the rules: for more than 5 000 itemsets mlxtend takes long."),

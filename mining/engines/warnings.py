@@ -329,14 +329,14 @@ def _visitors_sentence(warning: CodedWarning, n: int, language: Language) -> str
     if not warning["shown"]:
         return (
             language.gettext(
-                "W is left out: the truth of the %(known)s simulated respondents is known, but not that of the "
-                "%(count)s visitors who also answered."
+                "Distances from the truth are left out: that of the %(known)s simulated respondents is known, but not "
+                "that of the %(count)s visitors who also answered."
             )
             % figures
         )
     return language.gettext(
-        "W compares with the truth of the %(known)s simulated respondents. It may be off by up to %(off)s percentage "
-        "points, because %(count)s visitors also answered and their truth is unknown."
+        "Distances are from the truth of the %(known)s simulated respondents. They may be off by up to %(off)s "
+        "percentage points, because %(count)s visitors also answered and their truth is unknown."
     ) % {**figures, "off": two_digits(100 * warning["count"] / n)}
 
 

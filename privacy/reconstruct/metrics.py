@@ -193,9 +193,9 @@ RULE_METRICS: tuple[Metric, ...] = (
     Metric("certainty", to_translate("certainty"), THREE_DIGITS, certainty),
     Metric("kulczynski", to_translate("Kulczynski"), THREE_DIGITS, kulczynski),
     Metric("q", "q", PROBABILITY, smallest_first=True, at_most=to_translate("q at most"), printed=4),
-    Metric("w", "W", PERCENT, help=_DISTANCE),
-    Metric("confidence w", to_translate("W of the confidence"), PERCENT, help=_OF_CONFIDENCE),
-    Metric("shrunken confidence w", to_translate("W of the shrunken confidence"), PERCENT, help=_OF_SHRUNKEN),
+    Metric("w", to_translate("distance from the truth"), PERCENT, help=_DISTANCE),
+    Metric("confidence w", to_translate("distance of the confidence"), PERCENT, help=_OF_CONFIDENCE),
+    Metric("shrunken confidence w", to_translate("distance of the shrunken confidence"), PERCENT, help=_OF_SHRUNKEN),
     Metric("p", "p", PROBABILITY, smallest_first=True),
 )
 # Figures that stay true after selection (`privacy.reconstruct.selection`), and the raw ones beside which they stand.
@@ -216,7 +216,7 @@ ITEMSET_METRICS: tuple[Metric, ...] = (
     *ITEMSET_ESTIMATES,
     Metric("length", to_translate("length"), COUNT, smallest_first=True),
     Metric("truth", to_translate("truth"), PERCENT),
-    Metric("w", "W", PERCENT, help=_DISTANCE),
+    Metric("w", to_translate("distance from the truth"), PERCENT, help=_DISTANCE),
 )
 
 

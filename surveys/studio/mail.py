@@ -224,7 +224,7 @@ def _act(survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
     n = len(listed)
     if deed == "add":
         known = n - (n := invitees.add(survey, listed))
-        said = ngettext("Mail: %(n)s person more is invited.", "Mail: %(n)s people more are invited.", n) % {"n": n}
+        said = ngettext("Mail: %(n)s more person is invited.", "Mail: %(n)s more people are invited.", n) % {"n": n}
         if not known:
             return said
         others = ngettext("%(n)s was on the list before.", "%(n)s were on the list before.", known) % {"n": known}

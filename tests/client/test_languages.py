@@ -127,14 +127,27 @@ def test_a_survey_that_takes_no_answers_says_so_in_its_own_language(
     """The refusal brings the texts: a visitor who cannot have the questionnaire has no other."""
     context = browser.new_context(locale=wanted)
     wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(context)
-    said = {"error": code, "message": "No.", "texts": {"it": italian()}, "opens": "2030-01-01T00:00:00Z"}
-    wire.questionnaire = {"status": status, "json": said}
+    said = {"error": code, "message": "No.", "languages": ["it"], "texts": {"it": italian()}}
+    wire.questionnaire = {"status": status, "json": said | {"opens": "2030-01-01T00:00:00Z"}}
     page = context.new_page()
     page.goto(wire.link())
     heading = page.get_by_role("heading", level=1).inner_text()
     shown = page.locator("html").get_attribute("lang")
     context.close()
     assert (shown, heading) == ("it", {410: "IT This survey is closed", 403: "IT This survey is not open yet"}[status])
+
+
+def test_a_closed_survey_offers_its_own_languages_alone(browser: Browser) -> None:
+    """As it did while it collected, and not all that the page speaks."""
+    context = browser.new_context(locale="de-DE")
+    wire = Wire(one_coin(languages=["de", "zh-hans"])).attach(context)
+    wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "languages": ["de", "zh-hans"]}}
+    page = context.new_page()
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    choices = page.locator("header option").all_inner_texts()
+    context.close()
+    assert choices == ["Deutsch", "简体中文"]
 
 
 @pytest.mark.long

@@ -64,10 +64,10 @@ def stored_result(place):
     [
         (
             "en",
-            "The reference engine takes up to 100\u202f000 answers",
+            "mlxtend takes up to 100\u202f000 answers",
             "The direct answers of 95 respondents are left out",
         ),
-        ("zh-CN", "参考引擎最多处理 100\u202f000 个回答", "95 位受访者的直接回答未计入"),
+        ("zh-CN", "mlxtend 最多处理 100\u202f000 个回答", "95 位受访者的直接回答未计入"),
     ],
 )
 def test_an_old_result_opens_in_both_languages(admin_client, language, why, warning):
@@ -91,7 +91,7 @@ def test_an_old_result_is_exported(admin_client):
 
     summary = run.result.summary
     result = json.loads(export("result.json"))
-    assert result["summary"]["why"].startswith("The reference engine takes up to 100\u202f000 answers")
+    assert result["summary"]["why"].startswith("mlxtend takes up to 100\u202f000 answers")
     assert [len(result["itemsets"]), len(result["rules"])] == [summary["itemsets"], summary["rules"]]
     assert export("itemsets.csv").count("\n") == 1 + summary["itemsets"]
     assert export("rules.csv").count("\n") == 1 + summary["rules"]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -74,3 +75,34 @@ def test_pictures_fit_a_phone_and_can_be_read(
     assert len(sizes) == 8
     assert min(sizes) >= 11
     assert max(beyond) <= 0
+
+
+# Of every axis that is seen: its numbers, and the least room between two of them in px.
+NUMBERS = """() => [...document.querySelectorAll(".axis svg")].filter(svg => svg.clientWidth).map(svg => {
+    const texts = [...svg.querySelectorAll("text")];
+    const seen = texts.map(text => text.getBoundingClientRect()).filter(box => box.width);
+    return [texts.map(text => text.textContent), seen.length,
+            Math.min(...seen.slice(1).map((box, at) => box.left - seen[at].right))];
+})"""
+
+
+def test_an_axis_of_shares_has_all_its_numbers_on_any_screen(
+    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is left out on a phone or beside sentences, and none touches its neighbour."""
+    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+    run = finished_run()
+    client.force_login(User.objects.create_superuser("admin"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
+    page = context.new_page()
+    seen = []
+    for width in (320, 900, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        for address in (run.get_absolute_url(), reverse("studio:results", args=[run.snapshot.version_id])):
+            page.goto(f"{live.url}{address}")
+            seen += page.evaluate(NUMBERS)
+    context.close()
+    assert {len(numbers) - shown for numbers, shown, _room in seen} == {0}
+    assert ["0 %", "20", "40", "60", "80", "100 %"] in [numbers for numbers, *_rest in seen]
+    assert min(room for *_rest, room in seen) > 0

@@ -53,12 +53,12 @@ ROW = {
     [
         (
             "en",
-            "Of those who used drugs, about 57 % (49–65 %) also answered “Yes” to “Have you ever cheated in an exam?”; "
+            "Of those who used drugs, about 57 % (49–65 %) answered “Yes” to “Have you ever cheated in an exam?”; "
             "among all it is 35 %.",
         ),
         (
             "zh-hans",
-            "使用过毒品的人中，约有 57 %（49–65 %）也对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35 %。",
+            "使用过毒品的人中，约有 57 %（49–65 %）对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35 %。",
         ),
     ],
 )
@@ -94,17 +94,16 @@ def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
             "en",
             0.31,
             0.8,
-            "Of those who used drugs, 31–80 % also smoke. This interval does not allow for luck, so there "
-            "is no best guess.",
+            "Of those who used drugs, 31–80 % smoke. This interval does not allow for luck, so there is no best guess.",
         ),
         (
             "en",
             0.31,
             1,
-            "Of those who used drugs, at least 31 % also smoke. This interval does not allow for luck, so "
+            "Of those who used drugs, at least 31 % smoke. This interval does not allow for luck, so "
             "there is no best guess.",
         ),
-        ("zh-hans", 0, 0.8, "用过毒品的人中，至多 80 % 也抽烟。这个区间没有考虑运气，因此没有最佳估计。"),
+        ("zh-hans", 0, 0.8, "用过毒品的人中，至多 80 % 抽烟。这个区间没有考虑运气，因此没有最佳估计。"),
     ],
 )
 def test_a_rule_without_a_figure_has_no_number_but_its_bounds(language, low, high, said):

@@ -84,8 +84,8 @@ def test_a_few_visitors_put_w_off_by_no_more_than_is_said(admin_client):
     exact = abs(columns.itemsets["support"] - shares(columns, everybody))
     assert abs(columns.itemsets["w"] - exact).max() <= 20 / 2020
     assert page.context["warnings"][-1] == (
-        "W compares with the truth of the 2\u202f000 simulated respondents. It may be off by up to 0.99 percentage "
-        "points, because 20 visitors also answered and their truth is unknown."
+        "Distances are from the truth of the 2\u202f000 simulated respondents. They may be off by up to 0.99 "
+        "percentage points, because 20 visitors also answered and their truth is unknown."
     )
 
 
@@ -94,8 +94,9 @@ def test_with_more_visitors_w_is_left_out(admin_client):
     run, _ = run_with(visitors=21)
     page = admin_client.get(run.get_absolute_url())
     assert page.context["warnings"][-1] == (
-        "W is left out: the truth of the 2\u202f000 simulated respondents is known, but not that of the 21 visitors "
-        "who also answered."
+        "Distances from the truth are left out: that of the 2\u202f000 simulated respondents is known, but not that of "
+        "the 21 visitors who also answered."
     )
-    assert {heading.label for heading in page.context["itemset_headings"]}.isdisjoint({"truth", "W"})
+    headings = {heading.label for heading in page.context["itemset_headings"]}
+    assert headings.isdisjoint({"truth", "distance from the truth"})
     assert "truth (simulated)" not in page.content.decode()

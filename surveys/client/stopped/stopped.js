@@ -15,9 +15,9 @@ function startOver(refused) {
 
 /** In the survey's own languages: what the device keeps of earlier visits, and the end of those or of this one. */
 export async function remember({message, cause}, kept, visit, link) {
-	const {text, texts} = cause?.said ?? {};
-	if (text ?? texts) {
-		writtenIn(Object.keys(text ?? texts), texts);
+	const {text, texts, languages} = cause?.said ?? {};
+	if (text ?? languages) {
+		writtenIn(text ? Object.keys(text) : languages, texts);
 		await speak();
 	}
 	const panel = visit.session?.definition.panel ?? cause?.said?.panel;

@@ -248,7 +248,9 @@ def is_trial_receipt(text: str, trial: Trial) -> bool:
 def check_time(survey: Survey) -> None:
     if survey.opens_at is not None and is_early(survey):
         opens = survey.opens_at.isoformat()
-        raise Refused(403, "not-open", "This survey is not open yet.", opens=opens, **_words_of(survey, "texts"))
+        raise Refused(
+            403, "not-open", "This survey is not open yet.", opens=opens, **_words_of(survey, "languages", "texts")
+        )
     if is_over(survey):
         raise _closed_refusal(survey)
 
@@ -275,11 +277,11 @@ def _closed_refusal(survey: Survey) -> Refused:
     """The refusal of a closed survey, with the researcher's own text for people who come too late, if there is one."""
     text = {language: text for language, text in (survey.closed or {}).items() if text}
     more = {"text": text} if text else {}
-    return Refused(410, "closed", "This survey is closed.", **more, **_words_of(survey, "texts", "panel"))
+    return Refused(410, "closed", "This survey is closed.", **more, **_words_of(survey, "languages", "texts", "panel"))
 
 
 def _words_of(survey: Survey, *entries: str) -> dict[str, Any]:
-    """Entries that the newest version has: "texts" of the page in a language that it does not speak, "panel"'s ends."""
+    """Entries that the newest version has: "languages", "texts" in one that the page does not speak, "panel"'s ends."""
     newest = survey.versions.values_list("sha256", flat=True).last()
     source = parse_version(newest).source if newest else {}
     return {name: source[name] for name in entries if name in source}
