@@ -214,6 +214,30 @@ def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
     return Fit(nearest, -float(np.square(apart @ nearest).sum()) / 2, 0, 0.0, True)
 
 
+def nearest_within(shares: Floats, errors: Floats, limits: Floats) -> Floats | None:
+    """Return the most likely shares x with limits·(x, 1) ≥ 0, by normal errors of their estimates as if independent.
+
+    None where some estimate or error is missing. The least |(x − s)/errors| follows from one nonnegative least squares
+    (LDP of Lawson and Hanson 1974, 23.27). Shares within the limits stay as they are.
+
+    >>> limits = np.array([[1.0, 0, 0], [0, 1, 0], [1, -1, 0], [-1, 0, 1]])  # 0 ≤ second ≤ first ≤ 1
+    >>> nearest_within(np.array([0.2, 0.3]), np.array([0.01, 0.01]), limits).tolist()
+    [0.25, 0.25]
+    """
+    from scipy.optimize import nnls  # slow to import; who only takes answers does without
+
+    if not (np.isfinite(shares).all() and np.isfinite(errors).all()):
+        return None
+    lacking = -limits @ np.append(shares, 1.0)
+    if (lacking <= 0).all():
+        return shares
+    goal = np.append(np.zeros(len(shares)), 1.0)
+    system = np.vstack([(limits[:, :-1] * errors).T, lacking])
+    rest = system @ nnls(system, goal)[0] - goal
+    step = (errors * rest[:-1] / rest[-1]).round(_SETTLED)
+    return np.where(step, (shares - step).round(_SETTLED), shares)
+
+
 def _readings(estimator: str) -> list[tuple[int, ...]]:
     """The sets of groups that are fitted together: each by itself if stratified, else both at once."""
     return [(DISGUISED,), (DIRECT,)] if estimator == "stratified" else [(DISGUISED, DIRECT)]

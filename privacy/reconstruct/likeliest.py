@@ -11,10 +11,13 @@ are the exception: their figures are of both. Each wave weighs what its records 
 base)), which is known from the designs and the numbers of people, and from no answer. Simultaneous intervals all hold
 at once in 95 of 100 surveys, for all words of the list and so for those that are reported: each is one at 1 − .05/words
 (Bonferroni).
+
+Raw supports are unbiased, and a set may have a larger one than a part of it. Fitted ones are the nearest that can be
+true together. Intervals are of the raw ones.
 """
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -23,9 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
+from privacy.design.channels import Literal
 from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
+from privacy.reconstruct.feasible import nearest_within
 from privacy.reconstruct.shown_words import ShownWords, places_of_words
 from privacy.records import Records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -33,12 +38,14 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 __all__ = ["Itemset", "Likeliest", "likeliest"]
 
 LEVEL = 0.95
+_MOST_FITTED = 512  # words: so many take a quarter of a second
 
 
 @dataclass(frozen=True)
 class Itemset:
     """A word of the list; `shrunken` is its share by both waves, where there are two.
 
+    `fitted`: the nearest support that can be true with those of all other words; None where they are too many.
     `both`: its support, error and interval are of both waves, too, because it was fixed for both.
     """
 
@@ -46,11 +53,12 @@ class Itemset:
     support: float
     se: float
     ci: tuple[float, float]
+    fitted: float | None
     shrunken: float | None
     both: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        figures = {"items": list(self.items), "support": self.support, "se": self.se, "ci": list(self.ci)}
+        figures = {name: getattr(self, name) for name in ("items", "support", "se", "ci", "fitted")}
         return figures if self.shrunken is None else figures | {"shrunken": self.shrunken, "both": self.both}
 
 
@@ -71,15 +79,18 @@ class Likeliest(Result):
         waves = "" if self.first is None else f", after a first wave of {count_of(self.first, 'record')}"
         yield f"{count_of(self.n, 'record')} of a list of {count_of(self.words, 'word')}{waves}"
         shrunken = [] if self.first is None else ["shrunken"]
+        fitted = ["fitted"] if any(one.fitted not in (None, one.support) for one in self.itemsets) else []
         rows = [
-            [",".join(one.items), one.support, one.se, *one.ci, *([one.shrunken] if shrunken else [])]
+            [",".join(one.items), one.support, one.se, *one.ci, *(getattr(one, name) for name in fitted + shrunken)]
             for one in self.itemsets
         ]
-        yield TextColumns(["itemset", "support", "se", "low", "high", *shrunken], rows)
+        yield TextColumns(["itemset", "support", "se", "low", "high", *fitted, *shrunken], rows)
         if self.simultaneous:
             yield "All intervals of the list hold at once in 95 of 100 surveys."
         else:
             yield "Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck."
+        if fitted:
+            yield "Fitted supports are the nearest that can be true together: no set is more common than a part of it."
         if shrunken:
             yield "The second wave alone tells supports and intervals. Shrunken ones, of both, put them in order."
         if fixed := [",".join(one.items) for one in self.itemsets if one.both]:
@@ -102,6 +113,7 @@ class Likeliest(Result):
         """Return a row for each itemset, the likeliest first."""
         rows = [
             {"itemset": ",".join(one.items), "support": one.support, "se": one.se, "low": one.ci[0], "high": one.ci[1]}
+            | {"fitted support": one.fitted}
             | ({} if one.shrunken is None else {"shrunken support": one.shrunken})
             for one in self.itemsets
         ]
@@ -180,13 +192,44 @@ def likeliest(
     elif fixed:
         raise InputError("both: words of both waves need the records of the first; give first, too.")
     support, error, low, high = figures
+    fitted = nearest_within(support, error, _limits(words)) if len(words) <= _MOST_FITTED else None
     order = support if earlier is None else shown.words.shrink(shown.counts(), earlier.words, earlier.counts())
     itemsets = [
-        Itemset(words[one][0], *own, None if earlier is None else float(order[one]), one in fixed)
+        Itemset(
+            words[one][0],
+            float(support[one]),
+            float(error[one]),
+            (float(low[one]), float(high[one])),
+            None if fitted is None else float(fitted[one]),
+            None if earlier is None else float(order[one]),
+            one in fixed,
+        )
         for one in np.argsort(-order, kind="stable")[:top].tolist()
-        for own in [(float(support[one]), float(error[one]), (float(low[one]), float(high[one])))]
     ]
     return Likeliest(len(records), None if first is None else len(first), len(words), simultaneous, tuple(itemsets))
+
+
+def _limits(words: Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]]) -> Floats:
+    """What shares x of words obey, as rows r with r·(x, 1) ≥ 0.
+
+    None is negative. Words that contain another one, or are of anybody, and beside it have other answers to the same
+    items, exclude each other: together they are at most as common as that one.
+
+    >>> a, b = ((item, frozenset({1})) for item in range(2))
+    >>> _limits([(("a",), (a,)), (("a", "b"), (a, b))]).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0], [0.0, -1.0, 1.0], [1.0, -1.0, 0.0]]
+    """
+    sets = [frozenset(literals) for _, literals in words]
+    apart: dict[tuple[int, frozenset[int]], list[int]] = {}
+    for whole, part in ((-1, frozenset[Literal]()), *enumerate(sets)):
+        for place, own in enumerate(sets):
+            if part < own:
+                apart.setdefault((whole, frozenset(item for item, _ in own - part)), []).append(place)
+    limits = np.zeros((len(sets) + len(apart), len(sets) + 1))
+    limits[: len(sets), :-1] = np.eye(len(sets))
+    for row, ((whole, _), places) in enumerate(apart.items(), len(sets)):
+        limits[row, whole], limits[row, places] = 1.0, -1.0
+    return limits
 
 
 def _combine(

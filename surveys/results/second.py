@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from privacy.design.patterns import parse_pattern
 from privacy.draw.bars import bars
 from privacy.errors import InputError
+from privacy.reconstruct.intervals import feasible_interval
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
-from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
+from surveys.displays import FittedShare, Share, Table, bar, error, interval, percent, percent_alone
 from surveys.domain.questionnaire.reworded import reworded
 from surveys.models import SurveyVersion
 from surveys.questions import type_of
@@ -117,7 +118,8 @@ def _find(
         jointly = likeliest(own, _EVERY, first=earlier, both=alone).itemsets
     except InputError:  # the first version asked something else, or in another way
         return found, ()
-    return found if changed else jointly, [one for one in jointly if one.both]
+    both = {one.items: one for one in jointly}  # the order of both waves is not that of changed questions
+    return [both[one.items] for one in found] if changed else jointly, [one for one in jointly if one.both]
 
 
 def _items_of(data: Data, questions: Collection[str]) -> set[str]:
@@ -135,11 +137,19 @@ def _disguised(records: Records) -> Records:
     return records if there.all() else Records(records.design, records.codes[there], records.direct[there])
 
 
+def _share(one: Itemset) -> Share:
+    """The share of a set or an answer; where it cannot be true with the others, the nearest one that can."""
+    raw = Share(one.support, one.se, *one.ci)
+    if one.fitted is None or one.fitted == one.support:
+        return raw
+    return FittedShare(one.fitted, one.se, *feasible_interval(one.support, one.ci, one.fitted), raw)
+
+
 def _figure(
     data: Data, name: str, title: str, found: Sequence[Itemset], words: Words, first: Data | None = None
 ) -> Figure:
     said = title % {"number": data.version.number, "first": first.version.number if first else ""}
-    shares = [Share(one.support, one.se, *one.ci) for one in found]
+    shares = list(map(_share, found))
     labels = [_(" and ").join(map(words.brief, one.items)) for one in found]
     rows: tuple[tuple[str, ...], ...] = tuple(
         (label, percent(share), interval(share), error(share)) for label, share in zip(labels, shares, strict=True)

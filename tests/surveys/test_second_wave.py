@@ -50,7 +50,7 @@ from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.models import DemoTruth, Survey, SurveyVersion
 from surveys.results import earlier, study_pack, trust
-from surveys.results.figures import describe_disguise
+from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
 from surveys.studio import rail, second
 from surveys.studio.protection import alternatives, forecast_context, questions_context
@@ -426,6 +426,36 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
     (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
     assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_no_set_of_the_report_is_more_common_than_a_part_of_it(
+    survey: Survey, ann: Editor, first: SurveyVersion, changes: bool
+) -> None:
+    """As it came out one is; files have that, too. Also where a question was changed, which both do not tell."""
+    take(survey, ann, first)
+    if changes:
+        set_question(survey, names(survey)[-1], text={"en": "Have you done thing h for a friend?"})
+    version = publish(survey)
+    answer(version, 400, seed=1)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    shown = part(data_of(version), "second", lambda _: True)
+    assert shown is not None
+
+    sets, both = shown.context()["figures"]
+
+    def above(sets: dict[str, float], single: dict[str, float]) -> list[str]:
+        return [one for one, own in sets.items() for part in one.split(" and ") if own > single.get(part, 1.0) + 1e-9]
+
+    def printed(figure: Figure) -> dict[str, float]:
+        return {row[0]: float(row[1].removeprefix("about ").removesuffix(" %")) / 100 for row in figure.table.rows}
+
+    def raw(figure: Figure) -> dict[str, float]:
+        return dict(zip((row[0] for row in figure.table.rows), figure.table.raw, strict=True))
+
+    assert above(raw(sets), raw(both))
+    assert above(printed(sets), printed(both)) == []
 
 
 def test_a_question_changed_between_the_waves_is_told_by_the_second_alone(
