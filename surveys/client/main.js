@@ -142,21 +142,23 @@ async function open() {
 
 const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
 
-/** The questionnaire, and what its first page needs; modules of few questionnaires add to it. */
+/** The questionnaire, with what its first page needs and modules of few add. */
 async function load() {
 	const {source: definition, version, checked} = await receive(link);
 	const {access, design, panel, pad, languages} = definition;
 	insist(self === top || frameElement || (definition.frames && home.startsWith('/f/')));
 	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
-	const number = link.given(panel?.number)?.match(/^[^{}[\]%$]+$/)?.[0]; // the panel has filled it in
+	const given = link.given(panel?.number);
+	const number = given?.match(/^[^{}[\]%$]+$/)?.[0]; // filled in
 	if (panel?.number && access === 'invitation') {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);
 	}
 	const isUsual = block => ['keep', 'flips', 'patterned'].some(field => field in block);
 	const [loaded] = await allOf(loadFew(definition), loadKinds(design), design.blocks.every(isUsual) || speak('rare'));
-	// An invitation needs the hash, unless this device holds it from another version.
-	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
+	// An invitation needs the hash, or one kept from another version.
+	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length)))
+		throw new Stop(given && !number ? 'unfilled' : 'incomplete');
 	const few = loaded.filter(Boolean);
 	const gamma = odds(design);
 	const session = Object.assign({}, ...few, {few, definition, design, version, checked, gamma, number});
@@ -216,7 +218,7 @@ function fresh(session, kept) {
 	};
 }
 
-/** Where a module cannot be had, the page says so, and nothing goes on. */
+/** Where a module is lost, the page says so and waits. */
 const had = loading =>
 	loading.catch(() => {
 		visit.draw();
@@ -278,7 +280,7 @@ async function send() {
 	await start(shown);
 }
 
-/** What is pending, until the server has said what came of it. */
+/** What is pending, until the server answers. */
 async function settle(place, pending) {
 	const rest = await loadRest();
 	go('sending');

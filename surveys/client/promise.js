@@ -152,7 +152,7 @@ export function welcome(session, way) {
 			definition.access === 'open' && button('another', way.another, 'plain'),
 		],
 		!checked && p('caution', say('fingerprint'), gap(), h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
-		definition.access === 'invitation' && p('caution', say('once')),
+		definition.access === 'invitation' && !session.number && p('caution', say('once')),
 		p('buttons', begin, button('practice', way.practice, 'plain')),
 		folds,
 		p(

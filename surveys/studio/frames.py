@@ -14,7 +14,6 @@ from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft
-from surveys.studio.panel_people import panel_end
 
 
 class SitesForm(forms.Form):
@@ -49,7 +48,9 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def snippet(request: HttpRequest, version: SurveyVersion) -> str:
     """What a page of another site holds: the frame, and the script that its browser takes with these bytes alone."""
-    address = request.build_absolute_uri(f"/f/{version.survey.slug}/") + f"#v={version.sha256}{panel_end(version)}"
+    number = version.parsed.source.get("panel", {}).get("number")
+    place = f"&{number}=[{number}]" if number else ""  # a panel fills in its own links, not those of other sites
+    address = request.build_absolute_uri(f"/f/{version.survey.slug}/") + f"#v={version.sha256}{place}"
     script = request.build_absolute_uri(f"/client/{bundle.HOST}")
     return (
         f'<iframe src="{address.replace("&", "&amp;")}" title="Survey" style="width: 100%; border: 0"></iframe>\n'

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Page
 
+from tests.cases import first
+from tests.client.invitations import to_text
 from tests.client.questionnaires import one_coin, open_question, sha256, text
 from tests.client.wire import ORIGIN, Wire, answer_one_coin, begin, heading, refusal, send
 
@@ -94,12 +97,33 @@ def test_who_is_screened_out_sends_nothing_and_has_an_end_of_their_own(page: Pag
     assert led_back(page) == "https://panel.example/back?how=out&id=5f1a%2F2%26x"
 
 
-def test_a_link_that_the_panel_has_not_filled_in_lets_nobody_in(page: Page) -> None:
+@pytest.mark.parametrize("place", first(1, ["[PROLIFIC_PID]", "{{%25PROLIFIC_PID%25}}"]))
+def test_a_link_that_the_panel_has_not_filled_in_lets_nobody_in(page: Page, place: str) -> None:
     """Else the first of them would be let in, and all others come with a number that was used."""
     wire = Wire(by_panel(access="invitation")).attach(page.context)
-    page.goto(f"{ORIGIN}/s/tried/#v={sha256(wire.definition)}&PROLIFIC_PID={{{{%25PROLIFIC_PID%25}}}}")
-    page.get_by_role("heading", level=1).wait_for()
+    page.goto(f"{ORIGIN}/s/tried/#v={sha256(wire.definition)}&PROLIFIC_PID={place}")
+    page.get_by_role("heading", level=1, name="This link lacks your number").wait_for()
     assert page.get_by_role("button", name="I agree – begin").count() == 0
+
+
+def test_whom_a_number_lets_in_reads_of_it_and_of_no_invitation(page: Page) -> None:
+    """Before they begin."""
+    wire = Wire(by_panel(access="invitation")).attach(page.context)
+    page.goto(link(wire))
+    page.get_by_role("button", name="I agree – begin").wait_for()
+    said = page.locator("main").inner_text()
+    assert ("Your Prolific number works once." in said, "nvitation" in said) == (True, False)
+
+
+def test_who_began_on_another_device_reads_of_the_number_and_of_no_invitation(page: Page) -> None:
+    """The number lets nobody begin twice, and nothing of it is kept on the second device."""
+    modulus = rsa.generate_private_key(65537, 3072).public_key().public_numbers().n
+    key = {"n": to_text(modulus.to_bytes(384)), "e": "AQAB"}
+    wire = Wire(by_panel(access="invitation", key=key), sign=refusal(409, "spent")).attach(page.context)
+    page.goto(link(wire))
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", level=1, name="Your Prolific number has been used: go on in the browser").wait_for()
+    assert "nvitation" not in page.locator("main").inner_text()
 
 
 def by_groups() -> dict[str, Any]:

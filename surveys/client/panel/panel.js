@@ -34,9 +34,10 @@ export function firstPage(definition) {
 	const asked = questionsOf(definition);
 	if (!full && !definition.trial && asked.some(({enough}) => enough)) askFull(definition).catch(() => {});
 	if (!panel) return null;
+	const admits = access === 'invitation' && panel.number;
 	const notes = [
 		'learns',
-		access === 'invitation' && panel.number && 'number',
+		...(admits ? ['number', 'once'] : []),
 		asked.some(({out, enough}) => out || enough) && 'screens',
 	];
 	return p(

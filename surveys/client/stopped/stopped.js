@@ -37,11 +37,14 @@ export async function remember({message, cause}, kept, visit, link) {
 export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept, end) {
 	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
+	// People whom a panel's number let in know of no invitation.
+	const panel = session?.definition.access === 'invitation' && session.definition.panel;
+	const words = text => (panel?.number && say(`panel.${text}`, {panel: panel.name})) || say(`stopped.${text}`, {when});
 	const press = (text, click) => h('button', {type: 'button', class: 'main', click}, say(text));
 	show(
-		say(`stopped.${reason}`) || say(reason),
+		words(reason) || say(reason),
 		written('p', said?.text),
-		p('lead', say(`stopped.${reason}Text`, {when}), gap(), say(dropped ? 'stopped.erased' : become)),
+		p('lead', words(`${reason}Text`), gap(), say(dropped ? 'stopped.erased' : become)),
 		end,
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
 		reason === 'refused' && press('stopped.answerAgain', way.again),

@@ -9,7 +9,7 @@ from surveys.domain.page import bundle
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
@@ -36,6 +36,16 @@ def test_the_sites_are_published_and_field_has_the_lines_for_their_pages(ann: Cl
     page = html.unescape(ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode())
     assert f'<iframe src="http://testserver/f/study/#v={version.sha256}" title="Survey"' in page
     assert f'integrity="{bundle.integrity(bundle.HOST)}" crossorigin="anonymous"></script>' in page
+
+
+def test_the_frame_of_a_panel_has_a_place_that_the_page_around_fills(ann: Client, survey: Survey) -> None:
+    """And says so: what the panel fills in its own links nobody fills in a page of another site."""
+    panel = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "C7K2QD9P", "out": "", "full": ""}
+    write(survey, access="invitation", panel=panel, frames=["https://www.example.edu"])
+    version = publish(survey)
+    page = html.unescape(ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode())
+    frame = f'/f/study/#v={version.sha256}&amp;PROLIFIC_PID=[PROLIFIC_PID]"'
+    assert (frame in page, "In place of [PROLIFIC_PID] your page puts" in page) == (True, True)
 
 
 def test_what_is_no_site_is_refused_at_its_field(ann: Client, survey: Survey) -> None:
