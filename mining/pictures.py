@@ -393,7 +393,7 @@ def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[
     """The pictures as files: the caption says how the figures came about, and from how many people."""
     design = run.snapshot.version.design
     people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
-    made = caption(describe_disguise(design, [item.id for item in design.items]), people)
+    made = caption(describe_disguise(design, [item.id for item in design.items]), people, lines=False)
     shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
     return [replace(figure, caption=join_sentences([figure.caption, made])) for figure in shown]
 

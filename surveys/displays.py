@@ -7,7 +7,7 @@ not shown: because too few people gave it, or nobody did; both look alike.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, isfinite, isnan, log10, nan
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 
@@ -225,6 +225,8 @@ class Display:
     said: str = ""
     middle: Middle | None = None
 
+    lines: ClassVar[bool] = True  # whether its picture has a line for each interval
+
     @property
     def shares_by_answer(self) -> Sequence[NamedShare]:
         """The known shares with their answers; none where the display tells no shares of answers."""
@@ -396,6 +398,7 @@ class PlaceMap(Display):
     people, how many are really inside of left, bottom, width and height.
     """
 
+    lines = False
     map_: Map | None = None
     edges: Mapping[str, Sequence[float]] = field(default_factory=dict)
     shares: tuple[tuple[float | None, ...], ...] = ()

@@ -372,6 +372,7 @@ def reconstruct_distribution(
     se = draws.std(axis=0, ddof=1) / wide
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
+    se = np.where(distribution.unseen, np.nan, se)
     people = len(records), int(direct.sum())
     return Distribution(item, *people, level, shares, se, draws, pieces, first, repeated, squares, distribution, worth)
 

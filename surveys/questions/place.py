@@ -84,8 +84,8 @@ def _notes_below_map(block: Block, answers: Answers, estimated: Distribution, *,
     side, edges = block.figures["side"], estimated.distribution.edges
     if min(np.diff(edges[axis]).min() for axis in "xy") < side:
         yield _(
-            "Where places are hidden, reports show nothing finer than a square of {side} by {side}. Narrower cells of "
-            "this map may have larger errors than shown."
+            "Where places are hidden, reports show nothing finer than a square of {side} by {side}: narrower cells may "
+            "have larger errors there than shown."
         ).format(side=three_digits(side))
     if (pairs := answers.simulated) is not None:
         column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
@@ -94,8 +94,13 @@ def _notes_below_map(block: Block, answers: Answers, estimated: Distribution, *,
         yield _("The simulated people of this demonstration are {distance} away from theirs.").format(
             distance=three_digits(cell * sqrt(np.mean(squared)))
         )
+    if estimated.distribution.unseen.any():
+        yield _(
+            "Reports do not show where people are in a zone that is little longer than this square: cells that cut it "
+            "are blank, and the zone has a share of its own."
+        )
     if hidden:
-        yield _("Blank cells are not reported: fewer than %(least)s people are there.") % {"least": answers.least}
+        yield _("Cells of fewer than %(least)s people are blank.") % {"least": answers.least}
 
 
 def _share_of_hidden(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:
@@ -164,13 +169,14 @@ class Place(QuestionType):
         estimated = reconstruct_distribution(
             records, question.id, bins_of_report(question.grid), sampling=answers.sampling
         )
-        seen = many_enough(estimated.exposed.ravel(), answers.least).reshape(estimated.exposed.shape)
+        many = many_enough(estimated.exposed.ravel(), answers.least).reshape(estimated.exposed.shape)
+        seen = many & ~estimated.distribution.unseen
         map_, figures = answers.entry["map"], block.figures
         return [
             PlaceMap(
                 question.id,
                 n,
-                said=join_sentences(_notes_below_map(block, answers, estimated, hidden=not seen.all())),
+                said=join_sentences(_notes_below_map(block, answers, estimated, hidden=not many.all())),
                 map_=Map(
                     map_["width"],
                     map_["height"],

@@ -153,7 +153,7 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
             "epsilon": f"{float(central.epsilon):g}"
         }
     weighed = bool(data.drawn)
-    source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed)
+    source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed, lines=display.lines)
     if display.has_gaps:
         withheld = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
         source = join_sentences([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
@@ -170,16 +170,18 @@ def describe_disguise(design: Design, items: Collection[str]) -> str:
     bound = (
         f"γ = {upward(design.gamma)}"
         if design.gamma < inf
-        else _("odds at most × %(odds)s") % {"odds": upward(design.odds)}
+        else _("the odds of what is protected grow at most × %(odds)s") % {"odds": upward(design.odds)}
     )
     return f"{parameters(design, items)}; {bound}"
 
 
-def caption(disguise: str, n: Count | str, texts: bool = False, drawn: str = "", *, weighed: bool = False) -> str:
+def caption(
+    disguise: str, n: Count | str, texts: bool = False, drawn: str = "", *, weighed: bool = False, lines: bool = True
+) -> str:
     """How the numbers came about, of whom they are, and from how many people.
 
     `disguise` is empty for undisguised answers. `drawn` says how people were drawn, where it was not alike, and
-    `weighed` whether figures are of the population that they were drawn from.
+    `weighed` whether figures are of the population that they were drawn from. `lines`: whether the picture has some.
     """
     whose = _("Shares are of people who were asked.") if disguise else _("Shares are of people who answered.")
     if weighed:
@@ -188,11 +190,11 @@ def caption(disguise: str, n: Count | str, texts: bool = False, drawn: str = "",
         whose = ""
         how = _("Texts in alphabetical order, so nothing shows who wrote which or what else they answered.")
     elif disguise:
-        how = _("Answers were disguised (%(disguise)s); the shares are reconstructed. Lines are 95 %% intervals.")
-        how %= {"disguise": disguise}
+        how = _("Answers were disguised (%(disguise)s); the shares are reconstructed.") % {"disguise": disguise}
     else:
-        how = _("Undisguised answers. Lines are 95 %% intervals.") % {}
-    return join_sentences([how, drawn, whose, _("n = %(n)s.") % {"n": n}])
+        how = _("Undisguised answers.")
+    intervals = _("Lines are 95 %% intervals.") % {} if lines and not texts else ""
+    return join_sentences([how, intervals, drawn, whose, _("n = %(n)s.") % {"n": n}])
 
 
 def keep_together(sentence: str) -> str:

@@ -21,6 +21,7 @@ from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.displays import Table, percent_alone, percent_with_error, with_sign
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
+from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, round_epsilon
 from surveys.domain.responses import gate
 from surveys.results.reading import Data
@@ -345,7 +346,17 @@ def _crowd(data: Data) -> TrustTopic:
         )
     elif math.isinf(alone):
         sentences.append(
-            _("Some stored answers are certainly true, and no crowd hides them: the crowd adds no promise.")
+            _(
+                "What the disguise of %(items)s does not protect, such as a place outside all zones, may be stored as "
+                "it is. No crowd hides that, so the crowd adds no promise. The odds of what is protected grow at most "
+                "by the factor %(odds)s."
+            )
+            % {
+                "items": _(", ").join(
+                    item.id for block in design.blocks if math.isinf(block.gamma) for item in block.items
+                ),
+                "odds": upward(design.odds),
+            }
         )
     else:
         sentences.append(

@@ -3,10 +3,12 @@
 The records of what was erased are for those who had a role in it, and for administrators.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.apps import apps
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -61,9 +63,14 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
         "form": form,
         "versions": survey.versions.count(),
         "sealed": sealed.answers if sealed else "",
-        "findings": erasing.what_goes_along(survey),
+        "findings": _named(erasing.what_goes_along(survey)),
     }
     return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)
+
+
+def _named(made: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Counts of rows by what their models are called."""
+    return sorted((str(apps.get_model(label)._meta.verbose_name_plural), count) for label, count in made.items())
 
 
 MOST = 200
@@ -75,7 +82,12 @@ def erasures(request: HttpRequest) -> HttpResponse:
     if not everywhere(request.user, Action.SEE):
         rows = rows.filter(people=request.user.pk)
     shown = [
-        (record, datetime.fromisoformat(record.said["erased"]), record.said["why"] == DATE)
+        (
+            record,
+            datetime.fromisoformat(record.said["erased"]),
+            record.said["why"] == DATE,
+            _named(record.said.get("made", {})),
+        )
         for record in records(rows[:MOST])
     ]
     return render(request, "studio/erased.html", {"records": shown})

@@ -196,7 +196,10 @@ def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
 
 @pytest.mark.django_db
 def test_answers_are_shown_as_a_map_with_its_table() -> None:
-    """Shares by zone and cell with their error; the smallest cell stands with the empty ones."""
+    """Shares by zone and cell with their error; the smallest cell stands with the empty ones.
+
+    Reports tell nothing of half a zone that little more than a square fills, and the page says why such a cell is blank.
+    """
     people = [600, 700, 500, 200]
     shown = shown_of(np.repeat([50, 10, 30, 70], people), np.repeat([40, 10, 10, 70], people))
 
@@ -206,7 +209,8 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
     assert [cell[0] for cell in cells] == ["0–120, 100–200", "250–370, 100–200"]
     assert rest[0] == "all other places together"
     assert shown.svg("Home").count("<rect") >= 64
-    assert "Narrower cells of this map may have larger errors than shown" in shown.said
+    assert "square of 200 by 200: narrower cells may have larger errors there than shown" in shown.said
+    assert "cells that cut it are blank, and the zone has a share of its own" in shown.said
 
 
 @pytest.mark.django_db
@@ -240,7 +244,7 @@ def test_a_cell_of_few_outside_the_zones_looks_like_an_empty_one() -> None:
         [share is None for share in row] for row in without.shares
     ]
     assert "870–1000, 700–800: –" in shown.svg("Home")
-    assert "fewer than 100 people are there" in shown.said
+    assert "Cells of fewer than 100 people are blank" in shown.said
 
 
 @pytest.mark.django_db

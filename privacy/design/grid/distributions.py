@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
 from privacy.design.sentences import Said
@@ -71,6 +72,10 @@ class Distribution(Protocol):
 
         With few such people a figure of the bin says nearly what their records do.
         """
+
+    @property
+    def unseen(self) -> NDArray[np.bool_]:
+        """Which bins records tell no share of: however people lie between these, records come out alike."""
 
     def figures(
         self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()

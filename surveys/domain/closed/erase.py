@@ -2,6 +2,7 @@
 
 import logging
 from collections import Counter
+from typing import Any
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -37,18 +38,18 @@ def erase(survey: Survey, *, why: str = record.HAND) -> None:
     try:
         with transaction.atomic():
             _lock(survey)
+            said = record.describe_survey(survey, what_goes_along(survey))
             for row in _findings(survey):
                 row.delete()  # a process that works on it finds it gone, and stops
-            _delete_and_record(survey, why)
+            _delete_and_record(survey, said, why)
     except DatabaseError as error:
         log.error("Survey %s was closed and not erased (%s).", survey.pk, type(error).__name__)
         raise EntryError("The survey is closed for good but could not be erased now: erase it again.") from None
 
 
-def _delete_and_record(survey: Survey, why: str) -> None:
-    """Delete the survey and, if it was published, leave a record of why and that no row is left."""
-    versions = [version.pk for version in survey.versions.all()]
-    said, pk = record.describe_survey(survey), survey.pk
+def _delete_and_record(survey: Survey, said: dict[str, Any], why: str) -> None:
+    """Delete the survey and, if it was published, leave a record: what is `said`, why, and that no row is left."""
+    versions, pk = [version.pk for version in survey.versions.all()], survey.pk
     people = list(survey.memberships.values_list("user_id", flat=True))
     is_rehearsal = survey.rehearses_id is not None
     _delete(survey)
@@ -88,10 +89,10 @@ def _snapshots_of(survey: Survey) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(version__survey=survey)
 
 
-def what_goes_along(survey: Survey) -> list[tuple[str, int]]:
-    """List what was made of its responses and is erased with it: each kind of object, and how many there are."""
+def what_goes_along(survey: Survey) -> dict[str, int]:
+    """What was made of its responses and is erased with it: how many objects there are of each model that has any."""
     rows = [*_findings(survey), *SharedReport.objects.filter(version__survey=survey)]
-    return sorted(Counter(str(row._meta.verbose_name_plural) for row in rows).items())
+    return dict(Counter(row._meta.label_lower for row in rows))
 
 
 def _findings(survey: Survey) -> list[Model]:

@@ -2,16 +2,17 @@
 
     {"candor": 1, "survey": "harassment", "erased": "2027-01-31T04:00:00+00:00", "why": "date",
      "versions": [{"number": 1, "version": HASH, "respondents": 1204, "cited": HASH}], "statement": HASH,
-     "left": 0, "before": HASH}
+     "made": {"mining.miningrun": 2, "surveys.sharedreport": 1}, "left": 0, "before": HASH}
 
 `respondents` is null where fewer answered than the survey reports on, `statement` where none was published, `before` in
 the first record of a site. `cited` is what pages and files named the version's last snapshot; earlier
-records have its hash, as `snapshot`, which is shown to nobody. `left` is what a count of the survey's rows finds in the
+records have its hash, as `snapshot`, which is shown to nobody. `made` counts what was made of the responses, by model;
+earlier records lack it. `left` is what a count of the survey's rows finds in the
 transaction that erased them.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -36,8 +37,8 @@ class Record:
     holds: bool
 
 
-def describe_survey(survey: Survey) -> dict[str, Any]:
-    """The part of a record that can be said before the survey is erased: its slug, versions and statement."""
+def describe_survey(survey: Survey, made: Mapping[str, int]) -> dict[str, Any]:
+    """The part of a record that can be said before the survey is erased: slug, versions, statement, what was made."""
     newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
     last = {snapshot.version_id: snapshot for snapshot in newest}
     statement = Statement.published.filter(survey=survey).values_list("sha256", flat=True).first()
@@ -55,6 +56,7 @@ def describe_survey(survey: Survey) -> dict[str, Any]:
             for latest in [last.get(version.pk)]
         ],
         "statement": statement,
+        "made": dict(made),
     }
 
 

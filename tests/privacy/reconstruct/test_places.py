@@ -183,6 +183,22 @@ def test_bins_that_are_narrower_than_the_square_are_told_to_be_uncertain(bins: t
     assert said == ([sentence] if finer else [])
 
 
+def test_bins_of_a_zone_that_one_square_fills_have_no_error_and_others_hold_the_truth() -> None:
+    """All sent from there are alike, so no record tells a share of half of it. Other bins are within 4.5 errors."""
+    block = {"place": "zones", "epsilon": 2, "side": 200, "zones": [[400, 300, 200, 200]], "items": [HOME]}
+    places = people(4_000)
+    estimated = reconstruct_distribution(disguised(block, places), "home", (10, 8))
+
+    blind = np.zeros((8, 10), bool)
+    blind[3:5, 4:6] = True
+    true = np.histogram2d(*places.T[::-1], bins=[np.arange(0, 801, 100), np.arange(0, 1001, 100)])[0] / len(places)
+    known = ~blind & (true > 0.005)
+    off = np.abs(estimated.shares - true)[known] / estimated.se[known]
+    assert (np.isnan(estimated.se) == blind).all()
+    assert off.max() < 4.5
+    assert "Bins that cut a zone" in " ".join(estimated.distribution.summary(estimated.figures))
+
+
 @pytest.mark.long
 def test_em_on_a_fine_grid_ends_within_seconds() -> None:
     """64 × 64 bins and 10⁵ reports; the benchmark measures it, here it must only end."""

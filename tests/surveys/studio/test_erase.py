@@ -64,15 +64,17 @@ def test_a_draft_says_only_what_there_is(client: Client) -> None:
 def test_what_was_made_of_the_responses_is_named_and_goes_along(
     client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Runs and links to the report, each with their number, above the button that erases all."""
+    """Runs and links to the report, each with their number, above the button that erases all, and in the record."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
     request_run(survey, MiningRequest(0.2, 0.5))
     share(survey.versions.get(), "the board", ["answers"], 7, User.objects.get(username="ann"))
 
     page = client.get(f"/staff/studio/{survey.pk}/erase/").content.decode()
     done = client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "study"})
+    record = client.get("/staff/studio/erased/").content.decode()
 
     assert "mining runs: 1, shared reports: 1." in " ".join(page.split())
+    assert "mining runs: 1, shared reports: 1</dd>" in record
     assert "Erase everything" in page
     assert done.status_code == 302
     assert (MiningRun.objects.count(), SharedReport.objects.count(), Survey.objects.count()) == (0, 0, 0)

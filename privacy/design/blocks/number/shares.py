@@ -15,6 +15,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
 from privacy.design.fields import Steps
@@ -223,6 +224,11 @@ class NumberShares:
     def people_in_sight(self, counted: Counted) -> Floats:
         """Return infinity (nobody is exposed) for each bin: live surveys refuse noise that gives true numbers away."""
         return np.full(len(self.starts) - 1, np.inf)
+
+    @property
+    def unseen(self) -> NDArray[np.bool_]:
+        """No bin: a smooth fit has errors of every one."""
+        return np.zeros(len(self.starts) - 1, bool)
 
     def figures(
         self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
 from privacy.design.grid.distributions import Bins, Counted, error_of_mixture
@@ -227,6 +228,31 @@ class PlaceShares:
         known, bare = (self._sum_tiles(values.reshape(self._tile_counts)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
+    @property
+    def unseen(self) -> NDArray[np.bool_]:
+        """The bins that cut a zone along an axis on which it is little longer than the square."""
+        unseen = np.zeros(self.bins, bool)
+        for zone in self.mechanism.zones:
+            (in_x, cut_x), (in_y, cut_y) = (
+                self._cut(np.array(starts), int(low), int(high))
+                for starts, low, high in (
+                    (self.x[:: self.across], zone.left, zone.right),
+                    (self.y[:: self.up], zone.bottom, zone.top),
+                )
+            )
+            unseen |= np.outer(in_y, cut_x) | np.outer(cut_y, in_x)
+        return unseen
+
+    def _cut(self, starts: NDArray[np.intp], low: int, high: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which bins along an axis reach into low … high, and which of them hold a part of it that no report tells.
+
+        All places up to half a square from an end are sent from the same square. Of a zone shorter than a square and a
+        half these are two thirds or more.
+        """
+        inside = (starts[:-1] < high) & (starts[1:] > low)
+        partly = (starts[:-1] > low) | (starts[1:] < high)
+        return inside, inside & partly & (2 * (high - low) < 3 * self.mechanism.side)
+
     def figures(
         self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()
     ) -> dict[str, Any]:
@@ -253,6 +279,11 @@ class PlaceShares:
             f"{_bin_name(entry['zone'])}: {entry['share']:.6g}, standard error {_share_text(entry['se'])}"
             for entry in figures.get("zones", ())
         ]
+        if self.unseen.any():
+            lines.append(
+                "Bins that cut a zone little longer than the square have no standard error: records do not tell where "
+                "in it people are."
+            )
         narrowest = min(int(np.diff(starts).min()) for starts in (self.x[:: self.across], self.y[:: self.up]))
         if narrowest * self.cell < (side := self.mechanism.side * self.cell):
             lines.append(
