@@ -23,6 +23,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.mail.notices.take_up", 60),
         ("surveys.domain.closed.retention.erase_due", 60),
         ("surveys.domain.database.traces.remove", 5),
+        ("surveys.domain.database.traces.mix_arrivals", 10),
         ("surveys.domain.closed.record.note_removed", 5),
         ("surveys.domain.database.checkpoints.shorten_log", 5),
     )

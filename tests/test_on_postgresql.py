@@ -8,8 +8,9 @@ import pytest
 
 from tests.servers import outside
 
-# What every run looks at: the triggers, the catalogue, and that nobody is counted beyond a quota.
+# What every run looks at: the order of rows, the triggers, the catalogue, and that nobody is counted beyond a quota.
 EVERY_RUN = (
+    "surveys/test_between_sealings.py",
     "surveys/test_no_order_schema.py",
     "surveys/test_quotas.py",
     "surveys/test_retention.py::test_the_database_refuses_to_change_a_record",

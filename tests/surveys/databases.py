@@ -1,4 +1,4 @@
-"""The test database as another process meets it: its address, and a lock that somebody else holds."""
+"""The test database as another process meets it: its address, a lock that somebody holds, and one who reads for long."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +24,21 @@ def hold_lock() -> Iterator[None]:
                 cursor.execute("BEGIN; LOCK TABLE surveys_inbox")
             else:
                 cursor.execute("BEGIN IMMEDIATE")
+            yield
+            cursor.execute("ROLLBACK")
+    finally:
+        other.close()
+
+
+@contextmanager
+def reader(sql: str) -> Iterator[None]:
+    """Another connection that has read and is not done, as a dump or a long export."""
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute(sql)
+            cursor.fetchall()
             yield
             cursor.execute("ROLLBACK")
     finally:

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from surveys.domain.messages.invite import _private, _to_text
+from surveys.domain.messages.submission import Stored, receipt
 from surveys.models import SurveyVersion
 
 
@@ -39,3 +40,8 @@ def sign_in_the_open(version: SurveyVersion, message: bytes) -> dict[str, str]:
         _private(version.survey).private_key(unsafe_skip_rsa_key_validation=True).sign(message, pss, hashes.SHA384())
     )
     return {"message": _to_text(message), "signature": _to_text(signature)}
+
+
+def hash_of(version: SurveyVersion, key: bytes) -> bytes:
+    """What the site keeps of a submission key."""
+    return receipt(version.sha256, key, Stored(b"", b""))[0]

@@ -123,13 +123,14 @@ def test_the_quota_holds_when_all_come_at_once(live: LiveServer) -> None:
 
 @contextmanager
 def sealing() -> Iterator[None]:
-    """Responses are sealed and traces removed, again and again."""
+    """Responses are sealed, traces removed and arrivals mixed, again and again."""
     done = threading.Event()
 
     def tend() -> None:
         while not done.is_set():
             seal.seal_all()
             traces.remove()
+            traces.mix_arrivals()
         connection.close()
 
     tending = threading.Thread(target=tend)

@@ -23,7 +23,6 @@ from django.test import Client
 from surveys.domain.database import used
 from surveys.domain.mail.invitees import Boxes, add, forget_used
 from surveys.domain.messages import invite
-from surveys.domain.messages.submission import Stored, receipt
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.snapshots import latest
@@ -32,7 +31,7 @@ from tests.cases import first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.postbox import note_as_invited
 from tests.surveys.sealed import open_answers
-from tests.surveys.sending import send, submission
+from tests.surveys.sending import hash_of, send, submission
 from tests.surveys.thief import alignment, forget_log_files, found_in, matches, neighbours, stolen_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -210,7 +209,3 @@ def cut_up(cursor: Any, order: str, letter: bytes) -> Iterator[bytes]:
     for place, entries in cursor.fetchall():
         if bytes(place).startswith(letter):
             yield from (bytes(entries)[start : start + used.SIZE] for start in range(0, len(entries), used.SIZE))
-
-
-def hash_of(version: SurveyVersion, key: bytes) -> bytes:
-    return receipt(version.sha256, key, Stored(b"", b""))[0]

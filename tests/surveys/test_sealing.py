@@ -1,8 +1,7 @@
 """Responses leave the inbox in batches, shuffled and packed, as snapshots that never change."""
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,6 +22,7 @@ from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
+from tests.surveys.databases import reader
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey, words, write
 from tests.surveys.sealed import open_answers
@@ -309,21 +309,6 @@ def test_tend_seals_and_removes_the_traces(version: SurveyVersion) -> None:
     receive(version, 40)
     call_command("tend", once=True)
     assert (Snapshot.objects.count(), Inbox.objects.count(), Residue.objects.count()) == (1, 20, 0)
-
-
-@contextmanager
-def reader(sql: str) -> Iterator[None]:
-    """Another connection that has read and is not done, as a dump or a long export."""
-    other = connection.copy()
-    try:
-        with other.cursor() as cursor:
-            cursor.execute("BEGIN")
-            cursor.execute(sql)
-            cursor.fetchall()
-            yield
-            cursor.execute("ROLLBACK")
-    finally:
-        other.close()
 
 
 @pytest.mark.django_db(transaction=True)
