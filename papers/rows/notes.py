@@ -10,7 +10,8 @@ import numpy as np
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
 from privacy.errors import InputError
-from privacy.guarantee.measures import conditional_entropy, is_perfectly_private, kullback_leibler, privacy_loss
+from privacy.guarantee.channel import Chances, breach
+from privacy.guarantee.information import Information
 from privacy.release import anonymize, classes_of, complementary, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.attacks import ABSENT
@@ -53,6 +54,12 @@ def _belief_after() -> float:
     belief = measure_columns(table, ["age"], "ill", belief=("flu", "1/4")).believed
     assert belief is not None  # it was asked for
     return belief[1][0].after
+
+
+def _measured(channel: Sequence[Sequence[object]], prior: object) -> Information:
+    """What outputs tell those to whom they tell most."""
+    measured = [one.information for one in breach(channel, prior, measures=True).beliefs if one.information]
+    return max(measured, key=lambda one: one.loss)
 
 
 def measure_of(key: str) -> float:
@@ -119,7 +126,9 @@ def _count_suppressed() -> int:
     return anonymize({"n": [*"11122234"]}, parse_spec(asked)).suppressed
 
 
-_DECIDED_BY_S = [[[0.1, 0.4], [0.0, 0.0]], [[0.0, 0.0], [0.3, 0.2]]]  # P(v, s, e): what is known decides the vote
+_MEASURES = "candor breach CHANNEL --prior FILE --measures"
+_COIN = [["3/4", "1/4"], ["1/4", "3/4"]]  # Warner's
+_DECIDES = Chances(("0", "1"), ("S = 0", "S = 1"), [[1, 0], [0, 1]])  # P(v | s): what is known decides the vote
 _PATIENTS = {"sex": ["f", "f"], "ill": ["flu", "cold"], "drug": ["x", "y"]}
 _TWO_SENSITIVE = {
     "attributes": {"sex": {"role": "quasi"}, "ill": {"role": "sensitive"}, "drug": {"role": "sensitive"}},
@@ -183,28 +192,22 @@ NOTES = [
         lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 revealed",
     ),
     Row(
-        "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1",
-        "privacy.guarantee.measures.kullback_leibler",
-        lambda _: f"{kullback_leibler([1, 0], [2 / 11, 9 / 11]):.3f} bits: they have what 2 of 11 have",
+        "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1", _MEASURES,
+        lambda _: f"{_measured([[1, 0], [0, 1]], ['2/11', '9/11']).divergence:.3f} bits: they have what 2 of 11 have",
         worked="2.459 bits: they have what 2 of 11 have",  # log₂ 11/2
     ),
     Row(
-        "2019", "1.6.2: perfect privacy given S: a vote that S tells, and evidence that depends on it",
-        "privacy.guarantee.measures.is_perfectly_private",
-        lambda _: "private" if is_perfectly_private(_DECIDED_BY_S) else "not private",
+        "2019", "1.6.2: perfect privacy given S: a vote that S tells, and evidence that depends on it", _MEASURES,
+        lambda _: claim(_measured([["1/5", "4/5"], ["3/5", "2/5"]], _DECIDES).perfectly_private, "private"),
         worked="private",  # S leaves nothing of the vote unknown, so evidence tells nothing more
     ),
     Row(
-        "2019", "(5): privacy loss, a vote by Warner's coin of .75",
-        "privacy.guarantee.measures.privacy_loss",
-        lambda _: f"{privacy_loss([[[0.375, 0.125]], [[0.125, 0.375]]]):.3f} bits",
-        worked="0.189 bits",
+        "2019", "(5): privacy loss, a vote by Warner's coin of .75", _MEASURES,
+        lambda _: f"{_measured(_COIN, ['1/2', '1/2']).loss:.3f} bits", worked="0.189 bits",
     ),
     Row(
-        "2019", "(5): what is unknown of the same vote before and after its answer, S says nothing",
-        "privacy.guarantee.measures.conditional_entropy",
-        lambda _: f"{conditional_entropy([[0.5], [0.5]]):.3f} and "
-        f"{conditional_entropy([[0.375, 0.125], [0.125, 0.375]]):.3f} bits",
+        "2019", "(5): what is unknown of the same vote before and after its answer, S says nothing", _MEASURES,
+        lambda _: "{0.before:.3f} and {0.after:.3f} bits".format(_measured(_COIN, ["1/2", "1/2"])),
         worked="1.000 and 0.811 bits",
     ),
     Row(

@@ -11,7 +11,7 @@ from papers.rows.row import Row, Tables, claim
 from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.design import Design
 from privacy.guarantee import guarantee
-from privacy.guarantee.measures import uldp_epsilon
+from privacy.guarantee.channel import breach
 from privacy.location.cells import CellMechanism, keep_of
 from privacy.location.zones import Rectangle, prepare_zones
 
@@ -141,8 +141,8 @@ PLACES = [
     ),
     Row(
         "2023", "definition 2: ε of a channel whose third input, which is plain, may show itself",
-        "privacy.guarantee.measures.uldp_epsilon",
-        lambda _: f"{uldp_epsilon([[0.6, 0.4, 0], [0.4, 0.6, 0], [0.4, 0.4, 0.2]], [0, 1]):.4f}, which is ln 1.5",
+        "candor breach CHANNEL --plain",
+        lambda _: f"{breach([[0.6, 0.4, 0], [0.4, 0.6, 0], [0.4, 0.4, 0.2]], plain=['2']).uldp:.4f}, which is ln 1.5",
     ),
     Row(
         "2023", "definition 2, 2), corollary 1, (11): odds of a report from a zone, over all places",

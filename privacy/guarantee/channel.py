@@ -5,7 +5,7 @@ and the beliefs have names, and all figures are exact.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -19,6 +19,8 @@ from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon
 from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, whole, worst_of_whole
+from privacy.guarantee.information import Information, inform
+from privacy.guarantee.measures import uldp_epsilon
 from privacy.output import strict
 from privacy.records.csv_rows import read_csv
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -40,6 +42,7 @@ class Belief:
     upward: Breach | None = None
     downward: Breach | None = None
     properties: tuple["Swing", ...] = ()
+    information: Information | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,13 @@ class Breaches(Result):
     gamma: Gamma
     beliefs: tuple[Belief, ...]
     rho: tuple[Fraction, Fraction] | None = None
+    plain: tuple[str, ...] = ()
+    uldp: float | None = None  # ε where an output may show that the input is a plain one
+
+    @property
+    def privacy_loss(self) -> float | None:
+        """The largest of what outputs tell on average, in bits, of all priors; None where it was not asked for."""
+        return max((one.information.loss for one in self.beliefs if one.information), default=None)
 
     @property
     def epsilon(self) -> float:
@@ -96,6 +106,9 @@ class Breaches(Result):
             can = "No" if self.ruled_out else "By gamma alone some"
             needs = f"that takes a gamma of {self.limit}"
             yield f"{can} belief of {low} can become {high}, or {high} become {low}: {needs}."
+        if self.uldp is not None:
+            figure = float(round_up(self.uldp, 6))
+            yield f"epsilon {figure:g} where an output may show that it was {' or '.join(self.plain)}."
         if self.beliefs:
             yield ""
             yield "The property whose odds grow most"
@@ -103,6 +116,7 @@ class Breaches(Result):
                 ["known", "property", "output", "before", "after", "odds grow"],
                 [[*self._row(one.known, one.worst), outward(one.worst.amplification)] for one in self.beliefs],
             )
+        yield from self._measures()
         if any(one.properties for one in self.beliefs):
             yield ""
             yield "The properties named"
@@ -127,6 +141,20 @@ class Breaches(Result):
             yield ""
             for one in self.beliefs:
                 yield f"{one.known}: {'a' if self.is_breach(one) else 'no'} breach from {low} to {high}"
+
+    def _measures(self) -> Iterator[str | TextColumns]:
+        measured = [(one.known, one.information) for one in self.beliefs if one.information]
+        if measured:
+            yield ""
+            yield "What is unknown of the input, and what outputs tell, in bits"
+            yield TextColumns(
+                ["known", "before", "after", "loss", "at most", "by", "perfectly private"],
+                [
+                    [known, one.before, one.after, one.loss, one.divergence, self.outputs[one.output],
+                     "yes" if one.perfectly_private else "no"]
+                    for known, one in measured
+                ],
+            )  # fmt: skip
 
     def _inputs_text(self, breach: Breach) -> str:
         named = [self.inputs[place] for place in breach.inputs]
@@ -160,6 +188,10 @@ class Breaches(Result):
         if self.rho and self.limit is not None:
             low, high = map(float, self.rho)
             document |= {"rho": [low, high], "limit": strict(outward(self.limit)), "ruled_out": self.ruled_out}
+        if self.uldp is not None:
+            document["uldp"] = {"plain": list(self.plain), "epsilon": strict(self.uldp)}
+        if self.privacy_loss is not None:
+            document["privacy_loss"] = self.privacy_loss
         document["beliefs"] = [
             {"known": one.known, "worst": self._breach_as_json(one.worst)}
             | (
@@ -172,6 +204,7 @@ class Breaches(Result):
                 else {}
             )
             | ({"properties": [self._swing_as_json(swing) for swing in one.properties]} if one.properties else {})
+            | ({"measures": one.information.to_json(self.outputs)} if one.information else {})
             for one in self.beliefs
         ]
         return document
@@ -193,7 +226,13 @@ class Breaches(Result):
 
 
 def breach(
-    channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None, properties: Sequence[Any] = ()
+    channel: Any,
+    prior: Any = None,
+    *,
+    rho: Sequence[Any] | None = None,
+    properties: Sequence[Any] = (),
+    plain: Sequence[str] = (),
+    measures: bool = False,
 ) -> Breaches:
     """Compute what the output of a channel can do to beliefs about its input.
 
@@ -212,6 +251,12 @@ def breach(
         seen, or the other way round?
     properties : sequence of str or of sequences of str
         Properties to look at, each by the inputs that have it, as ``"uses,deals"`` or a list of names.
+    plain : sequence of str
+        Inputs that need no protection. Adds ε of utility-optimised local differential privacy: an output that only one
+        plain input can give may show this input.
+    measures : bool
+        Also what is unknown of the input before an output and after it, the loss of privacy, the largest
+        Kullback-Leibler distance between both beliefs, and whether the output tells nothing; for each prior.
 
     Returns
     -------
@@ -220,7 +265,7 @@ def breach(
     Raises
     ------
     InputError
-        Where a row or a prior is no distribution, they do not fit, or a property names no input.
+        Where a row or a prior is no distribution, they do not fit, or a name is no input.
 
     Examples
     --------
@@ -241,11 +286,25 @@ def breach(
         breach_limit(low, high)
         levels = low, high
     scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
-    named = [_read_property(one, table.inputs) for one in _listed(properties)]
+    named = [_read_places(one, table.inputs, "properties") for one in _listed(properties)]
     if named and not priors:
         raise InputError("properties: a property has a belief only with a prior; give one.")
-    beliefs = tuple(_find_belief(known, whole(before), scaled, levels, named) for known, before in priors.items())
-    return Breaches(table.inputs, table.columns, of_columns(scaled.T.tolist()), beliefs, levels)
+    if arguments.flag(measures, "measures") and not priors:
+        raise InputError("measures: what outputs tell depends on a prior; give one.")
+    beliefs = [_find_belief(known, whole(before), scaled, levels, named) for known, before in priors.items()]
+    if measures:
+        beliefs = [replace(one, information=inform(whole(priors[one.known]), scaled)) for one in beliefs]
+    open_ones = set(_read_places(plain, table.inputs, "plain")) if len(plain) else set()
+    secret = set(range(len(matrix))) - open_ones
+    return Breaches(
+        table.inputs,
+        table.columns,
+        of_columns(scaled.T.tolist()),
+        tuple(beliefs),
+        levels,
+        tuple(table.inputs[place] for place in sorted(open_ones)),
+        uldp_epsilon(matrix, secret) if open_ones else None,
+    )
 
 
 def _find_belief(
@@ -277,13 +336,13 @@ def _listed(properties: Any) -> Sequence[Any]:
     return listed
 
 
-def _read_property(given: Any, inputs: Sequence[str]) -> list[int]:
+def _read_places(given: Any, inputs: Sequence[str], option: str) -> list[int]:
     names = [given] if given in inputs else given.split(",") if isinstance(given, str) else entries(given) or []
     for name in names:
         if name not in inputs:
-            raise InputError(f"properties: {quote(name)} is no input of the channel.")
+            raise InputError(f"{option}: {quote(name)} is no input of the channel.")
     if not names:
-        raise InputError(f"properties: {quote(given)} names no input.")
+        raise InputError(f"{option}: {quote(given)} names no input.")
     return sorted({inputs.index(name) for name in names})
 
 

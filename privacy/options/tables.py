@@ -410,6 +410,19 @@ BREACH = Options(
             each="property",
             metavar="INPUT,…",
         ),
+        Option(
+            "plain",
+            Written(words),
+            "inputs that need no protection: also epsilon where an output may show that it was one of them",
+            (),
+            metavar="INPUT,…",
+        ),
+        Option(
+            "measures",
+            Flag(),
+            "also what outputs tell on average: bits unknown before and after, and the loss; needs --prior",
+            False,
+        ),
     ),
     absent=NO_SITE,
 )

@@ -182,3 +182,67 @@ def test_a_property_that_is_none_is_refused(properties: object, prior: object, s
         candor.breach([["1/2", "1/2"], ["1/4", "3/4"]], prior, properties=properties)  # type: ignore[arg-type]
 
     assert str(refused.value) == sentence
+
+
+def test_it_prints_what_outputs_tell_in_bits(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """By hand: of a friend 1 bit is unknown, then H(1/3) = .918; a yes moves 1 in 10 to 2/11."""
+    assert main(["breach", str(files[0]), "--prior", str(files[1]), "--measures"]) == 0
+
+    assert capsys.readouterr().out.endswith(
+        "What is unknown of the input, and what outputs tell, in bits\n"
+        "known           before     after       loss    at most  by   perfectly private\n"
+        "nothing more  0.468996  0.439213  0.0297824  0.0443147  yes  no\n"
+        "a friend             1  0.918296  0.0817042  0.0817042  no   no\n"
+    )
+
+
+def test_the_measures_are_those_of_the_notes_of_2019() -> None:
+    """Warner's coin of 3/4 loses .189 of 1 bit; two of eleven rows of a class are 2.459 bits from their table.
+
+    A vote that S tells is perfectly private, whatever the output; so is a channel whose rows are equal, exactly.
+    """
+    coin, equal = [["3/4", "1/4"], ["1/4", "3/4"]], [["1/3", "2/3"], ["1/3", "2/3"]]
+    given_s = pd.DataFrame({"S = 0": [1, 0], "S = 1": [0, 1]}, index=["0", "1"])
+
+    warner = candor.breach(coin, ["1/2", "1/2"], measures=True)
+    table = candor.breach([[1, 0], [0, 1]], ["2/11", "9/11"], measures=True)
+    of_s = candor.breach([["1/3", "2/3"], [1, 0]], given_s, measures=True)
+
+    (found,) = (one.information for one in warner.beliefs)
+    assert found is not None
+    assert [round(one, 3) for one in (found.before, found.after, found.loss)] == [1.0, 0.811, 0.189]
+    assert (warner.privacy_loss, found.perfectly_private) == (found.loss, False)
+    assert round(table.to_json()["beliefs"][0]["measures"]["divergence"], 3) == 2.459
+    assert [one["measures"]["perfectly_private"] for one in of_s.to_json()["beliefs"]] == [True, True]
+    assert of_s.privacy_loss == 0
+    assert candor.breach(equal, [0.3, 0.7], measures=True).to_json()["beliefs"][0]["measures"]["perfectly_private"]
+
+
+def test_plain_inputs_may_show_themselves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Definition 2 of Feng and Zhu (2023): a fifth of z's outputs say that it is z; of all others ε is ln 1.5."""
+    channel = tmp_path / "channel.csv"
+    channel.write_text("input,a,b,c\nx,.6,.4,0\ny,.4,.6,0\nz,.4,.4,.2\n")
+    assert main(["breach", str(channel), "--plain", "z"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["breach", str(channel), "--plain", "z", "--json"]) == 0
+
+    assert printed == (
+        "gamma inf, epsilon inf, whatever somebody thought before.\n"
+        "epsilon 0.405466 where an output may show that it was z.\n"
+    )
+    assert json.loads(capsys.readouterr().out)["uldp"] == {"plain": ["z"], "epsilon": pytest.approx(0.4054651081081644)}
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        (["--plain", "q"], "candor breach: --plain: 'q' is no input of the channel.\n"),
+        (["--measures"], "candor breach: --measures: what outputs tell depends on a prior; give one.\n"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(
+    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str], option: list[str], sentence: str
+) -> None:
+    """One sentence names the option."""
+    assert main(["breach", str(files[0]), *option]) == 2
+    assert capsys.readouterr().err == sentence

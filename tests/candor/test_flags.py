@@ -21,6 +21,7 @@ ROLES = {"age": {"role": "quasi", "hierarchy": [["1", "*"], ["2", "*"]]}, "disea
 SPEC = {"attributes": ROLES, "model": {"k": 2}}
 NAMES = ["a", "b", "c"]
 CALLS: dict[str, Callable[..., object]] = {
+    "breach measures": lambda **flag: candor.breach([[1, 0], [0.5, 0.5]], [0.5, 0.5], **flag),
     "guarantee measures": partial(candor.guarantee, DESIGN),
     "advise one_sided": lambda **flag: candor.advise(2, 1000, 19, **flag),
     "anonymize path": lambda **flag: candor.anonymize(PEOPLE, SPEC, **flag),

@@ -1,4 +1,4 @@
-"""The test database as another process meets it: its address, a lock that somebody holds, and one who reads for long."""
+"""The test database as another process meets it: its address, somebody who holds a lock, and one who reads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
