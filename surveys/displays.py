@@ -252,9 +252,12 @@ class Display:
 
 @dataclass(frozen=True)
 class Shares(Display):
-    """How common each answer is. `together` is the share of all answers that are too rare to be named."""
+    """How common each answer is. `together` is the share of all answers that are too rare to be named, and with
+    `or_none` of people without an answer.
+    """
 
     together: Share | None = None
+    or_none: bool = False
 
     def sentence(self, phrase: str) -> str:
         """The share of the answer as a number of 100 people, the truth of simulated people, and the mean."""
@@ -320,7 +323,8 @@ class Shares(Display):
     @property
     def _shown_rows(self) -> Sequence[ShareRow]:
         """The rows to show: the answers, and at the end one for all that are too rare to be named."""
-        return (*self.rows, *([ShareRow(_("the other answers together"), self.together)] if self.together else []))
+        others = _("the other answers, or no answer") if self.or_none else _("the other answers together")
+        return (*self.rows, *([ShareRow(others, self.together)] if self.together else []))
 
     def _cells(self, row: ShareRow) -> tuple[str, ...]:
         cells = [row.label, percent(row.all), interval(row.all), error(row.all)]

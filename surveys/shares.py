@@ -37,17 +37,18 @@ def bins_of_report(scales: Sequence[Sequence[str]]) -> Bins | None:
     return None if len(scales) == 1 else tuple(min(len(steps), MAP_CELLS) for steps in scales)
 
 
-def many_enough(counts: Sequence[float] | np.ndarray, least: float) -> np.ndarray:
+def many_enough(counts: Sequence[float] | np.ndarray, least: float, others: float = 0) -> np.ndarray:
     """Which of some counts of people may be reported: those of `least` people or more.
 
-    All others together are `least` people or more too, or else the smallest of the rest goes with them.
+    All others together, with `others` beside them, are `least` people or more too, or else the smallest of the rest
+    goes with them.
 
     >>> many_enough([700, 250, 3, 0], 100).tolist(), many_enough([700, 3], 100).tolist()
     ([True, False, False, False], [False, False])
     """
     counts = np.asarray(counts)
     shown = counts >= least
-    while shown.any() and not shown.all() and counts[~shown].sum() < least:
+    while shown.any() and not shown.all() and counts[~shown].sum() + others < least:
         shown[np.flatnonzero(shown)[np.argmin(counts[shown])]] = False
     return shown
 

@@ -12,6 +12,7 @@ from mining.domain.engine import foresee_engine
 from mining.engines.bins import Bins, check_bins
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest, require_cells
+from privacy.design import Design
 from privacy.errors import EntryError
 from surveys.domain.responses import disclosure, gate
 from surveys.models import Snapshot, Survey
@@ -80,7 +81,7 @@ def _check_undisguised(snapshot: Snapshot, bins: Bins, max_length: int) -> None:
                 name=name,
                 least=least,
             )
-        if max_length > 1 and not gate.together(_open_answers(snapshot), least):
+        if max_length > 1 and not _are_crowds(snapshot):
             raise EntryError(
                 "fewer than {least} people share the same true answers beside {name!r}; mine {name!r} in itemsets of "
                 "one answer, or leave it out.",
@@ -90,10 +91,24 @@ def _check_undisguised(snapshot: Snapshot, bins: Bins, max_length: int) -> None:
             )
 
 
+def _are_crowds(snapshot: Snapshot) -> bool:
+    """Whether people who share all answers that are true as sent are many enough."""
+    given, design, least = _open_answers(snapshot), snapshot.version.design, snapshot.version.survey.least
+    if not snapshot.version.is_coarse:
+        return gate.together(given, least)
+    sizes = [len(item.options) if item.has_options else 2 for item in map(design.items.__getitem__, _true(design))]
+    return gate.fills(given, least, sizes)
+
+
+def _true(design: Design) -> list[int]:
+    """The places of items of which a stored answer can only be true."""
+    return [column for column in range(len(design.items)) if design.blocks[design.place(column)[0]].gamma == inf]
+
+
 def _open_answers(snapshot: Snapshot) -> np.ndarray:
     """A row for each disguised respondent: the answers that were sent undisguised, and 1 for a place that is true."""
     design = snapshot.version.design
-    open_ones = [column for column in range(len(design.items)) if design.blocks[design.place(column)[0]].gamma == inf]
+    open_ones = _true(design)
     parts = []
     for records in disclosure.records(snapshot):
         codes = records.codes[~records.direct][:, open_ones]

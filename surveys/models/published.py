@@ -37,6 +37,14 @@ class SurveyVersion(models.Model):
         return Definition.parse(published)
 
     @property
+    def is_coarse(self) -> bool:
+        """Whether figures read classes of undisguised answers (docs/decisions/0072-a-coarse-table.md).
+
+        Versions that were reported before there were classes keep what they chose: both together would tell more.
+        """
+        return self.number >= (self.survey.coarse_from or 1)
+
+    @property
     def design(self) -> Design:
         return self.parsed.design
 

@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError
 from surveys.displays import Histogram
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import Coarse, coarse_numbers
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.question import Answers, Categories, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, empty_histogram, nearly_all, of_ranges
+from surveys.questions.question import Answers, Categories, Entry, Given, PublishedQuestion, QuestionType
+from surveys.questions.shown import by_ranges, by_spans, empty_histogram, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 
 USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of what people make up, where it has no ends
+FIRST, LAST = date.min.isoformat(), date.max.isoformat()
 LONGEST = len('"YYYY-MM-DD"')
 
 
@@ -75,12 +77,21 @@ class Date(QuestionType):
 
     def displays(self, answers: Answers) -> list[Histogram]:
         """Undisguised days by month; neighbouring months are joined until they have enough people."""
+        if answers.given.spans:
+            return [by_spans(answers, _months_as_text, _month_as_text)]
         values = answers.given.numbers(_month_number)
         ends = nearly_all(values, answers.least)
         if ends is None:
             return [empty_histogram(answers)]
         edges = np.arange(ends[0], ends[1] + 2)
         return [by_ranges(answers, values, edges, True, _months_as_text, _month_as_text)]
+
+    def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
+        """Ranges of months."""
+        ends = (_month_number(str(end or usual)) for end, usual in ((question.min, FIRST), (question.max, LAST)))
+        first, last = (float(end) for end in ends)
+        values = given.numbers(_month_number)
+        return coarse_numbers(values, (first, last + 1), True, least, silent, _month_number)
 
     def alike(self, answers: Answers) -> list[Categories]:
         (histogram,) = self.displays(answers)

@@ -15,6 +15,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.displays import Shares
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import Coarse, coarse_options, is_told
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
     Option,
@@ -59,6 +60,12 @@ def _items_to_disguise(entered: Question) -> list[EnteredItem]:
         options = steps(entered.id, ends.get("min"), ends.get("max"))
     names = [row.value for row in _statements(entered)] or [entered.id]
     return [EnteredItem(name, options, {**entered.settings, **shares_of(points)}) for name in names]
+
+
+def _rated(given: Given, item: str) -> Given:
+    """The points that people gave to a statement."""
+    rated = np.array([item in answer for answer in given.different], bool)
+    return Given([answer[item] for answer in given.different if item in answer], given.times[rated])
 
 
 class Matrix(QuestionType):
@@ -150,12 +157,25 @@ class Matrix(QuestionType):
             if question.sensitive:
                 shown.append(disguised_options(answers, item, labels, heading))
             else:
-                rated = np.array([item in answer for answer in answers.given.different], bool)
-                points = [answer[item] for answer in answers.given.different if item in answer]
-                given = Given(points, answers.given.times[rated])
                 on_scale = open_options if question.min is None else open_steps
-                shown.append(on_scale(answers, item, given, labels, heading))
+                shown.append(on_scale(answers, item, _rated(answers.given, item), labels, heading))
         return shown
+
+    def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
+        """Each point of each statement is a class, but for the rare ones; statements of too few people are left out."""
+        of_item: dict[str, Coarse] = {}
+        for item in question.items:
+            rated = _rated(given, item)
+            unrated = None if silent is None else silent + given.people - rated.people
+            if is_told(rated.people, least, unrated):
+                of_item[item] = coarse_options(question.options, rated.count(question.options), least, unrated)
+
+        def of(answer: Mapping[str, str]) -> dict[str, str]:
+            points = {item: one.of(answer[item]) if item in answer else one.silence for item, one in of_item.items()}
+            return {item: point for item, point in points.items() if point}
+
+        apart = frozenset(f"{item}={point}" for item, one in of_item.items() for point in one.apart)
+        return Coarse(of, of({}) or None, apart)
 
     def categories(self, answers: Answers) -> list[Categories]:
         """An axis for each statement on a scale."""

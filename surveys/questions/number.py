@@ -19,10 +19,11 @@ from privacy.errors import EntryError
 from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import Histogram, Share
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import Coarse, coarse_numbers
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, bounds
-from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, empty_histogram, middle_of_ranges, nearly_all, of_ranges
+from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
+from surveys.questions.shown import by_ranges, by_spans, empty_histogram, middle_of_ranges, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL
@@ -185,6 +186,14 @@ class Number(QuestionType):
     def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
         return (OpenColumn(question.id, ColumnKind.NUMBER),)
 
+    def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
+        """Ranges between the ends of the question."""
+        low, high = both_ends(question.min, question.max, (-int(LARGEST), int(LARGEST)))
+        values = given.numbers()
+        whole = bool((values != np.floor(values)).sum() < least)
+        ends = (float(floor(low)), float(floor(high) + 1)) if whole else (float(low), float(np.nextafter(high, inf)))
+        return coarse_numbers(values, ends, whole, least, silent)
+
     def categories(self, answers: Answers) -> list[Categories]:
         """An axis with the ranges of the histogram of undisguised numbers; none of disguised ones, of which none is
         known.
@@ -200,6 +209,9 @@ class Number(QuestionType):
         """
         if answers.question.sensitive:
             return [_reconstruct(answers)]
+        if spans := answers.given.spans:
+            made, silent = by_spans(answers, _range), (answers.least - 1) * spans[-1].silent
+            return [replace(made, middle=middle_of_ranges(made, answers.question, spans[0].whole, silent))]
         values = answers.given.numbers()
         ends = nearly_all(values, answers.least)
         if ends is None:

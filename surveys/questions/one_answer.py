@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from surveys.displays import Shares
-from surveys.questions.question import Answers, Categories, PublishedQuestion, QuestionType, Values
+from surveys.questions.coarse import Coarse, coarse_options
+from surveys.questions.question import Answers, Categories, Given, PublishedQuestion, QuestionType, Values
 from surveys.questions.shown import disguised_options, open_options, place_among
 
 
@@ -18,6 +19,10 @@ class OneAnswer(QuestionType):
         if question.sensitive:
             return [disguised_options(answers, question.id, labels)]
         return [open_options(answers, question.id, answers.given, labels)]
+
+    def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
+        """Each option is a class, but for the rare ones, which are pooled."""
+        return coarse_options(question.options, given.count(question.options), least, silent)
 
     def categories(self, answers: Answers) -> Sequence[Categories]:
         """Return one axis with the question's options."""

@@ -24,6 +24,7 @@ from privacy.location.outline import check_lines
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import pool
 from surveys.questions.entered import Question
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.sentences import join_sentences
@@ -169,8 +170,12 @@ class Place(QuestionType):
         estimated = reconstruct_distribution(
             records, question.id, bins_of_report(question.grid), sampling=answers.sampling
         )
-        many = many_enough(estimated.exposed.ravel(), answers.least).reshape(estimated.exposed.shape)
-        seen = many & ~estimated.distribution.unseen
+        exposed = estimated.exposed.ravel()
+        many = many_enough(exposed, answers.least)
+        if answers.coarse:
+            in_sight = np.isfinite(exposed)
+            many[in_sight] = pool(exposed[in_sight], answers.least)[0]
+        seen = many.reshape(estimated.exposed.shape) & ~estimated.distribution.unseen
         map_, figures = answers.entry["map"], block.figures
         return [
             PlaceMap(

@@ -18,6 +18,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import Coarse, Span
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question
 from surveys.questions.rows import ReadyScale, RowGroup, Texts
@@ -81,6 +82,15 @@ class Given:
     def people(self) -> int:
         return int(self.times.sum())
 
+    def count(self, values: Sequence[Any]) -> np.ndarray:
+        """How many people gave each of these answers."""
+        return np.array([sum(self.times[[answer == value for answer in self.different]]) for value in values], int)
+
+    @property
+    def spans(self) -> list[Span]:
+        """The ranges that stand in place of numbers, in their order; empty where these are as they were given."""
+        return sorted(answer for answer in self.different if isinstance(answer, Span))
+
     def numbers(self, of: Callable[[Any], float] = float) -> np.ndarray:
         """The answer of each person as a number, made by `of`; one entry per person."""
         return np.repeat(np.array([of(answer) for answer in self.different], float), self.times)
@@ -97,6 +107,7 @@ class Answers:
     what is not disguised of them may be reported (surveys.domain.responses.disclosure). `sampling` says how the people
     of the records were drawn, None alike. `simulated` are, of simulated people, the true answers to all items and what
     was sent of each, as codes. `alone`: the fewest of whom figures are shown that rest on disguised people alone.
+    `coarse`: a public order chooses what is hidden beside a rare answer (surveys.questions.coarse).
     """
 
     question: PublishedQuestion
@@ -109,6 +120,7 @@ class Answers:
     sampling: Sampling | None = None
     simulated: tuple[np.ndarray, np.ndarray] | None = None
     alone: int | None = None
+    coarse: bool = False
 
     @property
     def least_alone(self) -> int:
@@ -253,6 +265,12 @@ class QuestionType(ABC):
         if question.chances:
             return question.options[chance.choice(len(question.options), p=np.array(question.chances) / ONE)]
         return question.options[chance.integers(len(question.options))]
+
+    def coarse(self, _question: PublishedQuestion, _given: Given, _silent: int | None, _least: int) -> Coarse | None:
+        """The classes in which figures read its undisguised answers, by how many people gave each, and how many gave
+        none; None where answers are shown as they were written.
+        """
+        return None
 
     def categories(self, _answers: Answers) -> Sequence[Categories]:
         """Its answers as values that a table can have an axis for; none where there are too many of them."""

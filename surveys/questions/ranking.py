@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError
 from surveys.displays import Shares
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import Coarse, coarse_options
 from surveys.questions.entered import Question, items_in
 from surveys.questions.matrix import Matrix
 from surveys.questions.question import Answers, Categories, Entry, Given, PublishedQuestion
@@ -58,19 +59,36 @@ class Ranking(Matrix):
     def lacks(self, entered: Question) -> str:
         return "" if len(entered.options) > 1 else _("“%(name)s” needs two answers to order.") % {"name": entered.words}
 
+    def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
+        """Each place of each answer is a class where no place is rare; else each answer in the first place is."""
+        places = [
+            given.times[[answer[item] == place for answer in given.different]].sum()
+            for item in question.items
+            for place in question.options
+        ]
+        if min(places) >= least and (silent is None or silent >= least):
+            return Coarse(lambda answer: answer)
+        first = Given([_first_item(answer) for answer in given.different], given.times)
+        one = coarse_options(question.items, first.count(question.items), least, silent)
+        return Coarse(lambda answer: {one.of(_first_item(answer)): "1"}, {one.silence: "1"} if one.silence else None)
+
     def displays(self, answers: Answers) -> list[Shares]:
         """How common each place of each answer is, if none of these figures is of a few people; else what came first.
 
         Each place is taken by everybody once. So figures of all answers but one tell those of the last, also one that
         would not be shown.
         """
-        places = super().displays(answers)
-        if all(display.rows and all(row.all for row in display.rows) for display in places):
+        places = super().displays(answers) if all(map(self._is_whole, answers.given.different)) else []
+        if places and all(display.rows and all(row.all for row in display.rows) for display in places):
             return places
         question = replace(answers.question, options=answers.question.items)
         given = Given([_first_item(answer) for answer in answers.given.different], answers.given.times)
         labels = [answers.label(item) for item in question.items]
         return [open_options(replace(answers, question=question), question.id, given, labels, _("In the first place"))]
+
+    @staticmethod
+    def _is_whole(answer: Mapping[str, str]) -> bool:
+        return len(answer) > 1
 
     def categories(self, answers: Answers) -> list[Categories]:
         """An axis of what came first."""

@@ -14,9 +14,10 @@ from privacy.design.patterns import Pattern
 from privacy.design.recipes import EnteredItem
 from surveys.displays import ShareRow, Shares
 from surveys.questions.asks import Asks
+from surveys.questions.coarse import Coarse, pool
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
-from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
 from surveys.questions.rows import OPTIONS
 from surveys.questions.shown import yes_of_each
 from surveys.questions.values import items_of
@@ -78,6 +79,19 @@ class Several(QuestionType):
                 ShareRow(label, share_of_count(count, n) if many_enough([count, n - count], least).all() else None)
             )
         return [Shares(question.id, n, tuple(rows))]
+
+    def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
+        """Each item is ticked or not; an item of which one of these is rare is ticked by nobody.
+
+        Few people without an answer are among those who ticked nothing.
+        """
+        shown = set()
+        for item in question.items:
+            ticked = int(given.times[[item in answer for answer in given.different]].sum())
+            if pool([ticked, given.people - ticked], least, silent)[0][0]:
+                shown.add(item)
+        silence: list[str] | None = [] if silent is not None and silent < least else None
+        return Coarse(lambda answer: [item for item in answer if item in shown], silence, frozenset(shown))
 
     def categories(self, answers: Answers) -> list[Categories]:
         """An axis for each item of a question with several answers: was it ticked or not?"""

@@ -7,10 +7,12 @@ from math import inf
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
 from privacy.records import Records
 from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares, Steps
+from surveys.questions.coarse import POOLED_OR_SILENT, Pooled, Span
 from surveys.questions.middle import Together, middle
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion
 from surveys.questions.rows import SKIP
@@ -32,9 +34,8 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
     n = given.people
     if n < answers.least:
         return Shares(name, 0, heading=heading)
-    chosen = np.array([str(value) for value in given.different])
-    counts = np.array([given.times[chosen == option].sum() for option in answers.question.options])
-    shown = many_enough(counts, answers.least)
+    counts = given.count(answers.question.options)
+    shown = many_enough(counts, answers.least, n - int(counts.sum()))
     rows = [
         ShareRow(label, share_of_count(int(count), n) if tell else None)
         for label, count, tell in zip(labels, counts, shown, strict=True)
@@ -42,22 +43,24 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
     hidden = skip_place(answers.question.options)
     if hidden is not None and shown[hidden]:
         rows = add_hidden(rows, hidden, [share_of_count(int(count + counts[hidden]), n) for count in counts])
-    together = share_of_count(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
-    return Shares(name, n, tuple(rows), heading, together=together)
+    together = share_of_count(n - int(counts[shown].sum()), n) if not shown.all() and shown.any() else None
+    return Shares(name, n, tuple(rows), heading, together=together, or_none=POOLED_OR_SILENT in given.different)
 
 
 def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Steps:
     """How common each step of a scale is among undisguised answers, with their mean and median."""
     shares = open_options(answers, name, given, labels, heading)
-    made = Steps(shares.name, shares.n, shares.rows, heading, together=shares.together)
+    made = Steps(shares.name, shares.n, shares.rows, heading, together=shares.together, or_none=shares.or_none)
     by_step = [(float(step), row.all) for step, row in zip(answers.question.options, shares.rows, strict=False)]
     rare = [step for step, share in by_step if share is None]
     groups = [Together(step, step, round(share.value * made.n)) for step, share in by_step if share]
     if not groups:
         return made
-    if rare:
-        groups.append(Together(min(rare), max(rare), made.n - sum(group.count for group in groups)))
     steps = [step for step, _share in by_step]
+    if rare:
+        others = made.n - sum(group.count for group in groups)
+        silent = min(others, answers.least - 1) if made.or_none else 0
+        groups += [Together(min(rare), max(rare), others - silent), Together(min(steps), max(steps), silent)]
     return replace(made, middle=middle(groups, (min(steps), max(steps))))
 
 
@@ -121,9 +124,9 @@ def _estimate_rows(
 
 
 def place_among(values: Sequence[str]) -> Callable[[Any], int]:
-    """A function that gives the place of an answer among these values, −1 for any other."""
+    """A function that gives the place of an answer among these values, the one behind them for pooled ones, or −1."""
     places = {value: place for place, value in enumerate(values)}
-    return lambda answer: places.get(answer, -1)
+    return lambda answer: len(values) if isinstance(answer, Pooled) else places.get(answer, -1)
 
 
 def by_ranges(
@@ -151,11 +154,28 @@ def by_ranges(
     return Histogram(name, n, edges=ends, labels=labels, shares=shares, ticks=ticks)
 
 
-def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: bool) -> Middle | None:
+def by_spans(
+    answers: Answers, named: Callable[[float, float, bool], str], ticks: Callable[[float], str] | None = None
+) -> Histogram:
+    """The histogram over the ranges that stand in place of the answers."""
+    spans, n = answers.given.spans, answers.given.people
+    if len(spans) < 2 or n < answers.least:
+        return empty_histogram(answers)
+    edges = (*(span.low for span in spans), spans[-1].high)
+    shares = tuple(share_of_count(int(count), n) for count in answers.given.count(spans))
+    labels = [
+        _("%(answer)s, or no answer") % {"answer": span.name(named)} if span.silent else span.name(named)
+        for span in spans
+    ]
+    return Histogram(answers.question.id, n, edges=edges, labels=tuple(labels), shares=shares, ticks=ticks)
+
+
+def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: bool, silent: int = 0) -> Middle | None:
     """Mean and median of numbers from what their histogram shows; None of nothing.
 
     The first range and the last reach the ends of the question; where it has none, nothing is known of its mean.
     `whole`: a range ends one before the next, and a fraction counts as the number below.
+    So many people at most in the last range are `silent`: they gave no answer.
     """
     if not histogram.shares:
         return None
@@ -163,7 +183,11 @@ def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: b
     lows[0] = question.min if isinstance(question.min, int | float) else -inf
     highs[-1] = question.max if isinstance(question.max, int | float) else inf
     counts = [round(share.value * histogram.n) for share in histogram.shares]
-    return middle([Together(*group) for group in zip(lows, highs, counts, strict=True)], (lows[0], highs[-1]))
+    silent = min(silent, counts[-1])
+    counts[-1] -= silent
+    groups = [Together(*group) for group in zip(lows, highs, counts, strict=True)]
+    groups += [Together(lows[0], highs[-1], silent)] if silent else []
+    return middle(groups, (lows[0], highs[-1]))
 
 
 def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], float] = float) -> list[Categories]:
@@ -175,7 +199,8 @@ def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], fl
     last = len(histogram.labels) - 1
 
     def place(answer: Any) -> int:
-        return int(np.clip(np.searchsorted(histogram.edges, number(answer), side="right") - 1, 0, last))
+        value = answer.low if isinstance(answer, Span) else number(answer)
+        return int(np.clip(np.searchsorted(histogram.edges, value, side="right") - 1, 0, last))
 
     return [Categories(answers.question.id, answers.text, histogram.labels, place)]
 

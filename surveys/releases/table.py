@@ -17,7 +17,7 @@ from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.releases.reasons import TableError
-from surveys.results.reading import Data, read_data, text_of
+from surveys.results.reading import Data, read_rows, text_of
 
 KEPT = 32  # of what was computed of snapshots, which never change
 
@@ -138,7 +138,7 @@ def _read_by_key(pk: int) -> Data:
 
 def _read_responses(snapshot: Snapshot) -> Data:
     """Its responses, without a direct group smaller than the survey's minimum, which files leave out, too."""
-    data = read_data(snapshot)
+    data = read_rows(snapshot)
     direct = data.sealed.direct
     if not 0 < direct.sum() < data.least:
         return data

@@ -16,6 +16,7 @@ from privacy.output import whole
 from privacy.reconstruct.calibration import check_sum
 from privacy.reconstruct.sampling import OneDecidesError, Sampling
 from privacy.records import Records
+from surveys.questions.coarse import Pooled, Span
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
 from surveys.sentences import join_sentences
@@ -134,13 +135,20 @@ def _sampling(
     for use, own in given.items():
         if use in known:
             options = list(known[use])
-            codes = np.array([options.index(str(value)) for value in own])
-            counts = np.bincount(codes, minlength=len(options))
+            codes = np.array([len(options) if isinstance(value, Pooled) else options.index(value) for value in own])
+            counts = np.bincount(codes, minlength=len(options) + 1)
         else:
             values, codes, counts = np.unique(own, return_inverse=True, return_counts=True)
         if use == "weights":
+            if any(isinstance(value, Span) and value.number is None for value in values):
+                raise EntryError(
+                    "Weights of “{question}” can be used here where {least} people or more gave each of them, as "
+                    "whole numbers up to the ends of the question. Use the files for other weights.",
+                    question=texts[use],
+                    least=least,
+                )
             columns[use] = own.astype(float)
-            if values[0] < 0:
+            if float(values[0]) < 0:
                 raise EntryError(
                     "“{question}” was answered with negative numbers; they cannot be weights.", question=texts[use]
                 )
@@ -151,12 +159,12 @@ def _sampling(
                 )
             continue
         if use in known:  # as tables have them: two ways to join answers, subtracted, would tell of a rare one
-            shown = many_enough(counts, least)
+            shown = np.append(many_enough(counts[:-1], least, counts[-1]), False)
             group_of = np.where(shown, np.cumsum(shown) - 1, shown.sum())
         else:
             firsts = [first for first, _end in merge_counts(counts, least)]
             group_of = np.searchsorted(firsts, np.arange(len(counts)), side="right") - 1
-        if group_of.max() < 1:
+        if group_of[counts > 0].max() < 1:
             raise EntryError(
                 "Fewer than {least} people gave all answers but one to “{question}”, too few to report on.",
                 least=least,
@@ -164,7 +172,7 @@ def _sampling(
             )
         columns[use] = group_of[codes].astype(str).astype(object)
         if use in known:
-            sums = np.bincount(group_of, list(known[use].values()))
+            sums = np.bincount(group_of[:-1], list(known[use].values()))
             if not sums.min() > 0:
                 raise EntryError("An answer to “{question}” that people gave has the share 0.", question=texts[use])
             check_sum(float(sums.sum()), f"“{texts[use]}”")

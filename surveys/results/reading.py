@@ -24,6 +24,7 @@ from surveys.domain.responses.disclosure import Reportable
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import NOBODY, Answers, Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
+from surveys.results.coarse_table import make_coarse
 from surveys.results.open_answers import Column, OpenAnswers
 from surveys.sentences import join_sentences
 from surveys.shares import differ
@@ -37,10 +38,11 @@ class Data:
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
     answers rest on `alone`, `jointly` or `without_direct`. `answers` are the undisguised answers of the same people, in
-    their order; None while the version collects. `settled`: no response can come any more.
-    `least` and `least_alone` are the fewest people of a figure, and of one of disguised people alone. `sampling` says
-    how respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the
-    undisguised answers that may make groups of people who were drawn so; None: all.
+    their order, or classes in their place (surveys.results.coarse_table); None while the version collects.
+    `settled`: no response can come any more. `least` and `least_alone` are the fewest people of a figure, and of one of
+    disguised people alone. `sampling` says how respondents were drawn, None alike, and `drawn` the same in words
+    (surveys.results.drawn). `may_group` names the undisguised answers that may make groups of people who were drawn so;
+    None: all.
     """
 
     snapshot: Snapshot
@@ -69,15 +71,20 @@ class Data:
     @cached_property
     def alone(self) -> Records:
         """The records for figures of one answer by itself."""
-        return gate.alone(self.sealed, self.least)
+        return gate.alone(self.sealed, self.least, self.version.is_coarse)
 
     @cached_property
     def jointly(self) -> Records:
         """The records for figures of several answers: all rows, or only disguised ones."""
         direct = self.sealed.direct
-        if not direct.any() or gate.together(self.sealed.codes[direct], self.least):
+        codes, design = self.sealed.codes[direct], self.sealed.design
+        if self.version.is_coarse:
+            hidden = gate.fills(codes, self.least, [field.size for field in design.fields])
+        else:
+            hidden = gate.together(codes, self.least)
+        if hidden or not direct.any():
             return self.sealed
-        return Records(self.sealed.design, self.sealed.codes[~direct], self.sealed.direct[~direct])
+        return Records(design, self.sealed.codes[~direct], self.sealed.direct[~direct])
 
     @cached_property
     def without_direct(self) -> Records:
@@ -212,6 +219,7 @@ class Data:
         made = Answers(
             question, entry, spoken, NOBODY, self.alone, self.least, settled, self.sampling, known, self._alone
         )
+        made = replace(made, coarse=self.version.is_coarse)
         if question.sensitive:
             return made
         asked, direct = self.open(question.id), self.sealed.direct
@@ -254,6 +262,15 @@ def read_data(snapshot: Snapshot) -> Data:
 @lru_cache(maxsize=KEPT)
 def load(pk: int, _sha256: str, shows: Reportable) -> Data:
     """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
+    return coarsened(_load(pk, shows))
+
+
+def read_rows(snapshot: Snapshot) -> Data:
+    """The responses as files have them, for released tables; no figure is made of them."""
+    return _load(snapshot.pk, disclosure.reportable(snapshot))
+
+
+def _load(pk: int, shows: Reportable) -> Data:
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     design = snapshot.version.design
     least = disclosure.least_of(snapshot), disclosure.least_alone(snapshot)
@@ -263,6 +280,14 @@ def load(pk: int, _sha256: str, shows: Reportable) -> Data:
     records = _join_records(design, [part for part, _lines in parts])
     answers = OpenAnswers.from_lines([line for _part, lines in parts for line in lines], len(records))
     return Data(snapshot, records, answers, *least, shows.settled)
+
+
+def coarsened(data: Data) -> Data:
+    """The data with the classes of undisguised answers in their place, where the gate of the version is coarse."""
+    if data.answers is None or not data.version.is_coarse:
+        return data
+    made = make_coarse(data.answers, data.version.parsed, data.sealed.direct, data.least)
+    return replace(data, answers=made)
 
 
 def _join_records(design: Design, parts: Sequence[Records]) -> Records:

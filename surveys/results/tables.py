@@ -22,6 +22,7 @@ from privacy.records import Records
 from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone, points
 from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
+from surveys.questions.coarse import POOLED_OR_SILENT
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.table_lines import TableLine, lines_of_cells, lines_of_patterns
@@ -160,8 +161,10 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     of that group, or else of the smallest one.
     """
     axis, least, disguised = variable.axis, data.least, ~data.sealed.direct
-    codes = data.open(variable.question).map(axis.place, -1).astype(np.int64)
-    shown = many_enough(data.worth(disguised & (codes >= 0), codes, len(axis.labels)), least)
+    given = data.open(variable.question)
+    codes = given.map(axis.place, -1).astype(np.int64)
+    sizes = data.worth(disguised & (codes >= 0), codes, len(axis.labels) + 1)  # the last one is of pooled answers
+    shown = many_enough(sizes[:-1], least, sizes[-1])
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
             "Fewer than {least} people gave all answers but one to “{question}”, too few to report on.",
@@ -178,9 +181,10 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     kept = np.cumsum(shown) - 1
     labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
     if not shown.all():
-        labels.append(_("any other answer"))
+        or_none = POOLED_OR_SILENT in given.different
+        labels.append(_("any other answer, or no answer") if or_none else _("any other answer"))
     silent = codes < 0
-    codes = np.where(shown[codes], kept[codes], len(labels) - 1)
+    codes = np.where(np.append(shown, False)[codes], np.append(kept, -1)[codes], len(labels) - 1)
     if 0 < data.worth(disguised & silent)[0] < least:
         sizes = data.worth(disguised & ~silent, codes, len(labels))
         place = len(labels) - 1 if not shown.all() else int(sizes.argmin())

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from django.utils.translation import get_language, gettext as _
 
 from privacy.design import ARM
@@ -18,12 +17,12 @@ from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Se
 from privacy.output import whole
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
+from surveys.definition import Definition
 from surveys.displays import Table, percent_alone, percent_with_error, with_sign
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, round_epsilon
-from surveys.domain.responses import gate
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
 from surveys.sentences import colon
@@ -315,26 +314,14 @@ def _subject(test: Trace) -> str:
 
 
 def _crowd(data: Data) -> TrustTopic:
+    """What hides among others; undisguised answers beside the disguised ones may single out a person, and whether they
+    do would tell what people gave.
+    """
     design = data.version.design
-    size, columns = smallest_crowd(data)
-    people = data.people(size)
-    alone = epsilon(design.gamma)
+    people, alone = data.people(int((~data.sealed.direct).sum())), epsilon(design.gamma)
+    beside = stands_beside(data.version.parsed)
+    crowd = _shuffled(design, people.at_least) if people.at_least and not beside else None
     sentences = []
-    if columns and size < data.least:
-        sentences.append(
-            _(
-                "Some combinations of undisguised answers (%(columns)s) were given by fewer than %(least)s disguised "
-                "respondents."
-            )
-            % {"least": whole(data.least), "columns": _(", ").join(columns)}
-        )
-        size = 0  # the exact number of so few would tell who is among them
-    elif columns:
-        sentences.append(
-            _("The smallest group with the same undisguised answers (%(columns)s) has %(n)s disguised respondents.")
-            % {"n": people, "columns": _(", ").join(columns)}
-        )
-    crowd = _shuffled(design, people.at_least) if size and people.at_least else None
     if crowd is not None and crowd.epsilon < alone:
         sentences.append(
             _(
@@ -358,6 +345,14 @@ def _crowd(data: Data) -> TrustTopic:
                 "odds": upward(design.odds),
             }
         )
+    elif beside:
+        sentences.append(
+            _(
+                "Undisguised answers (%(columns)s) are stored beside the disguised ones, and may distinguish a person "
+                "from all others. So the promise is that of one record, ε = %(alone)s."
+            )
+            % {"columns": _(", ").join(beside), "alone": round_epsilon(alone)}
+        )
     else:
         sentences.append(
             _("So few people hide nobody: the promise is that of one record, ε = %(alone)s.")
@@ -372,27 +367,12 @@ def _crowd(data: Data) -> TrustTopic:
     return TrustTopic(_("What the crowd hides"), tuple(sentences))
 
 
-def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
-    """How many disguised respondents share all undisguised answers that stand beside them, at least; and these answers.
-
-    0 unless the survey's minimum of people gave every combination: which ones are missing tells who gave none of them.
-    """
-    disguised = ~data.sealed.direct
-    definition = data.version.parsed
+def stands_beside(definition: Definition) -> tuple[str, ...]:
+    """The undisguised questions whose answers stand beside the disguised ones in files."""
     columns = [
-        column
-        for column in columns_of(definition)
-        if column.of and (definition.keeps_texts_beside or not is_apart(column))
+        each for each in columns_of(definition) if each.of and (definition.keeps_texts_beside or not is_apart(each))
     ]
-    questions = tuple(dict.fromkeys(column.question for column in columns))
-    if not questions or data.answers is None:
-        return int(disguised.sum()), ()
-    given = [data.answers.column(question).codes[disguised] for question in questions]
-    if len(gate.columns_that_cross(given, data.least)) < len(questions):
-        return 0, questions
-    cells = np.ravel_multi_index([codes + 1 for codes in given], [int(codes.max()) + 2 for codes in given])
-    sizes = np.bincount(cells)
-    return int(sizes[sizes > 0].min()), questions
+    return tuple(dict.fromkeys(column.question for column in columns))
 
 
 def context(data: Data) -> dict[str, Any]:

@@ -76,10 +76,10 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
 
 
 def finished_run(**fields) -> MiningRun:
-    """A run of a closed survey, with its result."""
-    run = queued_run(
-        sealed_survey(5000, **{"closed": True, **fields}), min_support=0.02, min_confidence=0.1, negated=True
-    )
+    """A run of a closed survey, with its result; of one that was reported before, as such runs count direct answers."""
+    survey = sealed_survey(5000, **{"closed": True, **fields})
+    Survey.objects.filter(pk=survey.pk).update(coarse_from=2)
+    run = queued_run(survey, min_support=0.02, min_confidence=0.1, negated=True)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return MiningRun.objects.get(pk=run.pk)
 

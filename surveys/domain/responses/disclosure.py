@@ -12,6 +12,7 @@ are reported, of 20 people or more: each of them is protected by its disguise, a
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from math import prod
 
 import numpy as np
 from django.db import transaction
@@ -170,7 +171,8 @@ def require_open(snapshot: Snapshot) -> None:
 def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
     """What may be in figures of several answers: the direct group only if each of its people is hidden in it.
 
-    `shown` turns codes into what the figures show of them, such as numbers in a few bins. It must hide them, too.
+    `shown` turns codes into what the figures show of them, such as numbers in a few bins. It must hide them, too; where
+    every combination of codes has enough people, it does.
     """
     decided = reportable(snapshot)
     if not (decided.direct and snapshot.version.design.direct):
@@ -180,6 +182,10 @@ def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
     def direct() -> Iterator[np.ndarray]:
         return (kept.codes[kept.direct] for _, kept, _ in _reportable_parts(snapshot, decided))
 
+    if snapshot.version.is_coarse:
+        sizes = [field.size for field in snapshot.version.design.fields]
+        can_fill = prod(sizes) * least <= snapshot.respondents
+        return replace(decided, direct=can_fill and gate.fills(np.concatenate(list(direct())), least, sizes))
     hidden = not gate.singles_out(direct(), least) and gate.together(np.concatenate(list(direct())), least)
     if hidden and shown:
         hidden = gate.together(np.concatenate([shown(codes) for codes in direct()]), least)

@@ -4,20 +4,23 @@ Undisguised are the answers of the direct group, and answers to undisguised ques
 who answered directly, who skipped what, and all answers but one; and may add and subtract whatever is printed. So each
 undisguised answer is published of one set of people, or of sets that split everybody into groups of at least `least`:
 
-- a direct answer in figures of this answer alone: of the whole direct group, never in groups by an undisguised
-  question, and with other answers only where everybody who shares these others is in a group of `least` or more;
+- a direct answer in figures of this answer alone, if `least` direct people gave each answer to the question: of the
+  whole direct group, never in groups by an undisguised question, and with other answers only where `least` gave each
+  combination;
 - an undisguised answer of everybody and of the disguised, whose difference is the direct group: it counts in both or in
-  none; people who gave no answer are a group of their own, or a part of another one;
+  none. What figures read are classes of answers (surveys.results.coarse_table); people who gave no answer are one, or
+  in another one;
 - weights beside groups only where `least` people share each weight in each group;
 - a stored answer that can only be true, as the harmless one to a one-sided question is, with weights and in groups only
   by undisguised answers of which `least` people gave every combination.
 
-And nothing is published of a group of which all, or all but two, answered alike: somebody who knows two of them, or is
-one, would read the others.
+Versions that were reported before there were classes keep an older rule (`SurveyVersion.is_coarse`): of them nothing is
+published of a group of which all, or all but two, answered alike, and `together` decides of direct answers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +33,20 @@ from surveys.shares import OTHERWISE, bins_of_report, differ
 _LEADING = 20  # items by whose answers people are counted first: a million counters
 
 
-def alone(records: Records, least: int) -> Records:
-    """Return the records for figures of one answer, without direct answers that are too few or too much alike.
+def alone(records: Records, least: int, coarse: bool = True) -> Records:
+    """Return the records for figures of one answer, without direct answers that are too few.
 
-    What is shown of numbers and places are bins and zones: people are alike where they share these.
+    Every answer, or bin or zone that is shown of numbers and places, must be that of `least` direct people: from
+    figures of all and of the disguised their number follows. If not `coarse`, of which figures were published before,
+    it is enough that not nearly all are alike.
     """
     design = records.design
     direct, absent = records.codes[records.direct], design.not_asked
     enough = [
-        all(differ(counts, least) for counts in _counts_in_report(design, place, column[column != absent]))
+        all(
+            counts.min(initial=least) >= least if coarse else differ(counts, least)
+            for counts in _counts_in_report(design, place, column[column != absent])
+        )
         for place, column in enumerate(direct.T)
     ]
     if all(enough) or not len(direct):
@@ -69,6 +77,21 @@ def together(direct: NDArray[np.unsignedinteger], least: int) -> bool:
     return all(
         _hides(np.delete(rows, item, 1)[asked[:, item]], people[asked[:, item]], least) for item in range(rows.shape[1])
     )
+
+
+def fills(direct: NDArray[np.unsignedinteger], least: int, sizes: Sequence[int]) -> bool:
+    """Whether `least` people or more gave every combination of answers, of which each column has so many.
+
+    A combination that nobody gave is one of a few people.
+
+    >>> codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 20, np.uint8)
+    >>> fills(codes, 20, [2, 2]), fills(codes[codes.sum(axis=1) < 2], 20, [2, 2])
+    (True, False)
+    """
+    if not len(direct) or prod(sizes) * least > len(direct) or (direct >= sizes).any():
+        return False
+    cells = np.ravel_multi_index([*direct.T], [*sizes])
+    return bool(np.bincount(cells, minlength=prod(sizes)).min() >= least)
 
 
 def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> bool:
@@ -108,14 +131,15 @@ def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinte
     """The counts of these direct answers to an item, by the options, bins or zones that the report shows."""
     block = design.blocks[design.place(place)[0]]
     if block.distribution is None:
-        yield np.bincount(codes).astype(float)
+        yield np.bincount(codes, minlength=len(design.items[place].options)).astype(float)
         return
     distribution = block.distribution(bins_of_report(design.fields[place].scales))
     yield distribution.bin_shares(distribution.count_direct(codes)).ravel()
     with suppress(EntryError):  # a number, or a place without zones
         cut = block.cut and block.cut(("zones",))
         if cut:
-            yield np.bincount(np.searchsorted(cut.firsts, cut.places(codes), side="right")).astype(float)
+            zones = np.searchsorted(cut.firsts, cut.places(codes), side="right") - 1
+            yield np.bincount(zones, minlength=len(cut.labels)).astype(float)
 
 
 def _hides(others: NDArray[np.unsignedinteger], people: NDArray[np.intp], least: int) -> bool:

@@ -228,7 +228,7 @@ def test_a_pattern_that_no_word_tells_is_refused_with_the_word_to_add(
 @pytest.mark.parametrize(("least", "counted"), [(20, True), (100, False)])
 def test_patterns_of_several_answers_count_direct_ones_that_many_share(ask: Caller, least: int, counted: bool) -> None:
     """The share of one answer counts them all the same; `n` says of how many people each is."""
-    version = survey_with_results(4000, least=least)
+    version = survey_with_results(4000, least=least, direct_share=0.5)
     disguised = int((~data_of(version).sealed.direct).sum())
 
     patterns = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs&pattern=drugs,!cheating").json()["patterns"]

@@ -32,7 +32,7 @@ from surveys.results import comparison, regression, tables, trust, versions, wei
 from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import Data, coarsened, read_data
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
@@ -67,8 +67,8 @@ def small_survey(slug: str = "game") -> SurveyVersion:
     faculties = tuple((str(value), str(value)) for value in OPEN["faculty"])
     add_question(survey, "faculty", type="choice", page=2, options=faculties)
     add_question(survey, "clinic", type="yesno", page=2, when={"question": "faculty", "is": ["law"]})
-    add_question(survey, "hours", type="number", page=2)
-    add_question(survey, "year", type="number", page=2)
+    add_question(survey, "hours", type="number", page=2, min="1", max="2")
+    add_question(survey, "year", type="number", page=2, min="1", max="4")
     version = publish(survey)
     first = People(np.zeros((2 * LEAST, 2), np.uint8), np.zeros(2 * LEAST, bool), [{}] * 2 * LEAST)
     append(version, pack(Records(version.design, first.codes, first.direct)), lines_of(first))
@@ -105,10 +105,12 @@ def drawn_people(chance: np.random.Generator) -> People:
 
 def read_as(version: SurveyVersion, people: People) -> Data:
     """What pages would read of these people."""
-    return replace(
-        read_data(version.snapshots.get()),
-        sealed=Records(version.design, people.codes, people.direct),
-        answers=OpenAnswers.from_rows(people.answers),
+    return coarsened(
+        replace(
+            read_data(version.snapshots.get()),
+            sealed=Records(version.design, people.codes, people.direct),
+            answers=OpenAnswers.from_rows(people.answers),
+        )
     )
 
 

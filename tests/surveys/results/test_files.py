@@ -71,7 +71,7 @@ def snapshot() -> Snapshot:
 @pytest.fixture
 def of_many() -> Snapshot:
     """4 000 people, reported from 20 on: the direct group hides each of its people, and counts in every figure."""
-    return latest(survey_with_results(4000, slug="many", least=20).survey)
+    return latest(survey_with_results(4000, slug="many", least=20, direct_share=0.5).survey)
 
 
 def files_of(survey: Survey) -> str:
@@ -646,7 +646,7 @@ def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
 
 def test_files_of_simulated_people_warn_of_nobody() -> None:
     """To practise with them puts no person at risk."""
-    version = survey_with_results(150, simulated=True)
+    version = survey_with_results(150, simulated=True, direct_share=0.3)
     client = Client()
     client.force_login(somebody("change", "view"))
     body = client.get(files_of(version.survey)).content.decode()
@@ -691,10 +691,10 @@ def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
 def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
     """Rows are read a part at a time."""
     counts = []
-    with files.write_file(latest(survey_with_results(150, slug="first").survey), "records.csv"):
+    with files.write_file(latest(survey_with_results(150, slug="first", direct_share=0.3).survey), "records.csv"):
         pass  # what a process reads once
     for people in (150, 600):
-        snapshot = latest(survey_with_results(people, slug=f"s{people}").survey)
+        snapshot = latest(survey_with_results(people, slug=f"s{people}", direct_share=0.3).survey)
         with CaptureQueriesContext(connection) as asked, files.write_file(snapshot, "records.csv"):
             pass
         counts.append(len(asked))

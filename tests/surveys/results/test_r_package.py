@@ -41,7 +41,7 @@ PAGE = ROOT / "docs" / "r.md"
 
 
 def of_every_question() -> Snapshot:
-    return latest(survey_with_results(4000, slug="many", least=20).survey)
+    return latest(survey_with_results(4000, slug="many", least=20, direct_share=0.5).survey)
 
 
 def of_a_sampled_block() -> Snapshot:

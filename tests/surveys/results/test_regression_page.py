@@ -48,7 +48,7 @@ def context(version: SurveyVersion, **query: object) -> dict[str, Any]:
 
 def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() -> None:
     """Who cheats takes drugs more often in this survey: a ratio of chances with its interval."""
-    version = survey_with_results(4000, least=20)
+    version = survey_with_results(4000, least=20, direct_share=0.5)
 
     regression = explain_outcome(version, "drugs", 1, "cheating")
 
@@ -85,7 +85,7 @@ def test_rare_values_of_an_open_question_are_one_value_together() -> None:
 )
 def test_a_direct_group_that_could_be_read_enters_nothing(least: int, on: str, label: str) -> None:
     """The regression is that of the disguised alone."""
-    version = survey_with_results(4000, least=least)
+    version = survey_with_results(4000, least=least, direct_share=0.5)
 
     regression = explain_outcome(version, "drugs", 1, on)
 
@@ -165,7 +165,7 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
 
 def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
     """By their own term, or without it, which the caption calls an assumption; old addresses have the term."""
-    version = survey_with_results(4000, least=20)
+    version = survey_with_results(4000, least=20, direct_share=0.5)
 
     words = [
         predictor.word for predictor, _one in explain_outcome(version, "drugs", 1, "cheating", apart=False).coefficients
@@ -191,7 +191,7 @@ def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:
     versions = [
         survey_with_results(300, slug="none", direct_share=0.0),
         survey_with_results(300, slug="few"),
-        survey_with_results(4000, slug="many", least=20),
+        survey_with_results(4000, slug="many", least=20, direct_share=0.5),
     ]
     reader = somebody("view")
 

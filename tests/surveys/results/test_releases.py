@@ -422,7 +422,7 @@ def test_the_risk_is_shown_before_anything_is_made(
 
     with (
         django_assert_max_num_queries(27),
-        patch("surveys.releases.table.read_data", side_effect=AssertionError("read again")),
+        patch("surveys.releases.table.read_rows", side_effect=AssertionError("read again")),
     ):
         again = client.get(address).content.decode()
     assert first.count("<caption>") == again.count("<caption>")

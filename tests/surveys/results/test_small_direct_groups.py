@@ -38,13 +38,15 @@ def displays(version: SurveyVersion) -> dict[str, Sequence[Display]]:
 
 
 def with_open_questions(direct: int, last: dict[str, Any]) -> SurveyVersion:
-    """60 disguised people who answer questions that no table has an axis for, and some direct ones who say `last`."""
+    """240 disguised people who answer questions that no table has an axis for, and some direct ones who say `last`."""
     survey = make_survey("open", ("drugs",), least=20, override_by="Tests", override_reason="few people")
     for name, type_ in (("boss", "text"), ("quit", "date"), ("hours", "number")):
-        add_question(survey, name, type=type_, page=2)
-    usual = [{"boss": f"fine {one % 7}", "quit": f"2024-{1 + one % 6:02}-03", "hours": 5} for one in range(60)]
+        add_question(survey, name, type=type_, page=2, required=True)
+    usual = [{"boss": f"fine {one % 7}", "quit": f"2024-{1 + one % 6:02}-03", "hours": 5} for one in range(240)]
     people = People(
-        np.arange(60 + direct)[:, np.newaxis] % 2, np.arange(60 + direct) >= 60, usual + [last for _ in range(direct)]
+        np.arange(240 + direct)[:, np.newaxis] % 2,
+        np.arange(240 + direct) >= 240,
+        usual + [last for _ in range(direct)],
     )
     return seal_people(survey, people)
 
@@ -54,7 +56,7 @@ def test_texts_and_dates_of_a_direct_group_without_a_crowd_count_nowhere(direct:
     """One direct person, or 25 who all wrote the same: the report has the disguised alone, as the files of one have."""
     version = with_open_questions(direct, {"boss": "She hits people", "quit": "1999-03-09", "hours": 77})
     shown = displays(version)
-    assert [shown[name][0].n for name in ("boss", "quit")] == [60, 60]
+    assert [shown[name][0].n for name in ("boss", "quit")] == [240, 240]
     assert "She hits people" not in shown["boss"][0].texts
     if direct == 1:
         with files.write_file(version.snapshots.get(), "texts.csv") as path, path.open(newline="") as file:
@@ -65,11 +67,11 @@ def test_texts_and_dates_of_a_direct_group_without_a_crowd_count_nowhere(direct:
 def test_direct_dates_that_share_a_range_of_the_report_count_nowhere(months: int, are_told: bool) -> None:
     """They differ by the day, and the report shows months; the size of the smallest crowd tells who else said May."""
     survey = make_survey("dates", ("drugs",), least=20, override_by="Tests", override_reason="few people")
-    add_question(survey, "hired", type="date", page=2)
+    add_question(survey, "hired", type="date", page=2, required=True)
     days = ["2026-05-04"] * 50 + ["2026-06-08"] * 70
-    days += [f"2026-{5 + one % months:02}-{1 + one:02}" for one in range(30)]
-    people = People(np.arange(150)[:, np.newaxis] % 2, np.arange(150) >= 120, [{"hired": day} for day in days])
-    assert displays(seal_people(survey, people))["hired"][0].n == (150 if are_told else 120)
+    days += [f"2026-{5 + one % months:02}-{1 + one % 28:02}" for one in range(50)]
+    people = People(np.arange(170)[:, np.newaxis] % 2, np.arange(170) >= 120, [{"hired": day} for day in days])
+    assert displays(seal_people(survey, people))["hired"][0].n == (170 if are_told else 120)
 
 
 def number_survey() -> Survey:
@@ -80,16 +82,16 @@ def number_survey() -> Survey:
     return survey
 
 
-@pytest.mark.parametrize(("largest", "are_told"), first(1, [(30, False), (900, True)]))
-def test_direct_numbers_that_share_a_bin_of_the_report_count_nowhere(largest: int, are_told: bool) -> None:
-    """They differ, but the bin would say where all of them are. Spread over all bins they count, also in rules."""
+@pytest.mark.parametrize(("largest", "are_told"), first(1, [(900, False), (30, False), (1000, True)]))
+def test_direct_numbers_that_leave_a_bin_of_the_report_empty_count_nowhere(largest: int, are_told: bool) -> None:
+    """Where 20 are in each bin they count, but not in rules, where each combination of answers needs so many."""
     version = publish(number_survey())
-    direct = np.arange(100) < 40
-    numbers = np.where(direct, np.arange(100) * largest // 40, 10 * np.arange(100))
+    direct = np.arange(860) < 800
+    numbers = np.where(direct, np.arange(860) * largest // 800, np.arange(860))
     codes = version.design.blocks[0].first + numbers[:, np.newaxis]
     records = Records(version.design, codes.astype(version.design.code_type), direct)
-    append(version, pack(records), [b""] * 100)
+    append(version, pack(records), [b""] * 860)
     close(version.survey)
     snapshot = version.snapshots.get()
     mined = mine_snapshot(snapshot, MiningRequest(0.1, 0.5, bins="beers=500", least=20)).summary["direct"]
-    assert (displays(version)["beers"][0].n, mined) == ((100, 40) if are_told else (60, 0))
+    assert (displays(version)["beers"][0].n, mined) == (860 if are_told else 60, 0)

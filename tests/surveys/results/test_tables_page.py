@@ -72,7 +72,7 @@ def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
 
 def test_a_large_direct_group_counts_in_a_table_of_disguised_questions() -> None:
     """Where 20 people or more gave any of its answers, the table is that of `candor table` on all records."""
-    version = survey_with_results(4000, least=20)
+    version = survey_with_results(4000, least=20, direct_share=0.5)
     expected = reconstruct_table(read_data(version.snapshots.get()).sealed, ["drugs", "cheating"])
 
     result = table(version, "drugs", "cheating")
@@ -130,7 +130,7 @@ def test_what_would_tell_of_few_or_makes_no_table_is_refused(names: tuple[str, .
 
 def test_groups_by_an_open_question_are_of_the_disguised() -> None:
     """However many answered directly: beside what they answered openly, their answers would be read one by one."""
-    version = survey_with_results(4000, least=20)
+    version = survey_with_results(4000, least=20, direct_share=0.5)
     result = table(version, "drugs", "faculty")
     assert result.n.number == int((~read_data(version.snapshots.get()).sealed.direct).sum()) < 3000
 

@@ -8,7 +8,6 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.guarantee.crowd import promise_of_crowd
@@ -16,10 +15,11 @@ from privacy.guarantee.forged import effects_of_forgery
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.testable import round_epsilon
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic, smallest_crowd, topics as topics_of
+from surveys.results.trust import TrustTopic, topics as topics_of
 from tests.surveys.making import make_survey, set_block, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -109,28 +109,26 @@ def test_what_forgers_leave_in_a_list_of_words_is_in_the_language_of_the_page(
     assert (said, topic.grave) == (off, True)
 
 
-def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
-    """With many undisguised questions nobody has a crowd; texts do not count, because they stand beside nothing."""
-    version = survey_with_results()
-    data = data_of(version)
-    n, columns = smallest_crowd(data)
-    assert "remark" not in columns
-    assert "faculty" in columns
-    said = topics(version)[2].sentences
-    assert (n, said[1].startswith("So few people hide nobody")) == (0, True)
-    assert said[0].endswith(") were given by fewer than 100 disguised respondents.")
+def test_the_questionnaire_decides_whether_a_crowd_is_promised() -> None:
+    """Undisguised answers may single out a person; texts do not count, because they stand beside nothing."""
+    said = [topics_of(data_of(survey_with_results(people, slug=f"s{people}"))) for people in (1500, 200)]
+    for crowd in (listed[-1] for listed in said):
+        assert crowd.sentences[0].startswith("Undisguised answers (faculty, ways, mood, hours, born, views) are stored")
+        assert len(crowd.sentences) == 2
 
 
 def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
-    """While the version collects its undisguised answers are not shown, and ε is that of the shuffled records."""
-    version = survey_with_results(closed=False)
-    data = data_of(version)
-    n, columns = smallest_crowd(data)
-    crowd = promise_of_crowd(Design.parse(version.design.document), n)
-    assert (n, columns) == (len(data.sealed), ())
-    assert crowd.n == n
-    said = topics(version)[2].sentences
-    assert len(said) == 2
+    """ε is that of the shuffled records."""
+    survey = make_survey("apart", ("drugs", "cheating"))
+    version = publish(survey)
+    codes = np.zeros((1500, 2), version.design.code_type)
+    seal.append(version, pack(Records(version.design, codes, np.zeros(1500, bool))), [b""] * 1500)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    crowd = promise_of_crowd(version.design, 1500)
+    said = topics(version)[-1].sentences
+    assert said[0].startswith("Somebody who sees the disguised answers of 1\u202f500 people")
+    assert f"ε = {round_epsilon(crowd.epsilon)} allows" in said[0]
 
 
 def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:

@@ -1,0 +1,118 @@
+"""The undisguised answers of a snapshot as figures read them: in classes, made once of a whole version.
+
+Pages, the API, shared reports and pictures read nothing else of them, so what they publish and refuse follows from the
+classes, in each of which are as many people as a survey reports on (docs/decisions/0072-a-coarse-table.md). Files of
+responses and released tables have rules of their own.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from surveys.conditions import is_asked, leaves
+from surveys.definition import Definition
+from surveys.domain.responses import gate
+from surveys.questions import Asks, PublishedQuestion, type_of
+from surveys.questions.coarse import Coarse, is_told
+from surveys.results.open_answers import Column, OpenAnswers
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A question that is told of: its classes, and the class of each person; `with_direct` says of whom."""
+
+    rule: Coarse
+    column: Column
+    with_direct: bool
+
+
+def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray, least: int) -> OpenAnswers:
+    """The same people with a class in place of each undisguised answer, which disguised people alone decide.
+
+    Direct ones are in the classes of a question only where `least` of them are in each, otherwise in none. Texts, and
+    what the device drew, stay.
+    """
+    questions = {question.id: question for question in definition.open_questions}
+    columns, told = dict(answers.columns), dict[str, _Told]()
+    for question in questions.values():
+        if type_of(question).asks is Asks.TEXT:
+            continue
+        columns.pop(question.id, None)
+        parents = [*dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
+        if not _is_settled(question, parents, told, direct, least):
+            continue
+        asked = _asked(question, parents, answers, questions)
+        can_tell_direct = all(told[parent].with_direct for parent in parents)
+        if made := _tell(question, answers.column(question.id), asked, direct, can_tell_direct, least):
+            told[question.id], columns[question.id] = made, made.column
+    return OpenAnswers(len(answers), columns)
+
+
+def _is_settled(
+    question: PublishedQuestion, parents: list[str], told: dict[str, _Told], direct: np.ndarray, least: int
+) -> bool:
+    """Whether classes of earlier questions alone decide who is asked this one: else their number would tell of others.
+
+    A condition names answers that are classes of their own; of several questions every combination has enough people.
+    """
+    if not all(leaf["question"] in told for leaf in leaves(question.when)):
+        return False
+    if not all(told[leaf["question"]].rule.apart.issuperset(leaf["is"]) for leaf in leaves(question.when)):
+        return False
+    groups = [~direct, direct] if all(told[parent].with_direct for parent in parents) and direct.any() else [~direct]
+    return len(parents) < 2 or all(
+        len(gate.columns_that_cross([told[parent].column.codes[rows] for parent in parents], least)) == len(parents)
+        for rows in groups
+    )
+
+
+def _asked(
+    question: PublishedQuestion, parents: list[str], answers: OpenAnswers, known: dict[str, PublishedQuestion]
+) -> np.ndarray:
+    """Who was asked the question."""
+    given = [answers.column(parent) for parent in parents]
+    if not given:
+        return np.ones(len(answers), bool)
+    different, places = np.unique([column.codes for column in given], axis=1, return_inverse=True)
+    combinations = (
+        {name: column.different[code] for name, column, code in zip(parents, given, codes, strict=True) if code >= 0}
+        for codes in different.T
+    )
+    return np.array([is_asked(question, said, known) for said in combinations])[places.ravel()]
+
+
+def _tell(
+    question: PublishedQuestion, given: Column, asked: np.ndarray, direct: np.ndarray, with_direct: bool, least: int
+) -> _Told | None:
+    """The class of each person who was asked; None where nothing is told of the question."""
+    of_type, disguised = type_of(question), asked & ~direct
+    said = given.tally(disguised & (given.codes >= 0))
+    silent: int | None = int((disguised & (given.codes < 0)).sum())
+    if question.required and not silent:
+        silent = None
+    if not is_told(said.people, least, silent):
+        return None
+    rule = of_type.coarse(question, said, silent, least)
+    assert rule is not None
+    classes = [*map(rule.of, given.different), rule.silence]
+    places: dict[str, int] = {repr(None): -1}
+    of_class = np.array([places.setdefault(repr(one), len(places) - 1) for one in classes])
+    codes = np.where(asked, of_class[given.codes], -1)  # the last one is of those who gave no answer
+    different = [next(one for one in classes if repr(one) == name) for name in places if name != repr(None)]
+    made = Column(different, codes.astype(np.int32))
+    with_direct &= all(
+        _holds_enough([column.value(one) for one in different], codes, direct, least)
+        for column in of_type.columns(question)
+    )
+    if not with_direct:
+        made = Column(different, np.where(direct, -1, made.codes).astype(np.int32))
+    return _Told(rule, made, with_direct)
+
+
+def _holds_enough(values: list[object], codes: np.ndarray, direct: np.ndarray, least: int) -> bool:
+    """Whether each value of a column that disguised people have is that of `least` direct people."""
+    places = dict.fromkeys(map(repr, values))
+    numbered = {name: place for place, name in enumerate(places)}
+    cells = np.array([*(numbered[repr(value)] for value in values), len(numbered)])[codes]
+    there, also = (np.bincount(cells[rows], minlength=len(numbered) + 1) for rows in (~direct, direct))
+    return bool((also[there > 0] >= least).all())
