@@ -95,7 +95,8 @@ def asked_of(survey, **asked):
 )
 def test_the_form_says_which_engine_will_search_and_why(admin_client, people, asked, said):
     """On the page and while it is filled in, what the run then says of itself."""
-    survey = sealed_survey(people, closed=True)
+    items = 1 if people == 5000 else 3  # of one, enough direct people gave each answer
+    survey = sealed_survey(people, closed=True, items=items)
     values = asked_of(survey, **asked)
 
     live = admin_client.post(reverse("mining_engine"), values).json()["said"]
@@ -111,7 +112,7 @@ def test_the_form_says_which_engine_will_search_and_why(admin_client, people, as
 
 def test_an_engine_that_cannot_search_is_refused_before_the_start(admin_client):
     """mlxtend has no combined estimator once direct answers count: said at the field, and no run waits to fail."""
-    survey = sealed_survey(5000, closed=True)
+    survey = sealed_survey(5000, closed=True, items=1)
     values = asked_of(survey, engine="mlxtend", estimator="combined")
 
     page = admin_client.post(reverse("mining_start"), values)

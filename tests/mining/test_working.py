@@ -57,9 +57,9 @@ def test_a_run_ends_with_its_result():
 def test_a_run_asks_as_little_of_the_database_whether_it_has_one_part_or_many(monkeypatch):
     """Its row, what may be reported (before the survey's lock and with it, once), its list of parts, their direct
     answers, the list once more, the records, a truth if any; then its end."""
-    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 100)
-    for slug, respondents in (("one", 100), ("many", 1000)):
-        run = queued_run(sealed_survey(respondents, slug, closed=True))
+    for slug, size in (("one", 1000), ("many", 100)):
+        monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", size)
+        run = queued_run(sealed_survey(1000, slug, closed=True))
         token = claim(run.pk)
         with CaptureQueriesContext(connection) as asked:
             main(run.pk, token)

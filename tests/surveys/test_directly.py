@@ -28,13 +28,13 @@ def _passes(design: Design, people: int, draws: int, ask: int | None = None) -> 
         if ask is not None:
             drawn = chance.random((people, 3)).argsort(axis=1) < ask
             codes[~drawn] = design.not_asked
-        passed += gate.together(codes, 100)
+        passed += gate.fills(codes, 100, [field.size for field in design.fields])
     return passed / draws
 
 
-@pytest.mark.parametrize(("ask", "people"), [(None, 900), (None, 1111), (None, 1400), (2, 900), (2, 1500)])
+@pytest.mark.parametrize(("ask", "people"), [(None, 3000), (None, 4000), (None, 5000), (2, 5000)])
 def test_the_forecast_of_the_gate_is_what_the_gate_does(ask: int | None, people: int) -> None:
-    """Over 200 draws; groups that are taken to be independent cost a tenth near the edge."""
+    """Over 200 draws; combinations that are taken to be independent cost a tenth near the edge."""
     design = _design(direct=True, ask=ask)
     seen = _passes(design, people, 200, ask)
     error = (seen * (1 - seen) / 200) ** 0.5
@@ -56,20 +56,20 @@ def test_direct_answers_that_are_left_out_cost_people_and_bring_none() -> None:
     assert left_out.chance < alone.chance <= counted.chance
 
 
-def test_figures_of_one_answer_count_direct_people_from_the_minimum_on() -> None:
-    """Of 400 people 80 answer directly, too few for a figure of their own; of 1 000 people 200 do."""
-    few, enough = (forecast(_design(direct=True), people, SHOWN) for people in (400, 1000))
-    without = {people: forecast(_design(direct=False), people, SHOWN) for people in (320, 1000)}
+def test_figures_of_one_answer_count_direct_people_where_the_minimum_gives_each_answer() -> None:
+    """Of 400 people 24 say yes directly, too few for a figure of their own; of 2 000 people 120 do."""
+    few, enough = (forecast(_design(direct=True), people, SHOWN) for people in (400, 2000))
+    without = {people: forecast(_design(direct=False), people, SHOWN) for people in (320, 2000)}
 
     assert (few.counts_direct, few.most, few.each) == (False, without[320].most, 320)
     assert enough.counts_direct
     assert enough.most is not None
-    assert without[1000].most is not None
-    assert enough.most < without[1000].most
+    assert without[2000].most is not None
+    assert enough.most < without[2000].most
 
 
 def test_an_interlinked_pair_is_among_the_groups() -> None:
     """People who share an answer to one question of a pair share the other more often, so groups are larger."""
     design = _design(direct=True)
-    apart, linked = (chance_together(design, links, Guess(), 100)(1111) for links in ((), pair_items(design)))
+    apart, linked = (chance_together(design, links, Guess(), 100)(4000) for links in ((), pair_items(design)))
     assert linked != apart

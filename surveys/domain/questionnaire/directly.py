@@ -6,8 +6,8 @@ the rules of that gate are applied to the people who are expected, so that no pl
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import combinations, product
-from math import comb, prod
+from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from privacy.plan.connections import together
 from surveys.definition import Definition
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import Guess
-from surveys.shares import OTHERWISE
 
 WILLING = 0.2  # of people who answer directly where they may, as in the paper's experiment
 SURELY = 0.95  # a chance from which on direct answers are taken to be counted
@@ -39,57 +38,41 @@ def _willing(lot: float | None) -> float:
     return WILLING if lot is None else lot
 
 
-def counts_alone(block: Block, people: float, least: int) -> bool:
-    """Whether figures of one answer count so many direct people: `least` of them are asked each question."""
-    return people * block.items_per_person >= least * len(block.items)
+def counts_alone(block: Block, people: float, least: int, guess: Guess) -> bool:
+    """Whether figures of one answer count so many direct people: `least` of them are thought to give each answer.
+
+    Where numbers and places have so many in each bin that is shown, nobody can foresee; hardly any do.
+    """
+    asked = people * block.items_per_person / len(block.items)
+    return all(item.has_options and asked * min(guess.shares(item)) >= least for item in block.items)
 
 
 def chance_together(design: Design, links: Sequence[Link], guess: Guess, least: int) -> Callable[[float], float]:
     """A function of the number of direct people: how likely figures of several answers count them.
 
-    They do if everybody who shares all answers but one with a direct person is in a group of `least` that differs in
-    this one (`gate.together`). Groups are taken to be independent.
+    They do if `least` give each combination of answers (`gate.fills`), which nobody gives all of where not everybody is
+    asked all. Combinations are taken to be independent.
     """
-    groups = _groups(design, tuple(links), guess)
+    cells = _cells(design, tuple(links), guess)
 
     def chance(people: float) -> float:
-        if groups is None or people < least:
+        if cells is None or people < least:
             return 0.0
         from scipy.stats import binom  # slow to import, and respondents' pages forecast nothing
 
-        sizes, others = groups
-        count = round(people)
-        nobody, enough = binom.pmf(0, count, sizes), binom.sf(least - 1, count, sizes)
-        return float(np.prod(nobody + enough * binom.sf(OTHERWISE - 1, count, others)))
+        return float(np.prod(binom.sf(least - 1, round(people), cells)))
 
     return chance
 
 
 @lru_cache(maxsize=256)
-def _groups(design: Design, links: tuple[Link, ...], guess: Guess) -> tuple[np.ndarray, np.ndarray] | None:
-    """The groups of direct people who share all answers but one: the share of each, and of those in it who do not
-    answer as most; None where hardly two people answer alike.
-    """
-    kinds = prod(comb(len(block.items), block.items_per_person) for block in design.blocks)
-    if not all(item.has_options for item in design.items):
+def _cells(design: Design, links: tuple[Link, ...], guess: Guess) -> np.ndarray | None:
+    """How likely each combination of answers is; None where no number of people fills all of them."""
+    is_sampled = any(block.items_per_person < len(block.items) for block in design.blocks)
+    if is_sampled or not all(item.has_options for item in design.items):
         return None
-    if kinds * prod(len(item.options) for item in design.items) > _MOST_ROWS:
+    if prod(len(item.options) for item in design.items) > _MOST_ROWS:
         return None
-    rows, chances = _records(design, links, guess)
-    sizes, others = [], []
-    for column in range(rows.shape[1]):
-        asked = rows[:, column] >= 0
-        _, place = np.unique(np.delete(rows, column, 1)[asked], axis=0, return_inverse=True)
-        own = np.bincount(place.ravel(), chances[asked])
-        most = np.zeros(len(own))
-        np.maximum.at(most, place.ravel(), chances[asked])
-        sizes.append(own)
-        others.append(own - most)
-    return np.concatenate(sizes), np.concatenate(others)
-
-
-def _records(design: Design, links: Sequence[Link], guess: Guess) -> tuple[np.ndarray, np.ndarray]:
-    """Every record that a direct person may send, −1 for what was not asked, and how likely it is."""
     every = np.array(list(product(*(range(len(item.options)) for item in design.items))), np.int64)
     shares = [np.array(guess.shares(item)) for item in design.items]
     chances = np.prod([own[codes] for own, codes in zip(shares, every.T, strict=True)], axis=0)
@@ -102,15 +85,4 @@ def _records(design: Design, links: Sequence[Link], guess: Guess) -> tuple[np.nd
         ]
         usual = np.outer([1 - apart[1], apart[1]], [1 - apart[0], apart[0]]).ravel()
         chances *= (cells / usual)[given[0] + 2 * given[1]]
-    asked = [list(combinations(range(len(block.items)), block.items_per_person)) for block in design.blocks]
-    starts = np.cumsum([0, *(len(block.items) for block in design.blocks)])
-    drawn = list(product(*asked))
-    rows, likely = [], []
-    for sets in drawn:
-        seen = np.zeros(every.shape[1], bool)
-        for start, places in zip(starts, sets, strict=False):
-            seen[[start + place for place in places]] = True
-        rows.append(np.where(seen, every, -1))
-        likely.append(chances / len(drawn))
-    different, place = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
-    return different, np.bincount(place.ravel(), np.concatenate(likely))
+    return np.asarray(chances)

@@ -114,7 +114,9 @@ def forecast(
     """
     share = WILLING * design.direct if direct_share is None else direct_share
     few = respondents < shown.everything
-    alone = not few and all(counts_alone(block, respondents * share, shown.everything) for block in design.blocks)
+    alone = not few and all(
+        counts_alone(block, respondents * share, shown.everything, guess) for block in design.blocks
+    )
     disguised = respondents if alone else max(round(respondents * (1 - share)), 1)
     counted = share if alone else 0.0
     with_options = tuple(block for block in design.blocks if block.distribution is None)
