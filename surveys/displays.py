@@ -294,7 +294,7 @@ class Shares(Display):
 
     @property
     def has_gaps(self) -> bool:
-        return any(row.all is None for row in self.rows)
+        return any(row.all is None for row in self._shown_rows)
 
     @property
     def by_group(self) -> bool:
@@ -323,6 +323,10 @@ class Shares(Display):
     @property
     def _shown_rows(self) -> Sequence[ShareRow]:
         """The rows to show: the answers, and at the end one for all that are too rare to be named."""
+        hidden = [row.label for row in self.rows if not row.all]
+        if self.together and self.or_none and len(hidden) == 1:  # this answer, and the few who gave none
+            named = _("%(answer)s, or no answer") % {"answer": hidden[0]}
+            return (*(row for row in self.rows if row.all), ShareRow(named, self.together))
         others = _("the other answers, or no answer") if self.or_none else _("the other answers together")
         return (*self.rows, *([ShareRow(others, self.together)] if self.together else []))
 

@@ -1,9 +1,11 @@
+import json
+
 from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import Max
 
-from surveys.definition import Definition
+from surveys.schema import keep_no_samples
 
 
 def keep_what_was_chosen(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
@@ -16,14 +18,18 @@ def keep_what_was_chosen(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
         last = versions.objects.get(survey=survey, number=survey.last)
         seen = survey.closed_at or survey.simulated or (survey.newest or 0) > survey.last
         if not seen:
-            definition = Definition.parse(bytes(last.definition))
-            seen = definition.early or definition.is_simulated
+            seen = not {"early", "simulated"}.isdisjoint(json.loads(bytes(last.definition)))
         surveys.objects.filter(pk=survey.pk).update(coarse_from=survey.last + bool(seen))
+
+
+def promise(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+    keep_no_samples(editor, ["surveys_survey"], but_of_row_numbers=True)
 
 
 class Migration(migrations.Migration):
     dependencies = [("surveys", "0055_fill_newest")]
     operations = [
         migrations.AddField("survey", "coarse_from", models.PositiveIntegerField(null=True, editable=False)),
+        migrations.RunPython(promise, migrations.RunPython.noop),
         migrations.RunPython(keep_what_was_chosen, migrations.RunPython.noop),
     ]

@@ -90,8 +90,8 @@ def pool(counts: Sequence[int] | np.ndarray, least: int, silent: int | None = No
     return apart, with_silent
 
 
-def is_told(people: int, least: int, silent: int | None) -> bool:
-    """Whether so many people who answered, and so many who did not, are enough for anything to be told of them."""
+def are_enough(people: int, least: int, silent: int | None) -> bool:
+    """Whether so many people who answered, and so many who did not, are enough for anything to be shown of them."""
     if silent is None or silent >= least:
         return people >= least
     return people + silent >= least + NOBODY_KNOWS
@@ -124,10 +124,10 @@ def coarse_numbers(
         for place, (low, high) in enumerate(pairwise(edges))
     ]
 
-    def of(answer: Any) -> Span:
+    def span_of(answer: Any) -> Span:
         return spans[int(np.clip(np.searchsorted(edges, number(answer), side="right") - 1, 0, last))]
 
-    return Coarse(of, spans[-1] if with_silent else None)
+    return Coarse(span_of, spans[-1] if with_silent else None)
 
 
 def _edges(ordered: np.ndarray, ends: tuple[float, float], whole: bool, least: int, silent: int | None) -> list[float]:

@@ -15,7 +15,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.displays import Shares
 from surveys.questions.asks import Asks
-from surveys.questions.coarse import Coarse, coarse_options, is_told
+from surveys.questions.coarse import Coarse, are_enough, coarse_options
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
     Option,
@@ -167,15 +167,15 @@ class Matrix(QuestionType):
         for item in question.items:
             rated = _rated(given, item)
             unrated = None if silent is None else silent + given.people - rated.people
-            if is_told(rated.people, least, unrated):
+            if are_enough(rated.people, least, unrated):
                 of_item[item] = coarse_options(question.options, rated.count(question.options), least, unrated)
 
-        def of(answer: Mapping[str, str]) -> dict[str, str]:
+        def classes_of(answer: Mapping[str, str]) -> dict[str, str]:
             points = {item: one.of(answer[item]) if item in answer else one.silence for item, one in of_item.items()}
             return {item: point for item, point in points.items() if point}
 
         apart = frozenset(f"{item}={point}" for item, one in of_item.items() for point in one.apart)
-        return Coarse(of, of({}) or None, apart)
+        return Coarse(classes_of, classes_of({}) or None, apart)
 
     def categories(self, answers: Answers) -> list[Categories]:
         """An axis for each statement on a scale."""

@@ -13,13 +13,13 @@ from surveys.conditions import is_asked, leaves
 from surveys.definition import Definition
 from surveys.domain.responses import gate
 from surveys.questions import Asks, PublishedQuestion, type_of
-from surveys.questions.coarse import Coarse, is_told
+from surveys.questions.coarse import Coarse, are_enough
 from surveys.results.open_answers import Column, OpenAnswers
 
 
 @dataclass(frozen=True)
-class _Told:
-    """A question that is told of: its classes, and the class of each person; `with_direct` says of whom."""
+class _Classed:
+    """A question that figures show: its classes, and the class of each person; `with_direct` says of whom."""
 
     rule: Coarse
     column: Column
@@ -33,35 +33,35 @@ def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray
     what the device drew, stay.
     """
     questions = {question.id: question for question in definition.open_questions}
-    columns, told = dict(answers.columns), dict[str, _Told]()
+    columns, classed = dict(answers.columns), dict[str, _Classed]()
     for question in questions.values():
         if type_of(question).asks is Asks.TEXT:
             continue
         columns.pop(question.id, None)
         parents = [*dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
-        if not _is_settled(question, parents, told, direct, least):
+        if not _is_settled(question, parents, classed, direct, least):
             continue
         asked = _asked(question, parents, answers, questions)
-        can_tell_direct = all(told[parent].with_direct for parent in parents)
+        can_tell_direct = all(classed[parent].with_direct for parent in parents)
         if made := _tell(question, answers.column(question.id), asked, direct, can_tell_direct, least):
-            told[question.id], columns[question.id] = made, made.column
+            classed[question.id], columns[question.id] = made, made.column
     return OpenAnswers(len(answers), columns)
 
 
 def _is_settled(
-    question: PublishedQuestion, parents: list[str], told: dict[str, _Told], direct: np.ndarray, least: int
+    question: PublishedQuestion, parents: list[str], classed: dict[str, _Classed], direct: np.ndarray, least: int
 ) -> bool:
     """Whether classes of earlier questions alone decide who is asked this one: else their number would tell of others.
 
     A condition names answers that are classes of their own; of several questions every combination has enough people.
     """
-    if not all(leaf["question"] in told for leaf in leaves(question.when)):
+    if not all(leaf["question"] in classed for leaf in leaves(question.when)):
         return False
-    if not all(told[leaf["question"]].rule.apart.issuperset(leaf["is"]) for leaf in leaves(question.when)):
+    if not all(classed[leaf["question"]].rule.apart.issuperset(leaf["is"]) for leaf in leaves(question.when)):
         return False
-    groups = [~direct, direct] if all(told[parent].with_direct for parent in parents) and direct.any() else [~direct]
+    groups = [~direct, direct] if all(classed[parent].with_direct for parent in parents) and direct.any() else [~direct]
     return len(parents) < 2 or all(
-        len(gate.columns_that_cross([told[parent].column.codes[rows] for parent in parents], least)) == len(parents)
+        len(gate.columns_that_cross([classed[parent].column.codes[rows] for parent in parents], least)) == len(parents)
         for rows in groups
     )
 
@@ -83,14 +83,14 @@ def _asked(
 
 def _tell(
     question: PublishedQuestion, given: Column, asked: np.ndarray, direct: np.ndarray, with_direct: bool, least: int
-) -> _Told | None:
-    """The class of each person who was asked; None where nothing is told of the question."""
+) -> _Classed | None:
+    """The class of each person who was asked; None where nothing is shown of the question."""
     of_type, disguised = type_of(question), asked & ~direct
     said = given.tally(disguised & (given.codes >= 0))
     silent: int | None = int((disguised & (given.codes < 0)).sum())
     if question.required and not silent:
         silent = None
-    if not is_told(said.people, least, silent):
+    if not are_enough(said.people, least, silent):
         return None
     rule = of_type.coarse(question, said, silent, least)
     assert rule is not None
@@ -106,7 +106,7 @@ def _tell(
     )
     if not with_direct:
         made = Column(different, np.where(direct, -1, made.codes).astype(np.int32))
-    return _Told(rule, made, with_direct)
+    return _Classed(rule, made, with_direct)
 
 
 def _holds_enough(values: list[object], codes: np.ndarray, direct: np.ndarray, least: int) -> bool:

@@ -181,8 +181,10 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     kept = np.cumsum(shown) - 1
     labels = [label for label, is_shown in zip(axis.labels, shown, strict=True) if is_shown]
     if not shown.all():
-        or_none = POOLED_OR_SILENT in given.different
-        labels.append(_("any other answer, or no answer") if or_none else _("any other answer"))
+        others = [label for label, is_shown in zip(axis.labels, shown, strict=True) if not is_shown]
+        labels.append(others[0] if len(others) == 1 else _("any other answer"))
+        if POOLED_OR_SILENT in given.different:
+            labels[-1] = _("%(answer)s, or no answer") % {"answer": labels[-1]}
     silent = codes < 0
     codes = np.where(np.append(shown, False)[codes], np.append(kept, -1)[codes], len(labels) - 1)
     if 0 < data.worth(disguised & silent)[0] < least:

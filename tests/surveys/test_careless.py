@@ -213,7 +213,8 @@ def test_a_table_in_groups_has_the_careless_people_of_each() -> None:
     """Like the records of the group by themselves."""
     survey = with_anchors(names=("drugs", "theft"))
     options = tuple((name, {"en": name.title()}) for name in ("arts", "law"))
-    add_question(survey, "faculty", type="choice", page=2, text={"en": "Which faculty?"}, options=options)
+    text = {"en": "Which faculty?"}
+    add_question(survey, "faculty", type="choice", page=2, text=text, options=options, required=True)
     data = data_of(answered(survey, 0.3))
     law = np.arange(data.n) % 2 == 0
     rows = data.open("faculty").map(lambda answer: answer == "law", False).astype(bool)

@@ -63,10 +63,10 @@ def test_nobody_looks_like_a_few(
     fits = defaultdict(set)
     for counts, silent in worlds(size, most, with_silent):
         given = (*counts, *([silent] if silent is not None else []))
-        told = publish(counts, silent) if coarse.is_told(sum(counts), LEAST, silent) else ()
+        shown = publish(counts, silent) if coarse.are_enough(sum(counts), LEAST, silent) else ()
         if sum(given) <= most:
             for place, count in enumerate(given):
-                fits[told, sum(given), place].add(count)
+                fits[shown, sum(given), place].add(count)
     assert fits
     for (said, people, place), possible in fits.items():
         if people >= LEAST and min(possible) < LEAST:
@@ -81,7 +81,7 @@ def test_who_knows_all_others_does_not_learn_that_somebody_gave_a_rare_answer(
 
     def tell(given: np.ndarray) -> Published:
         counts, silent = tuple(given[:size].tolist()), int(given[size]) if with_silent else None
-        return publish(counts, silent) if coarse.is_told(sum(counts), LEAST, silent) else ()
+        return publish(counts, silent) if coarse.are_enough(sum(counts), LEAST, silent) else ()
 
     for counts, silent in worlds(size, most, with_silent):
         given = np.array([*counts, *([silent] if silent is not None else [])])

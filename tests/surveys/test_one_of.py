@@ -197,7 +197,7 @@ def test_pages_say_which_word_is_lacking_or_what_else_can_be_asked(
 def test_a_list_has_shares_of_the_population(client: Client) -> None:
     """Of every question, whatever cannot be crossed."""
     client.force_login(somebody())
-    snapshot = rehearsed(one_word_survey(2))
+    snapshot = rehearsed(one_word_survey(2), 800)
 
     page = client.get(f"/staff/studio/versions/{snapshot.version_id}/results/weighted/?strata=year")
 

@@ -300,7 +300,7 @@ def test_a_design_that_gives_answers_away_is_not_tried(draft: Survey) -> None:
 
 def with_open_question(owner: User) -> Survey:
     survey = make_survey("tables", names=("one", "two", "three"))
-    add_question(survey, "group")
+    add_question(survey, "group", required=True)
     give(survey, owner, Role.OWNER)
     return survey
 
