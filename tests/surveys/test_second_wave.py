@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
 from privacy.output import whole
+from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.displays import NO_FIGURE, percent_alone
 from surveys.domain.drafts import history
@@ -49,14 +51,15 @@ from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.models import DemoTruth, Survey, SurveyVersion
-from surveys.results import earlier, study_pack, trust
+from surveys.results import earlier, second as second_wave, study_pack, trust
+from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
 from surveys.studio import rail, second
 from surveys.studio.protection import alternatives, forecast_context, questions_context
 from tests.cases import every
 from tests.surveys.inbox import wait
-from tests.surveys.making import make_survey, set_question, set_questions, write
+from tests.surveys.making import edit_draft, make_survey, set_question, set_questions, write
 from tests.surveys.results.shown import figures_of_picture
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
@@ -456,6 +459,37 @@ def test_no_set_of_the_report_is_more_common_than_a_part_of_it(
 
     assert above(raw(sets), raw(both))
     assert above(printed(sets), printed(both)) == []
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["coarse", "reported before"])
+def test_both_waves_less_one_tell_nothing_about_few_direct_people(survey: Survey, ann: Editor, before: bool) -> None:
+    """Of 25 who answered the first wave directly, seven said yes: no figure differs where nobody did, or all others.
+
+    Where the first wave was reported by the older rule, which counts them, no figure is of the disguised of both waves.
+    """
+    with edit_draft(survey) as document:
+        document["direct"] = True
+    first = publish(survey)
+    answer(first, 3_000, seed=1, directly=25)
+    survey.refresh_from_db()
+    take(survey, ann, first)
+    version = publish(survey)
+    answer(version, 6_000, seed=2)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z", coarse_from=2 if before else None)
+    own, earlier_one = (data_of(SurveyVersion.objects.get(pk=one.pk)) for one in (version, first))
+
+    def shown(yes: int) -> dict[str, object]:
+        """What is printed where so many of the direct people say yes to each question."""
+        codes = earlier_one.sealed.codes.copy()
+        codes[earlier_one.sealed.direct] = (np.arange(25) < yes)[:, np.newaxis]
+        made = replace(earlier_one, sealed=Records(earlier_one.sealed.design, codes, earlier_one.sealed.direct))
+        figures = {figure.title: figure.table for figure in second_wave.figures(own, made, "en")}
+        return figures | {one.name: one.displays for one in answers(made, "en")}
+
+    seven = shown(7)
+    assert ("Single answers, by versions 1 and 2 together" in seven) != before
+    if not before:
+        assert [shown(yes) for yes in (0, 19, 25)] == [seven] * 3
 
 
 def test_a_question_changed_between_the_waves_is_told_by_the_second_alone(
