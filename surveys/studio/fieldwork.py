@@ -219,7 +219,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
-        sentence = _("The survey is closed. Waiting responses are sealed within a minute.")
+        sentence = _("The survey was closed. Waiting responses are sealed within a minute.")
         messages.success(request, sentence)
         log.note(survey, request.user, sentence)
     return redirect("studio:fieldwork", survey.pk)
@@ -233,7 +233,7 @@ def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
-        sentence = _("Version %(number)s has ended. Waiting responses are sealed within a minute.")
+        sentence = _("Version %(number)s was ended. Waiting responses are sealed within a minute.")
         messages.success(request, sentence % {"number": version.number})
         log.note(survey, request.user, sentence % {"number": version.number})
     return redirect("studio:fieldwork", survey.pk)
@@ -257,7 +257,9 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     except EntryError as error:
         form.add_error(error.at or None, sentence_of(error))
         return _page(request, survey, invite=form)
-    log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": len(drawn)})
+    log.note(
+        survey, request.user, _("Invitations “%(label)s” were made: %(count)s.") % {"label": label, "count": len(drawn)}
+    )
     return links_file(request, version, drawn, f"invitations-{survey.slug}.csv")
 
 

@@ -198,7 +198,7 @@ def _save_texts(request: HttpRequest, survey: Survey, version: SurveyVersion) ->
         return _page(request, survey, version, texts=form)
     page = request.build_absolute_uri(reverse("survey", args=[survey.slug]))
     Mailing.objects.update_or_create(survey=survey, defaults={**form.entered(), "page": page})
-    sentence = _("Texts and days of the mail are saved.")
+    sentence = _("Texts and days of the mail were changed.")
     log.note(survey, request.user, sentence)
     messages.success(request, sentence)
     return redirect("studio:mail", survey.pk)
@@ -224,16 +224,20 @@ def _act(survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
     n = len(listed)
     if deed == "add":
         known = n - (n := invitees.add(survey, listed))
-        said = ngettext("Mail: %(n)s more person is invited.", "Mail: %(n)s more people are invited.", n) % {"n": n}
+        said = ngettext("Mail: %(n)s more person was invited.", "Mail: %(n)s more people were invited.", n) % {"n": n}
         if not known:
             return said
         others = ngettext("%(n)s was on the list before.", "%(n)s were on the list before.", known) % {"n": known}
         return join_sentences([said, others])
     if deed == "replace":
         invitees.replace_links(survey, listed)
-        return ngettext("Mail: %(n)s person gets another link.", "Mail: %(n)s people get another link.", n) % {"n": n}
+        return ngettext(
+            "Mail: %(n)s person was given another link.", "Mail: %(n)s people were given another link.", n
+        ) % {"n": n}
     invitees.stop(survey, listed)
-    return ngettext("Mail: %(n)s person gets no more.", "Mail: %(n)s people get no more.", n) % {"n": n}
+    return ngettext("Mail: %(n)s person was taken off the list.", "Mail: %(n)s people were taken off the list.", n) % {
+        "n": n
+    }
 
 
 def _mailing(survey: Survey) -> Mailing | None:

@@ -46,7 +46,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         version = publishing.publish(survey, str(request.user), form.cleaned_data["reason"] if form else "")
     except InputError as error:
         return _page(request, survey, form, sentence_of(error))
-    sentence = _("Version %(number)s is published.") % {"number": version.number}
+    sentence = _("Version %(number)s was published.") % {"number": version.number}
     messages.success(request, sentence)
     log.note(survey, request.user, sentence)
     return redirect("studio:fieldwork", survey.pk)

@@ -14,7 +14,6 @@ from surveys.access import studio
 from surveys.domain.drafts import history as changes
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.document import Document, current_draft, read_document
 from surveys.domain.questionnaire.draft import Draft
@@ -27,7 +26,6 @@ from surveys.studio import panels, protection, rail, second, shown, trusted
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
-SHOWN_CHANGES = 100
 # The page holds the preview of its own draft, which is a page of this site.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -190,44 +188,3 @@ def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.ShownPanel
     """The steps beside the page: what is written and protected may stand at something else now."""
     stand = tuple(rail.steps(survey, survey.versions.last(), actions(request.user, survey)))
     return panels.ShownPanel("rail", "", rail.steps_html(stand, step))
-
-
-@studio(Action.SEE)
-def history(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The last changes, the newest first: who changed what."""
-    rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN_CHANGES]
-    changes = [
-        {
-            "at": row.at,
-            "by": row.by,
-            "what": _what(row.name),
-            "parts": _parts(row.parts),
-            "notes": [(again(place), again(sentence)) for place, sentence in row.notes or ()],
-        }
-        for row in rows
-    ]
-    return render(request, "studio/history.html", {"survey": survey, "changes": changes})
-
-
-def _what(name: str) -> str:
-    """The name of a change in words."""
-    return {
-        "add": _("questions added"),
-        "break": _("page break added"),
-        "delete": _("question deleted"),
-        "duplicate": _("question duplicated"),
-        "elsewhere": _("changed in the administration"),
-        "import": _("imported from a file"),
-        "join": _("page break removed"),
-        "move": _("question moved"),
-        "protect": _("protection changed"),
-        "redo": _("made again"),
-        "replace": _("imported"),
-        "slug": _("short name changed"),
-        "undo": _("taken back"),
-    }.get(name, _("edited"))
-
-
-def _parts(parts: dict[str, Any]) -> list[str]:
-    """The questions that a change touched, by their names."""
-    return [part.removeprefix("question.") for part in parts if part.startswith("question.")]

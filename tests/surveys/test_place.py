@@ -198,7 +198,7 @@ def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
 def test_answers_are_shown_as_a_map_with_its_table() -> None:
     """Shares by zone and cell with their error; the smallest cell stands with the empty ones.
 
-    Reports tell nothing of half a zone that little more than a square fills, and the page says why such a cell is blank.
+    Reports tell nothing of half a zone that a square nearly fills, and the page says why such a cell is blank.
     """
     people = [600, 700, 500, 200]
     shown = shown_of(np.repeat([50, 10, 30, 70], people), np.repeat([40, 10, 10, 70], people))

@@ -42,5 +42,5 @@ def notes(survey: Survey, most: int) -> Sequence[LogNote]:
     listed = [LogNote(row.action_time, str(row.user), row.get_change_message()) for row in written[:most]]
     for row in survey.exports.all()[:most]:
         values = {"file": row.file, "number": row.version}
-        listed.append(LogNote(row.at, row.by, _("Took %(file)s of version %(number)s.") % values))
+        listed.append(LogNote(row.at, row.by, _("%(file)s of version %(number)s was taken.") % values))
     return sorted(listed, key=lambda each: each.at, reverse=True)[:most]

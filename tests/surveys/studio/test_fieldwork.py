@@ -103,7 +103,7 @@ def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Surve
 
     assert "every link carries their check mark, a hash" in page
     assert (answer["Location"], draft.versions.count()) == (address_of(draft, "fieldwork"), 1)
-    assert [note.what for note in log.notes(draft, 9)] == ["Version 1 is published."]
+    assert [note.what for note in log.notes(draft, 9)] == ["Version 1 was published."]
     assert f"#v={draft.versions.get().sha256}" in open_page(editor, draft, "fieldwork")
 
 

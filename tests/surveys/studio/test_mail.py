@@ -71,7 +71,7 @@ def test_texts_and_days_are_kept_and_shown_as_people_get_them(editor: Client, su
     page = editor.get(answer["Location"], **ANYWHERE).content.decode()
     assert (mailing.page, mailing.days) == ("http://survey.example.org/s/study/", [day(1), day(8)])
     assert f"Yours alone: http://survey.example.org/s/study/#v={survey.versions.get().sha256}&amp;i=EXAMPLE" in page
-    assert [note.what for note in log.notes(survey, 9)] == ["Texts and days of the mail are saved."]
+    assert [note.what for note in log.notes(survey, 9)] == ["Texts and days of the mail were changed."]
 
 
 def test_the_first_texts_name_the_survey_and_who_asks_and_have_the_link(editor: Client, survey: Survey) -> None:
@@ -161,8 +161,8 @@ def test_a_list_is_pasted_or_a_file(editor: Client, survey: Survey) -> None:
     assert known == {f"{letter}@example.org" for letter in "abcd"}
     said = [note.what for note in log.notes(survey, 9)]
     assert said == [
-        "Mail: 1 person more is invited. 1 was on the list before.",
-        "Mail: 3 people more are invited.",
+        "Mail: 1 more person was invited. 1 was on the list before.",
+        "Mail: 3 more people were invited.",
     ]
 
 

@@ -271,8 +271,8 @@ def test_what_was_published_is_in_the_log(people: dict[str, Client], version: Su
     people[EDITOR].post(f"/staff/studio/{survey.pk}/publish/")
 
     (note,) = log.notes(survey, 9)
-    assert (note.by, note.what) == (EDITOR, "Version 2 is published.")
-    assert "Version 2 is published." in people[VIEWER].get(f"/staff/studio/{survey.pk}/log/").content.decode()
+    assert (note.by, note.what) == (EDITOR, "Version 2 was published.")
+    assert "Version 2 was published." in people[VIEWER].get(f"/staff/studio/{survey.pk}/log/").content.decode()
 
 
 def test_roles_are_a_table_of_actions() -> None:

@@ -1,0 +1,125 @@
+"""The last changes of a draft, the newest first: who changed what, and which part of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from surveys.access import studio
+from surveys.domain.exchange.sentences import again
+from surveys.domain.people.roles import Action
+from surveys.models import DraftChange, Survey
+
+SHOWN = 100
+WHAT: dict[str, Promise] = {
+    "add": _("questions added"),
+    "after": _("list of a second wave taken or given up"),
+    "and-or": _("condition changed"),
+    "block": _("protection changed"),
+    "break": _("page break added"),
+    "careless": _("questions that show who reads added or removed"),
+    "delete": _("question deleted"),
+    "duplicate": _("question duplicated"),
+    "elsewhere": _("changed in the administration"),
+    "ends": _("ends of the visit changed"),
+    "enough": _("ends of the visit changed"),
+    "frames": _("sites that may hold the survey changed"),
+    "guesses": _("guesses of shares changed"),
+    "import": _("imported from a file"),
+    "join": _("page break removed"),
+    "label": _("options reworded"),
+    "looks": _("looks changed"),
+    "map": _("map changed"),
+    "media": _("picture or sound changed"),
+    "move": _("question moved"),
+    "name": _("short name of a question changed"),
+    "no_skip": _("reason why nobody can skip changed"),
+    "page": _("title of a page changed"),
+    "page-order": _("order on a page changed"),
+    "panel": _("panel changed"),
+    "pipe": _("text in place of an answer changed"),
+    "protect": _("protection changed"),
+    "question": _("question changed"),
+    "redo": _("made again"),
+    "replace": _("imported"),
+    "rows": _("options changed"),
+    "scale": _("scale changed"),
+    "sensitive": _("protection of a question changed"),
+    "setting": _("protection changed"),
+    "skip": _("“prefer not to say” added or removed"),
+    "slug": _("address of the survey changed"),
+    "speak": _("texts of the respondent's page changed"),
+    "stay": _("order of options changed"),
+    "survey": _("survey changed"),
+    "tick": _("condition changed"),
+    "translate": _("translation changed"),
+    "type": _("type of a question changed"),
+    "undo": _("taken back"),
+    "when": _("condition changed"),
+    "zone": _("zones changed"),
+}
+# What one change of a question or of the survey touches, where its name alone does not say it.
+FIELDS: dict[str, Promise] = {
+    "access": _("who may answer"),
+    "anchor": _("answer of known share"),
+    "anchor_share": _("answer of known share"),
+    "beside": _("texts beside other answers"),
+    "chances": _("versions of a question"),
+    "closed": _("text once it is closed"),
+    "closing": _("thanks after sending"),
+    "comprehension": _("question about the disguise"),
+    "consent": _("consent"),
+    "direct": _("direct answers"),
+    "early": _("figures before closing"),
+    "expected": _("expected people"),
+    "heading": _("title for respondents"),
+    "help": _("help text"),
+    "high": _("words at the high end"),
+    "languages": _("languages"),
+    "lot": _("the draw of direct answers"),
+    "low": _("words at the low end"),
+    "max": _("largest answer"),
+    "min": _("smallest answer"),
+    "parameter": _("answer in the address"),
+    "required": _("whether it must be answered"),
+    "shuffle": _("order of options"),
+    "text": _("wording"),
+    "title": _("working title"),
+    "unspoken": _("why a language is not spoken"),
+    "who": _("who asks"),
+    "why": _("why, and what happens with the answers"),
+}
+
+
+@studio(Action.SEE)
+def history(request: HttpRequest, survey: Survey) -> HttpResponse:
+    rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN]
+    changes = [
+        {
+            "at": row.at,
+            "by": row.by,
+            "what": WHAT.get(row.name, _("draft changed")),
+            "questions": [part.removeprefix("question.") for part in row.parts if part.startswith("question.")],
+            "fields": list(dict.fromkeys(FIELDS[name] for name in _fields(row) if name in FIELDS)),
+            "notes": [(again(place), again(sentence)) for place, sentence in row.notes or ()],
+        }
+        for row in rows
+    ]
+    return render(request, "studio/history.html", {"survey": survey, "changes": changes})
+
+
+def _fields(row: DraftChange) -> list[str]:
+    """The fields of the survey, or of the question, that a change of these touched."""
+    if row.name == "survey":
+        return [part.removeprefix("survey.") for part in row.parts if part.startswith("survey.")]
+    if row.name != "question":
+        return []
+    return [name for part, (old, new) in row.parts.items() if part.startswith("question.") for name in _apart(old, new)]
+
+
+def _apart(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> list[str]:
+    """The fields in which a question differs from what it was."""
+    return [name for name in new if name in old and old[name] != new[name]] if old and new else []
