@@ -7,13 +7,15 @@ from django.utils.translation import gettext as _
 
 from mining.engines.columns import Columns
 from mining.engines.trust import figures_to_report
-from privacy.draw.labels import SIZE, shorten_apart, text_width
+from privacy.draw.axis import Axis
+from privacy.draw.labels import SIZE, text_width
 from privacy.draw.svg import num
 
 Arrows = dict[tuple[str, str], float]
-_RADIUS, _GAP, _TOP = 6, 12, 58
+_RADIUS, _GAP, _TOP = 6, 12, 74
 _WIDEST = 150  # of a name: wider ones would leave the items no room
 _LEAST_DOWN = 130
+_LINE = 16
 _BLUE = "#2f7fd6"
 
 
@@ -33,8 +35,9 @@ def best_confidences(columns: Columns, places: list[int]) -> Arrows:
 def item_graph(title: str, arrows: Arrows, width: int) -> str:
     """Items around an ellipse; the wider and darker an arrow, the higher its confidence. The key says how high."""
     names = sorted({name for arrow in arrows for name in arrow})
-    shown = dict(zip(names, shorten_apart(names, min(_WIDEST, 0.27 * width)), strict=True))
-    most = max(map(text_width, shown.values()))
+    axis = Axis(names=tuple(names), widest=min(_WIDEST, 0.27 * width), lines=3)
+    shown = {name: written.split("\n") for name, written in zip(names, axis.written, strict=True)}
+    most = max(text_width(line) for lines in shown.values() for line in lines)
     across = width / 2 - most - _RADIUS - _GAP
     down = min(max(across, _LEAST_DOWN), 60 + 12 * len(names))
     middle, centre = width / 2, _TOP + down
@@ -57,11 +60,13 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
     for name, (x, y) in at.items():
         anchor = "middle" if abs(x - middle) < 1 else "start" if x > middle else "end"
         away = 0 if anchor == "middle" else _GAP if anchor == "start" else -_GAP
-        lift = (-14 if y < centre else 24) if anchor == "middle" else 4
+        more = _LINE * (len(shown[name]) - 1)
+        lift = (-14 - more if y < centre else 24) if anchor == "middle" else 4 - more / 2
         whole = f"<title>{escape(name)}</title>"
         parts.append(f'<circle cx="{num(x)}" cy="{num(y)}" r="{_RADIUS}" fill="#0f8f83">{whole}</circle>')
-        at_name = f'x="{num(x + away)}" y="{num(y + lift)}" text-anchor="{anchor}"'
-        parts.append(f'<text class="note" {at_name}>{escape(shown[name])}</text>')
+        for line, part in enumerate(shown[name]):
+            at_name = f'x="{num(x + away)}" y="{num(y + lift + _LINE * line)}" text-anchor="{anchor}"'
+            parts.append(f'<text class="note" {at_name}>{escape(part)}</text>')
     return "\n".join([*parts, "</svg>"])
 
 

@@ -1,9 +1,11 @@
 """Pictures of a result, drawn on the server, each with a table of the figures it shows."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
-from privacy.draw.labels import SIZE, shorten_apart, text_width
+from privacy.draw.labels import SIZE
 from surveys.displays import Table
 from surveys.domain.responses import counts, disclosure
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -31,10 +33,9 @@ _MOST_SCATTERED = 50
 _MOST_NAMED = 6
 _NEAR = 0.8  # a confidence above it has the line at 100 % drawn, which else would only press the rules together
 _MOST_GROUPS = 12
-_MOST_COLUMNS, _MOST_COLUMNS_NARROW = 6, 3
+_MOST_COLUMNS = 6
 _MOST_IN_GRAPH = 30
 _NAME = 9 * SIZE  # the width of a name
-_SIDE = 95  # of a side of a rule beside its point: half the picture has room for both
 WIDE, NARROW = 560, 340  # of pictures: with room for words beside them, and on a phone
 _KEEPS, _SHARES = np.linspace(0.05, 1, 39), np.linspace(0, 1, 41)  # p and k that errors are drawn against
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
@@ -74,14 +75,14 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
             [*head, _("truth, %")],
             [[*row, _one_digit(truth)] for row, truth in zip(rows, shown["truth"], strict=True)],
         )
-    title = _("Supports of the largest itemsets")
+    title, axis = _("Supports of the largest itemsets"), _axis_of_names(names, width)
     svg = chart(
         title,
         series,
         Axis(_("share of respondents, %")),
-        Axis(names=names, widest=_width_of_names(width)),
+        axis,
         width=width,
-        height=84 + 24 * len(places),
+        height=84 + _height_of_row(axis) * len(places),
         fluid=False,
     )
     return _figure("itemsets", title, svg, "", head, rows)
@@ -93,10 +94,7 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
     shown = {name: values[places] for name, values in figures_to_report(columns.rules).items()}
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
-    beside = min(_SIDE, 0.17 * width)
-    flat = [side for both in sides[:_MOST_NAMED] for side in both]
-    short = dict(zip(flat, shorten_apart(flat, beside), strict=True))
-    named = [" ⇒ ".join(short[side] for side in both) for both in sides[:_MOST_NAMED]]
+    named = labels[:_MOST_NAMED]
     ends = ("", " low", " high")
     support, confidence = ([shown[f"{name}{end}"] for end in ends] for name in ("support", "confidence"))
     leftmost = 0.5 * support[0].min()  # an end below 0 has no place on a logarithmic axis
@@ -115,7 +113,7 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
                 labels=labels,
                 values=shown["lift"].tolist(),
                 values_label=_("lift"),
-                notes=[*named, *[""] * (len(labels) - len(named))],
+                notes=[str(place + 1) if place < len(named) else "" for place in range(len(labels))],
             )
         ],
         Axis(_("support, % (logarithmic)"), log=True),
@@ -132,7 +130,13 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
         "rules",
         title,
         svg,
-        crosses + (" " + _names_caption(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
+        join_sentences(
+            [
+                crosses,
+                _("Rules to trust most: %(rules)s. Point at any circle to see its name.")
+                % {"rules": _listed(count(1), named)},
+            ]
+        ),
         [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
         [
             [label, _with_interval(*ends[:3]), _with_interval(*ends[3:]), f"{lift:.2f}"]
@@ -145,10 +149,9 @@ def _with_interval(value: float, low: float, high: float) -> str:
     return f"{_one_digit(value)} ({_one_digit(low)} … {_one_digit(high)})"
 
 
-def _names_caption(named: int) -> str:
-    return _(
-        "The %(count)s rules to trust most are named where there is room. Point at any circle to see its name."
-    ) % {"count": named}
+def _listed(marks: Iterable[object], names: Sequence[str]) -> str:
+    """The names, each behind the mark by which a picture has it: a whole name has no room there."""
+    return _("; ").join(f"{mark}: {name}" for mark, name in zip(marks, names, strict=False))
 
 
 def matrix(columns: Columns, width: int = WIDE) -> Figure:
@@ -157,10 +160,9 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     Columns are the consequents of most rules. Antecedents whose rules lift the same consequents alike are one row; a
     rule there is not lifts by 1.
     """
-    most = _MOST_COLUMNS if width >= WIDE else _MOST_COLUMNS_NARROW
     sides = {place: columns.sides(place) for place in strongest_to_draw(columns, _MOST_RULES).tolist()}
     at = {place: (", ".join(if_), ", ".join(then)) for place, (if_, then) in sides.items()}
-    consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(most)]
+    consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(_MOST_COLUMNS)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
     figures, lifts = figures_to_report(columns.rules), np.ones((len(antecedents), len(consequents)))
@@ -177,8 +179,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     lift, support = (
         [float(np.median(figures[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
-    rows = shorten_apart(names, _width_of_names(width))
-    title = _("Rules: if the row, then the column")
+    title, axis = _("Rules: if the row, then the column"), _axis_of_names(names, width)
     svg = chart(
         title,
         [
@@ -192,10 +193,10 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
                 sizes=support,
             )
         ],
-        Axis(names=tuple(consequents), widest=min(_NAME, 0.2 * width)),
-        Axis(names=names, widest=_width_of_names(width)),
-        width=width if width < WIDE else max(width, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
-        height=114 + 30 * len(names),
+        Axis(names=tuple(ascii_uppercase[: len(consequents)])),
+        axis,
+        width=width,
+        height=114 + max(30, _height_of_row(axis)) * len(names),
         fluid=False,
     )
     return _figure(
@@ -203,10 +204,10 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
         title,
         svg,
         _(
-            "Of the %(rules)s rules to trust most; conditions with similar effects share a row. A larger circle is a "
-            "higher support. Support and lift are medians of the rules of a circle."
+            "Columns are %(columns)s. Of the %(rules)s rules to trust most; conditions with similar effects share a "
+            "row. A larger circle is a higher support. Support and lift are medians of the rules of a circle."
         )
-        % {"rules": len(sides)},
+        % {"rules": len(sides), "columns": _listed(ascii_uppercase, consequents)},
         [_("conditions"), _("conclusion"), _("rules"), _("lift"), _("support, %")],
         [
             ["; ".join(members[row]), consequents[column], str(len(places)), f"{one:.2f}", f"{100 * share:.1f}"]
@@ -377,8 +378,12 @@ def _against(
     return _figure(name, title, svg, caption, [axis.label, *lines], rows)
 
 
-def _width_of_names(width: int) -> float:
-    return min(2 * _NAME, 0.42 * width)
+def _axis_of_names(names: tuple[str, ...], width: int) -> Axis:
+    return Axis(names=names, widest=min(2 * _NAME, 0.42 * width), lines=3)
+
+
+def _height_of_row(axis: Axis) -> int:
+    return 8 + 16 * max(name.count("\n") + 1 for name in axis.written)
 
 
 def _percent(values: np.ndarray) -> list[float]:

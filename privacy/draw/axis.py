@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from privacy.draw.labels import shorten_apart
+from privacy.draw.labels import shorten_apart, text_width, wrap
 
 _COUNTABLE = 4  # from this span on, values that are all whole get whole ticks
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -15,7 +15,8 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 class Axis:
     """What one axis shows; where `low` or `high` is not given, the data decide.
 
-    `names` makes it an axis of names: value 0 is the first, 1 the second and so on. What is wider than `widest` is cut.
+    `names` makes it an axis of names: value 0 is the first, 1 the second and so on. What is wider than `widest` is
+    broken into `lines`, and what is still longer is cut.
     """
 
     label: str = ""
@@ -25,6 +26,16 @@ class Axis:
     high: float | None = None
     names: tuple[str, ...] = ()
     widest: float = math.inf
+    lines: int = 1
+
+    @property
+    def written(self) -> list[str]:
+        """The names as they are written, each perhaps on several lines; a word that is too long for one is cut."""
+        for share in (1.0, 0.9, 0.8, 0.7, 0.6, 0.5):  # a line ends where a word does, so that less fits
+            broken = [wrap(name, self.widest) for name in shorten_apart(self.names, share * self.lines * self.widest)]
+            if all(len(one) <= self.lines and max(map(text_width, one)) <= self.widest for one in broken):
+                return ["\n".join(one) for one in broken]
+        return shorten_apart(self.names, self.widest)
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,7 @@ class Scale:
         """Return about `most` values inside the extent, or fewer, with their texts."""
         axis = self.axis
         if axis.names:
-            return [(float(place), name) for place, name in enumerate(shorten_apart(axis.names, axis.widest))]
+            return [(float(place), name) for place, name in enumerate(axis.written)]
         if axis.log:
             values = _log_ticks(self.low, self.high, most)
         else:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
-from privacy.draw.labels import Box, place_labels, text_width
+from privacy.draw.labels import Box, place_labels, text_width, wrap
 from privacy.draw.svg import NAME, num, svg, text_with_title
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
@@ -21,6 +21,7 @@ _RAMP = ((0x5B, 0x6F, 0xE0), (0xB0, 0x4F, 0xA8), (0xD0, 0x5F, 0x3C), (0xB8, 0x88
 _PLAIN = Axis()
 _GRID = 'stroke="currentColor" stroke-opacity=".12"'
 _INK = 'stroke="currentColor" stroke-opacity=".5"'
+_LINE = 16  # from a line of a name to the next
 _CROWD = 24  # more points than this have thin whiskers, so that the points are seen among them
 _THIN = 'stroke-width=".75" stroke-opacity=".55"'
 _PLAIN_WHISKER = 'stroke-width="1.5" stroke-opacity=".75"'
@@ -121,7 +122,7 @@ def chart(
     up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
     header, top = _draw_header(title if fluid else "", series, y.label, marks, width)
     rows = up.ticks(max(3, (height - top - 60) // 42))
-    left = max((text_width(text) for _, text in rows), default=0) + 16
+    left = max((text_width(line) for _, text in rows for line in text.split("\n")), default=0) + 16
     right = width - max(16, _overhang(across, width - left))
     frame = _Frame(left, right, top, height - (56 if x.label else 34), across, up)
     size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
@@ -191,15 +192,17 @@ def _overhang(across: Scale, width: float) -> float:
 
 def _draw_axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
     for value, text in rows:
-        at = frame.y(value)
+        at, lines = frame.y(value), text.split("\n")
         yield f'<path d="M{num(frame.left)} {num(at)}H{num(frame.right)}" {_GRID}/>'
-        place = f'x="{num(frame.left - 8)}" y="{num(at + 4)}" text-anchor="end"'
-        yield f"<text {place} {_SOFT}>{_tick_text(frame.up, value, text)}</text>"
+        for line, part in enumerate(lines):
+            down = at + 4 + _LINE * (line - (len(lines) - 1) / 2)
+            place = f'x="{num(frame.left - 8)}" y="{num(down)}" text-anchor="end"'
+            yield f"<text {place} {_SOFT}>{_tick_text(frame.up, value, text, part)}</text>"
     for value, text in frame.across.ticks(_most_ticks(frame.right - frame.left)):
         at = frame.x(value)
         yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
         place = f'x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle"'
-        yield f"<text {place} {_SOFT}>{_tick_text(frame.across, value, text)}</text>"
+        yield f"<text {place} {_SOFT}>{_tick_text(frame.across, value, text, text)}</text>"
     yield f'<path d="M{num(frame.left)} {num(frame.bottom)}H{num(frame.right)}" {_INK}/>'
     if frame.across.axis.label:
         middle = (frame.left + frame.right) / 2
@@ -207,9 +210,10 @@ def _draw_axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
         yield f'<text x="{num(middle)}" y="{num(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
 
 
-def _tick_text(scale: Scale, value: float, text: str) -> str:
-    """The text of a tick; the full name of a cut one appears on hover."""
-    return text_with_title(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
+def _tick_text(scale: Scale, value: float, text: str, line: str) -> str:
+    """A line of the text of a tick; the full name of a cut one appears on hover."""
+    whole = scale.axis.names[int(value)] if scale.axis.names else text
+    return escape(line) if text.replace("\n", " ") == whole else text_with_title(whole, line)
 
 
 def _draw_line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
@@ -290,7 +294,8 @@ def _draw_legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> 
     parts: list[str] = []
     x, y = 0.0, float(top)
     for place, one in key:
-        needed = 26 + text_width(one.name) + 20
+        lines = wrap(one.name, width - 26)
+        needed = 26 + max(map(text_width, lines)) + 20
         if x and x + needed > width:
             x, y = 0.0, y + 20
         colour = PALETTE[place % len(PALETTE)]
@@ -299,8 +304,9 @@ def _draw_legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> 
             parts.append(f'<path d="M{num(x)} {num(y)}h20" stroke="{colour}" stroke-width="2"{dash}/>')
         if isinstance(one, Points) or one.markers:
             parts.append(_draw_marker(x + 10, y, place, colour, ""))
-        parts.append(f'<text x="{num(x + 26)}" y="{num(y + 4)}">{escape(one.name)}</text>')
-        x += needed
+        for line, text in enumerate(lines):
+            parts.append(f'<text x="{num(x + 26)}" y="{num(y + 4 + _LINE * line)}">{escape(text)}</text>')
+        x, y = x + needed, y + _LINE * (len(lines) - 1)
     return parts, int(y - top + 20)
 
 

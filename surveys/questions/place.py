@@ -88,17 +88,17 @@ def _notes_below_map(block: Block, answers: Answers, estimated: Distribution, *,
             "Where places are hidden, reports show nothing finer than a square of {side} by {side}: narrower cells may "
             "have larger errors there than shown."
         ).format(side=three_digits(side))
+    if estimated.distribution.unseen.any():
+        yield _(
+            "Reports do not show where people are in a zone that is little longer than this square: cells that cut it "
+            "are blank, and the zone has a share of its own."
+        )
     if (pairs := answers.simulated) is not None:
         column, cell = answers.records.design.column(answers.question.id), answers.entry["map"]["cell"]
         true, sent = (np.divmod(codes[:, column].astype(float), len(answers.question.grid[1])) for codes in pairs)
         squared = sum((one - other) ** 2 for one, other in zip(true, sent, strict=True))
         yield _("The simulated people of this demonstration are {distance} away from theirs.").format(
             distance=three_digits(cell * sqrt(np.mean(squared)))
-        )
-    if estimated.distribution.unseen.any():
-        yield _(
-            "Reports do not show where people are in a zone that is little longer than this square: cells that cut it "
-            "are blank, and the zone has a share of its own."
         )
     if hidden:
         yield _("Cells of fewer than %(least)s people are blank.") % {"least": answers.least}

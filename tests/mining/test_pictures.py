@@ -286,11 +286,12 @@ def test_a_rule_without_a_figure_is_not_drawn():
 
 
 def test_the_rules_to_trust_most_are_named_in_their_picture():
-    """Six by name, the others for those who point at them; a line stands at 100 % where they come near."""
+    """Six by numbers, with their whole names below; a line stands at 100 % where they come near."""
     done = many_rules()
     picture = pictures.rules(done)
     named = re.findall('<text class="note"[^>]*>([^<]*)</text>', picture.svg)
-    assert named == [row[0] for row in picture.table.rows[:6]]
+    assert named == list("123456")
+    assert "; ".join(f"{place}: {row[0]}" for place, row in enumerate(picture.table.rows[:6], 1)) in picture.caption
     assert ">100 %</text>" in picture.svg
     done.rules["shrunken confidence"][:] = 0.5
     assert ">100 %</text>" not in pictures.rules(done).svg
@@ -315,7 +316,8 @@ def test_long_names_leave_the_items_of_the_graph_their_room():
     assert all(0 < x < width and 0 < y < height for x, y in circles)
     assert min(abs(x - width / 2) + abs(y - circles[3][1]) for x, y in circles[:3]) > 20
     assert re.findall("<circle [^>]*><title>([^<]*)</title>", svg) == names
-    assert len(re.findall('<text class="note"[^>]*>[0-5]x+….* option [0-5]</text>', svg)) == 6
+    written = " ".join(re.findall('<text class="note"[^>]*>([^<]*)</text>', svg))
+    assert re.findall(r"([0-5])x+….*? option ([0-5])", written) == [(str(place), str(place)) for place in range(6)]
 
 
 def test_the_options_of_one_item_are_distinct_answers_where_names_are_short():
@@ -324,6 +326,22 @@ def test_the_options_of_one_item_are_distinct_answers_where_names_are_short():
     assert short[2] == "age"
     assert short[0] != short[1]
     assert all(text_width(name) <= 117 and "…" in name for name in short[:2])
+
+
+@pytest.mark.parametrize("width", [pictures.NARROW, pictures.WIDE])
+def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
+    """Answers that begin and end alike are whole; so are the columns, whose letters the caption explains."""
+    long = [f"never took {thing} from a shop without paying" for thing in ("anything", "a drink", "a book")]
+    axis = pictures._axis_of_names(tuple(long), width)
+    key = pictures.chart("", [pictures.Line(f"{name}, {name}", [0, 1], [1, 2]) for name in long], width=width)
+    matrix = pictures.matrix(many_rules(), width)
+
+    texts = re.findall('<text x="26" y="[^"]*">([^<]*)</text>', key)
+    assert [name.replace("\n", " ") for name in axis.written] == long
+    assert max(text_width(line) for name in axis.written for line in name.split("\n")) <= axis.widest
+    assert max(26 + text_width(text) for text in texts) <= width
+    assert " ".join(texts) == " ".join(f"{name}, {name}" for name in long)
+    assert {*re.findall("[A-F]: ([^;.]+)", matrix.caption)} == {row[1] for row in matrix.table.rows}
 
 
 @pytest.mark.django_db
