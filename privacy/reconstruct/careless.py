@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from statistics import NormalDist
 from typing import Any
@@ -29,8 +29,9 @@ from privacy.reconstruct.carelessness import (
     interval,
     quotient,
 )
+from privacy.reconstruct.exchange import Exchanged, Literals, Rare, combine, exchanged
 from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.linearised import Linearised
+from privacy.reconstruct.linearised import Linearised, covariance_of
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.weights import channel_of, factors, obstacle, require_possible
@@ -43,7 +44,12 @@ _BEYOND_CHANCE = 5.0  # standard errors
 _FEWEST = 1e-6  # careless people, where nobody need be
 _FOUND = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)  # standard errors
 _STEPS = 40  # shares of careless people that one anchor alone leaves open
+_NEARLY = 0.05  # attentive people who break an anchor, at most, for careless people to be exchanged
+_ALSO = 0.2  # of the doubt, for a second test of what is assumed
+_NO_ERROR = 1e-9  # of figures that no coin disguises
 _ASSUMED = {
+    None: "Assumed: all these items are alike to careless people; each of them answers by a rate of their own, or by "
+    "one button. Corrected figures are of the others.",
     EACH: "Assumed: a careless person answers all these items so, each by itself and with one rate of yes. Corrected "
     "figures are of the others.",
     SAME: "Assumed: a careless person answers all these items so, by one button for all of them. Corrected figures are "
@@ -85,8 +91,9 @@ class Careless(Result):
     """How many answer without reading, their rate of yes, and figures of the others; `candor.careless` makes it.
 
     `share` and `rate` are None where one anchor alone cannot tell them; then their intervals say what it leaves open.
-    `given` is whether the rate was given; `fits` whether both anchors are answered together as `presses` says, and None
-    where they do not tell. `most` is the bound on the share of careless people that was then assumed.
+    `given` is whether the rate was given; `presses` is None where figures hold whatever careless people press;
+    `fits` is whether the anchors agree with what is assumed, and None where they do not tell. `most` is the bound on
+    the share of careless people that was then assumed.
     """
 
     n: int
@@ -98,7 +105,7 @@ class Careless(Result):
     rate: float | None
     rate_ci: Interval
     given: bool
-    presses: str
+    presses: str | None
     fits: bool | None
     most: float | None
     figures: tuple[AttentiveFigure, ...]
@@ -130,7 +137,9 @@ class Careless(Result):
         if self.most is not None:
             yield f"One anchor alone cannot tell more. At most {self.most:.4g} are assumed to be careless."
         yield _ASSUMED[self.presses]
-        if self.fits is False:
+        if self.fits is False and self.presses is None:
+            yield "The anchors contradict that: careless people seem to tell these items apart."
+        elif self.fits is False:
             other = SAME if self.presses == EACH else EACH
             yield f"The anchors contradict that: their answers go together otherwise. Compare with presses {other}."
 
@@ -202,7 +211,7 @@ def careless(
         the crosswise model, do not when they are careless: the rate is then of what the records say.
     presses : {'each', 'same'}
         What careless people press: each answer by itself, or one button for all. It matters where figures hold several
-        answers; two anchors together tell whether it fits.
+        answers, but not with two anchors that (nearly) no and (nearly) every attentive person affirms.
     most : float
         The largest share of careless people, where one anchor alone gives bounds.
     estimator, level, cases, weights, cluster, strata, margins, trim, replicates
@@ -226,7 +235,7 @@ def careless(
     >>> design = candor.models.warner(list(frame), theta=0.8)
     >>> held = candor.careless(candor.disguise(frame, design, seed=7), anchors={"never": 0, "always": 1})
     >>> round(held.share, 2), round(held.rate, 2), round(held.figures[0].attentive, 2)
-    (0.24, 1.0, 0.26)
+    (0.24, 1.0, 0.25)
     """
     require_records(records)
     sampling = Sampling.from_names(
@@ -290,6 +299,7 @@ def careless_of_sample(
         known[0].yes,
         records.design.items[known[0].column].options,
         among,
+        None if disguiser == PERSON else _rare_answers(records.design, known),
     )
     for one in known:
         task.yes_no(Pattern(((one.column, frozenset({one.yes})),)), "anchors")
@@ -317,8 +327,8 @@ def careless_of_sample(
         share_of_yes,
         evidence.rate_ci,
         evidence.given,
-        presses,
-        _fits(task, known, scenarios, level),
+        None if all(one.exchanged for one in asked) else presses,
+        _fits(task, known, asked, scenarios, level),
         evidence.most,
         tuple(_attentive_figure(task, evidence, one, level) for one in asked),
     )
@@ -366,7 +376,8 @@ def price(design: Design, anchors: Mapping[str, Any], respondents: int) -> tuple
     """What two anchors tell and cost where nobody is careless: the share of careless people that intervals then tell
     from none in four of five surveys, and how many times as large the standard error of a rare answer is corrected.
 
-    Both as if all these answers were disguised apart; under one coin they err together, and it costs less.
+    Both as if all these answers were disguised apart and corrected by the first difference alone; so it costs less, and
+    least under one coin.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "never", "always"]})
     >>> [round(figure, 2) for figure in price(design, {"never": 0, "always": 1}, 2000)]
@@ -411,11 +422,15 @@ def _read_anchor(design: Design, text: str, share: Any) -> Anchor:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A figure that is asked for: a pattern, or one over another, which is a part of it."""
+    """A figure that is asked for: a pattern, or one over another, which is a part of it.
+
+    `exchanged` are both without careless people, where anchors allow that, whatever these press.
+    """
 
     text: str
     above: Seen
     below: Seen | None
+    exchanged: tuple[Exchanged, Exchanged | None] | None
 
     @property
     def sides(self) -> tuple[Seen, Seen | None]:
@@ -428,7 +443,7 @@ class _Task:
 
     `heads` is whether people disguise in their heads, `same` whether careless ones press one button for all; `yes` is
     the place of the answer that the anchors name, among the `options` of all these items. `among` are the people whom
-    figures are of, None everybody.
+    figures are of, None everybody. `rare` are the anchors' yes and no that hardly any attentive person gives.
     """
 
     records: Records
@@ -440,6 +455,7 @@ class _Task:
     yes: int
     options: Sequence[str]
     among: Bools | None = None
+    rare: tuple[Rare, Rare] | None = None
 
     def read(self, text: str) -> Pattern:
         return self.yes_no(parse_pattern(text, self.records.design), "figures")
@@ -496,13 +512,32 @@ class _Task:
         """Estimate a pattern, or both patterns of a rule, from its text."""
         if "=>" not in text:
             pattern = self.read(text)
-            return _Asked(pattern.text(self.records.design), self.answers(pattern), None)
+            above, own = self.answers(pattern), self.exchanged(pattern)
+            return _Asked(pattern.text(self.records.design), above, None, (own, None) if own else None)
         antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
         left, right = self.read(antecedent), self.read(consequent)
         if set(left.columns) & set(right.columns):
             raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item is on both sides.")
         whole = self.read(f"{antecedent},{consequent}")
-        return _Asked(f"{antecedent} => {consequent}", self.answers(whole), self.answers(left))
+        sides = self.exchanged(whole), self.exchanged(left)
+        exchanged = (sides[0], sides[1]) if sides[0] and sides[1] else None
+        return _Asked(f"{antecedent} => {consequent}", self.answers(whole), self.answers(left), exchanged)
+
+    def exchanged(self, pattern: Pattern) -> Exchanged | None:
+        """The pattern without careless people, by exchange with the anchors; None where these are not so rare."""
+        if self.rare is None or {rare.literal[0] for rare in self.rare} & {*pattern.columns}:
+            return None
+        literals = [(literal, self.yes in literal[1]) for literal in pattern.literals]
+        return exchanged(literals, *self.rare, self.support, self.sampling)
+
+    def support(self, literals: Literals) -> Linearised | None:
+        """The share of everybody who gives these answers; None where the records do not tell it without a bias."""
+        pattern = Pattern.from_literals(literals, self.records.design)
+        try:
+            share = support(self.records, pattern, self.sampling, self.estimator, self.among, cases=self.cases)
+        except InputError:
+            return None
+        return share if share.above is None and share.below is None else None
 
     def mean(self, anchor: Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
         """The share of all, and of attentive people, with an anchor's yes: of records, where heads disguise."""
@@ -523,6 +558,22 @@ class _Mean:
 
     said: Linearised
     known: Interval
+
+
+def _rare_answers(design: Design, anchors: Sequence[Anchor]) -> tuple[Rare, Rare] | None:
+    """The yes of an anchor that nobody need affirm and the no of one that everybody may; None where they are others."""
+    if len(anchors) < 2:
+        return None
+    never, always = sorted(anchors, key=lambda one: one.known)
+    if never.known[0] > 0 or always.known[1] < 1 or max(never.known[1], 1 - always.known[0]) > _NEARLY:
+        return None
+    answers = [
+        (one.column, options)
+        for one in (never, always)
+        for yes in [frozenset({one.yes})]
+        for options in (yes, frozenset(range(len(design.items[one.column].options))) - yes)
+    ]
+    return Rare(answers[0], answers[1]), Rare(answers[3], answers[2])
 
 
 def _scenarios(task: _Task, anchors: Sequence[Anchor], rate: float | None) -> list[Nuisance]:
@@ -639,10 +690,20 @@ def _evidence_of_one(task: _Task, anchor: Anchor, level: float, most: float) -> 
     return _Evidence(points or every, every, (min(leasts), most), rate_ci, most=most)
 
 
-def _fits(task: _Task, anchors: Sequence[Anchor], scenarios: Sequence[Nuisance], level: float) -> bool | None:
-    """Whether hardly any attentive people seem to give both rare answers of two anchors, as hardly any can."""
+def _fits(
+    task: _Task, anchors: Sequence[Anchor], asked: Sequence[_Asked], scenarios: Sequence[Nuisance], level: float
+) -> bool | None:
+    """Whether hardly any attentive people seem to give both rare answers of two anchors, as hardly any can.
+
+    And whether the first difference alone says the same of each exchanged answer, as far as chance allows.
+    """
     if len(anchors) < 2:
         return None
+    exchange = all(one.exchanged for one in asked)
+    alone = [one.exchanged[0] for one in asked if one.exchanged and one.exchanged[0].first and one.below is None]
+    apart = [_standard_errors_apart(task, one, _widest(scenarios)) for one in alone]
+    if exchange and max(apart, default=0.0) > NormalDist().inv_cdf(1 - (1 - level) / 2 / max(len(apart), 1)):
+        return False
     literals, most = [], 1.0
     for anchor in anchors:
         yes = frozenset({task.yes})
@@ -653,28 +714,83 @@ def _fits(task: _Task, anchors: Sequence[Anchor], scenarios: Sequence[Nuisance],
     if obstacle(task.records.design, pattern, task.estimator) is not None:
         return None
     both = task.answers(pattern)
+    if exchange:  # by rates of their own careless people give both less often than by one rate
+        both, level = replace(both, same=False), 1 - _ALSO * (1 - level)
     low, high = _spanning_interval(interval(one, both, None, task.sampling, level) for one in scenarios)
-    return None if np.isnan(low) else low <= most and high >= 0
+    return None if np.isnan(low) else low <= most and (exchange or high >= 0)
+
+
+def _widest(scenarios: Sequence[Nuisance]) -> tuple[float, float]:
+    """The largest shares of attentive people who may break the anchors."""
+    never, always = zip(*(one.broken for one in scenarios), strict=True)
+    return max(never), max(always)
+
+
+def _standard_errors_apart(task: _Task, one: Exchanged, broken: tuple[float, float]) -> float:
+    """How far the first difference of an answer lies from the mean of all; they are alike where exchange holds."""
+    if one.first is None:
+        return 0.0
+    apart = combine([(1.0, one.first), (-1.0, one.share)])
+    error = math.sqrt(float(covariance_of([apart], task.sampling)[0, 0]))
+    return max(abs(apart.value) - max(map(abs, one.losses(broken))), 0.0) / max(error, _NO_ERROR)
 
 
 def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: float) -> AttentiveFigure:
     """Correct a figure: its share or confidence as everybody answered, and of attentive people."""
+    answered = quotient(asked.above.share, None if asked.below is None else asked.below.share)
+    said = (asked.text, asked.above.share.n, answered.value, _standard_error(task, answered))
+    exchange = None
+    if asked.exchanged is not None:
+        exchange, wide = _exchanged_figure(task, evidence, asked, asked.exchanged, level)
+        if _standard_errors_apart(task, asked.exchanged[0], _widest(evidence.every)) <= standard_errors(
+            level, task.sampling.freedom
+        ):
+            return AttentiveFigure(*said, exchange.value, _standard_error(task, exchange), None, wide)
     points, every = evidence.points, evidence.every
     if asked.below is not None:  # where hardly anybody does the first, how many of them do the second is unknown
         points, every = ([one for one in some if _divides(one, asked.below)] for some in (points, every))
     if not points:
-        raise InputError(
-            f"Rule {asked.text!r}: of attentive people its antecedent is not estimated to be above 0, so it has no "
-            "confidence."
-        )
-    answered = quotient(asked.above.share, None if asked.below is None else asked.below.share)
+        raise _no_antecedent(asked)
     found = [attentive(one, *asked.sides) for one in points]
     ci = _spanning_interval(interval(one, *asked.sides, task.sampling, level) for one in every)
-    said = (asked.text, asked.above.share.n, answered.value, _standard_error(task, answered))
+    if exchange is not None:  # careless people tell items apart, or chance has it so: both may be true
+        ci = _spanning_interval((ci, wide))
     if evidence.most is None:
         return AttentiveFigure(*said, found[0].value, _standard_error(task, found[0]), None, ci)
     between = _clip_to_shares((min(one.value for one in found), max(one.value for one in found)))
     return AttentiveFigure(*said, None, None, between, _clip_to_shares(ci))
+
+
+def _exchanged_figure(
+    task: _Task, evidence: _Evidence, asked: _Asked, exchanged: tuple[Exchanged, Exchanged | None], level: float
+) -> tuple[Linearised, Interval]:
+    """A figure by exchange: its estimate, and an interval that reaches over all that the anchors' bounds allow."""
+    above, below = exchanged
+    if below is not None and not below.share.value > 0:
+        raise _no_antecedent(asked)
+
+    def figure(nuisance: Nuisance, *losses: float) -> Linearised:
+        top = above.among(nuisance.attentive, losses[0])
+        bottom = nuisance.attentive if below is None else below.among(nuisance.attentive, losses[1])
+        spread, effective = asked.above.share.spread, min(top.effective, bottom.effective)
+        return replace(quotient(top, bottom), fraction=(top, bottom), spread=spread, effective=effective)
+
+    sides = [one for one in exchanged if one is not None]
+    every = (
+        figure(one, *losses)
+        for one in evidence.every
+        for losses in product(*({*side.losses(one.broken)} for side in sides))
+    )
+    return figure(evidence.points[0], 0.0, 0.0), _spanning_interval(
+        one.estimate(task.sampling, level).ci for one in every
+    )
+
+
+def _no_antecedent(asked: _Asked) -> InputError:
+    return InputError(
+        f"Rule {asked.text!r}: of attentive people its antecedent is not estimated to be above 0, so it has no "
+        "confidence."
+    )
 
 
 def _if_finite(ends: Interval) -> Interval | tuple[None, None]:

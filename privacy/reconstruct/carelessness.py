@@ -7,6 +7,7 @@ w = cρ, the careless people who say yes: an anchor of attentive share a is answ
 
     1 − c = (z₂ − z₁)/(a₂ − a₁),   w = z₁ − (1−c)a₁,
 
+(with two anchors that hardly anybody breaks, figures need none of what follows: `privacy.reconstruct.exchange`),
 one anchor with a given rate c = (z − a)/(ρ − a), and one anchor alone a line of pairs (c, w), of which figures are
 bounds (Atsusaka and Stevenson 2023, for a rate of ½). Of k answers yes and l answers no a careless person gives all
 with the chance f(ρ) = ρᵏ(1−ρ)ˡ (by one button ρ, 1−ρ or 0), so that the attentive share of a pattern seen by Q is
@@ -30,6 +31,7 @@ from math import prod
 import numpy as np
 
 from privacy.arrays import Floats
+from privacy.reconstruct.exchange import FEW_CLUSTERS
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.linearised import Linearised, covariance_of
 from privacy.reconstruct.sampling import Sampling
@@ -40,7 +42,6 @@ _WIDE = 6.0  # standard errors that the grid reaches
 _BISECTIONS = 44
 _FARTHEST = 20.0  # a quotient beyond that is unbounded
 _NO_VARIANCE = 1e-18  # of anchors that no coin disguises
-_FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
 _UNKNOWN_RATE = 0.5  # where nobody is careless; then no figure depends on it
 
 
@@ -99,13 +100,15 @@ class Seen:
 class Nuisance:
     """What anchors tell of c and w: their estimates with the part of each respondent, which of them were estimated.
 
-    With a given rate, w is that rate of c. One anchor alone leaves c to be named.
+    With a given rate, w is that rate of c. One anchor alone leaves c to be named. `broken` are the shares of attentive
+    people who break the two anchors.
     """
 
     share: Linearised
     yes: Linearised
     rate: float | None = None
     free: tuple[int, ...] = (0, 1)
+    broken: tuple[float, float] = (0.0, 0.0)
 
     @property
     def point(self) -> tuple[float, float]:
@@ -114,6 +117,11 @@ class Nuisance:
         if self.rate is not None:
             return share, self.rate
         return share, min(max(self.yes.value / share, 0.0), 1.0) if share > 0 else _UNKNOWN_RATE
+
+    @property
+    def attentive(self) -> Linearised:
+        """The share of attentive people, 1−c."""
+        return replace(self.share, name="attentive", value=1 - self.share.value, parts=-self.share.parts)
 
     @property
     def rate_figure(self) -> Linearised:
@@ -130,7 +138,8 @@ def by_two_anchors(first: Linearised, second: Linearised, known: tuple[float, fl
     parts = (second.parts - first.parts) / (high - low)
     n = min(first.n, second.n)
     share = Linearised("careless", n, 1 - attentive, -parts)
-    return Nuisance(share, Linearised("yes", n, first.value - low * attentive, first.parts - low * parts))
+    yes = Linearised("yes", n, first.value - low * attentive, first.parts - low * parts)
+    return Nuisance(share, yes, broken=(min(known), 1 - max(known)))
 
 
 def by_rate(anchor: Linearised, known: float, rate: float) -> Nuisance:
@@ -194,7 +203,7 @@ def interval(
     share, yes, weight = _grid(nuisance, known)
     apart = np.stack([(share - nuisance.share.value, yes - nuisance.yes.value)[place] for place in nuisance.free])
     slopes = across @ np.linalg.pinv(known)
-    if sampling.freedom < _FEW_CLUSTERS:  # slopes on what they say badly would take away what they say not at all
+    if sampling.freedom < FEW_CLUSTERS:  # slopes on what they say badly would take away what they say not at all
         slopes = np.zeros_like(slopes)
     left = own - slopes @ across.T
     rate = yes / share if nuisance.rate is None else np.full_like(share, nuisance.rate)

@@ -194,11 +194,12 @@ def sentences(found: Careless) -> Iterator[str]:
         "unknown."
     )
     yield _(
-        "Assumed: somebody who does not read answers all these questions so, each by itself and by one rate of yes; "
-        "and of those who read, at most 1 in 100 answers either of the two questions otherwise than everybody."
+        "Assumed: somebody who does not read tells no question from another, and answers by a rate of their own or by "
+        "one button; and of those who read, at most 1 in 100 answers either of the two questions otherwise than "
+        "everybody."
     )
     if found.fits is False:
         yield _(
-            "The two questions contradict that: who does not read seems to give the same answer to all. Shares stay "
-            "right, but pairs and rules do not."
+            "The answers contradict that: people who do not read seem to answer the two questions otherwise than the "
+            "rest. Intervals of shares are wider for it, but tables and rules may be wrong."
         )

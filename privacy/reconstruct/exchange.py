@@ -1,0 +1,163 @@
+"""What attentive people say, whatever careless people press: records in which two answers changed places.
+
+Careless people read nothing, so all items are alike to them: each gives the yes by a rate of their own, or presses one
+button for all. They then give a pattern P as often as the pattern P′ in which two items changed places (their answers
+are exchangeable). Exchange a literal of P with an anchor that no attentive person answers so, and
+
+    Q(P) − Q(P′) = (1−c)π,   1−c = Q(always) − Q(never),
+
+for the supports Q among all, the share c of careless people and the share π of attentive ones who match P: no rate and
+no law of what careless people press is left. Of an answer `drugs` there are three such differences,
+
+    Q(drugs) − Q(never),
+    Q(drugs, always) − Q(drugs, never),
+    Q(drugs, always) − Q(never, always),
+
+and of longer patterns as many, where each literal changes places in its turn and the mean counts. Every mean of them
+is unbiased; weights of least variance come from the records (generalised least squares; Aitken 1936). A quotient of
+two figures has Fieller's interval, and c leaves the confidence of a rule altogether.
+
+The first difference of a single answer asks less: only that careless people say yes to it as often as to the anchor.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from privacy.arrays import Floats
+from privacy.design.channels import Literal
+from privacy.reconstruct.linearised import Linearised, covariance_of, join_doubts
+from privacy.reconstruct.sampling import Sampling
+
+FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
+_RIDGE = 1e-6  # of the variances, so that figures that hardly differ share a weight
+_LEAST_ATTENTIVE = 0.05
+
+Literals = tuple[Literal, ...]
+
+
+@dataclass(frozen=True)
+class Rare:
+    """An answer to an anchor that hardly any attentive person gives, and its opposite."""
+
+    literal: Literal
+    opposite: Literal
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The mean support of `before` less that of `after` is (1−c)(π − λ).
+
+    The loss λ lies between 0 and Σ `loss` × the shares of attentive people who break the anchors: yes, then no.
+    """
+
+    before: tuple[Literals, ...]
+    after: tuple[Literals, ...]
+    loss: tuple[float, float]
+
+
+def exchanges(literals: Sequence[tuple[Literal, bool]], yes: Rare, no: Rare) -> list[Exchange]:
+    """The three differences of a pattern, of literals with whether each is a yes; `yes` and `no` are rare.
+
+    >>> drugs, never, always = ((column, frozenset({1})) for column in range(3))
+    >>> not_never, not_always = ((column, frozenset({0})) for column in (1, 2))
+    >>> made = exchanges([(drugs, True)], Rare(never, not_never), Rare(not_always, always))
+    >>> [one.before == ((drugs,),) for one in made], made[0].after == ((never,),), made[1].after == ((drugs, never),)
+    ([True, False, False], True, True)
+    """
+    every = tuple(literal for literal, _ in literals)
+    after, before_kept, after_kept = [], [], []
+    for place, (_literal, said_yes) in enumerate(literals):
+        rare, kept = (yes, no.opposite) if said_yes else (no, yes.opposite)
+        others = every[:place] + every[place + 1 :]
+        after.append((*others, rare.literal))
+        before_kept.append((*every, kept))
+        after_kept.append((*others, rare.literal, kept))
+    said = float(np.mean([said_yes for _, said_yes in literals]))
+    return [
+        Exchange((every,), tuple(after), (said, 1 - said)),
+        Exchange(((*every, no.opposite),), ((*every, yes.literal),), (1.0, 1.0)),
+        Exchange(tuple(before_kept), tuple(after_kept), (1.0, 1.0)),
+    ]
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """A pattern without careless people: (1−c)(π − λ), λ between both ends of `loss` × who break the anchors.
+
+    `first` is the first difference of a single answer.
+    """
+
+    share: Linearised
+    loss: Floats
+    first: Linearised | None
+
+    def losses(self, broken: tuple[float, float]) -> tuple[float, float]:
+        """The ends of λ, where these shares of attentive people break the anchors."""
+        low, high = (self.loss @ broken).tolist()
+        return low, high
+
+    def among(self, attentive: Linearised, loss: float) -> Linearised:
+        """(1−c)π, if so many attentive people are lost."""
+        return combine([(1.0, self.share), (loss, attentive)]) if loss else self.share
+
+
+def exchanged(
+    literals: Sequence[tuple[Literal, bool]],
+    yes: Rare,
+    no: Rare,
+    support: Callable[[Literals], Linearised | None],
+    sampling: Sampling,
+) -> Exchanged | None:
+    """The mean of least variance of the differences whose supports are known; None if none is.
+
+    `support` gives None for a pattern that cannot be estimated.
+    """
+    never, always = support((yes.literal,)), support((no.opposite,))
+    if never is None or always is None:
+        return None
+    known, losses = [], []
+    for one in exchanges(literals, yes, no):
+        sides = [[support(each) for each in side] for side in (one.before, one.after)]
+        terms = [
+            (sign / len(side), each)
+            for sign, side in zip((1.0, -1.0), sides, strict=True)
+            for each in side
+            if each is not None
+        ]
+        if len(terms) == len(one.before) + len(one.after):
+            known.append(combine(terms))
+            losses.append(one.loss)
+        elif not known:
+            return None
+    weights = _least_variance(known, combine([(1.0, always), (-1.0, never)]), sampling)
+    ends = np.stack([clip(weights, 0.0) @ np.array(losses) for clip in (np.minimum, np.maximum)])
+    return Exchanged(combine(list(zip(weights, known, strict=True))), ends, known[0] if len(literals) == 1 else None)
+
+
+def combine(terms: Sequence[tuple[float, Linearised]]) -> Linearised:
+    """Σ slope·figure, from (slope, figure) pairs."""
+    figures = [one for _, one in terms]
+    return Linearised(
+        "",
+        min(one.n for one in figures),
+        sum(slope * one.value for slope, one in terms),
+        np.sum([slope * one.parts for slope, one in terms], axis=0),
+        spread=any(one.spread for one in figures),
+        effective=min(one.effective for one in figures),
+        doubts=join_doubts(*terms),
+    )
+
+
+def _least_variance(differences: Sequence[Linearised], attentive: Linearised, sampling: Sampling) -> list[float]:
+    """Weights that sum to 1, with which the differences over 1−c vary least; of few clusters, as if there were none."""
+    share = float(np.mean([one.value for one in differences])) / max(attentive.value, _LEAST_ATTENTIVE)
+    apart = [combine([(1.0, one), (-min(max(share, 0.0), 1.0), attentive)]) for one in differences]
+    if sampling.freedom < FEW_CLUSTERS:
+        covariance = np.array([[one.parts @ other.parts for other in apart] for one in apart])
+    else:
+        covariance = covariance_of(apart, sampling)
+    covariance += (_RIDGE * np.trace(covariance) or 1.0) * np.eye(len(differences))
+    weights = np.linalg.solve(covariance, np.ones(len(differences)))
+    return list((weights / weights.sum()).tolist())
