@@ -9,6 +9,7 @@ from allauth.account.internal.flows.reauthentication import did_recently_reauthe
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
 from django.contrib.auth import REDIRECT_FIELD_NAME, password_validation
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
@@ -57,11 +58,20 @@ def ask_to_confirm(view: View, keeps: Sequence[str] = ()) -> View:
         if request.method == "POST":
             if keeps and all(name in request.POST for name in keeps):
                 request.session[_KEPT] = {name: request.POST[name][:_LONGEST] for name in keeps}
-            messages.warning(request, gettext("Nothing was changed yet: confirm that it is you, then do it again."))
+            _warn_once(request, gettext("Nothing was changed yet: confirm that it is you, then do it again."))
         first_way = get_adapter().get_reauthentication_methods(request.user)[0]["url"]
         return HttpResponseRedirect(f"{first_way}?{urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})}")
 
     return answer
+
+
+def _warn_once(request: HttpRequest, sentence: str) -> None:
+    """Whoever presses twice, or in two tabs, sends two forms before a page shows what was said of the first."""
+    waiting = messages.get_messages(request)
+    assert isinstance(waiting, BaseStorage)  # a request of this site has its messages
+    if sentence not in [str(one) for one in waiting]:
+        messages.warning(request, sentence)
+    waiting.used = False  # to look at them is not to show them
 
 
 def take_form(request: HttpRequest) -> dict[str, str]:
