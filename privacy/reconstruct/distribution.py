@@ -165,7 +165,9 @@ class Distribution(Result):
         parts = self.distribution.above(arguments.exact_number(threshold, "threshold"))  # type: ignore[attr-defined]
         least, even, most = parts
         share = float(self.pieces[0] @ even)
-        low, high = self._ends_above(least)[0], self._ends_above(most)[1]
+        low, high = self._ends_above(least)
+        if (least < most).any():  # a cell of several numbers is cut
+            high = self._ends_above(most)[1]
         return share, min(low, share), max(high, share)
 
     def _ends_above(self, part: Floats) -> tuple[float, float]:
@@ -182,7 +184,7 @@ class Distribution(Result):
         if sizes[0]:
             assert own.rows is not None  # of a number
             near = disguised, float(shares[1:].std(ddof=1))
-            ends = interval_above(own.channel, seen, own.rows, own.heaped, cut, near, self.level)  # type: ignore[attr-defined]
+            ends = interval_above(own.channel, seen, own.rows, own.ways_to_heap, cut, near, self.level)  # type: ignore[attr-defined]
             groups.append(
                 (np.array(sizes[0] / sum(sizes)), np.array(disguised), (np.array(ends[0]), np.array(ends[1])))
             )

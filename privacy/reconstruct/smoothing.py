@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
 
@@ -35,8 +36,9 @@ USUALLY_FREE = 0.1  # of those in the pieces: how many are in a free cell, in th
 FREEDOM = 2.5  # the standard deviation of the logarithm of that
 PLACES = 8  # cells that are tried for one more
 NEAR = 2  # places of the grid of roughnesses on either side of the likeliest, for one more
-STEPS = 60
-GAIN = 1e-4  # in units of log-likelihood
+STEPS, HALVES = 60, 30
+LEAST = 1e-200  # the chance of a record, where it is divided by
+GAIN = 1e-5  # in units of log-likelihood: after a step of Newton's that gains so little, next to nothing is left
 MOVES = 40  # of a chain, all but each eighth small
 KEPT = 0.8  # of the place of a chain in a small move
 
@@ -149,17 +151,15 @@ def smoothest(
     rows = np.eye(len(channel)) / len(channel) if rows is None else rows
     first = _model(channel, rows, tuple(free or ()), 0.0)
     for place in range(len(ROUGHNESS)):
-        first.fits[place] = _fit(first, counts, place, first.fits.get(place - 1))
+        _fit([first], counts, place, [first.fits[place - 1]] if place else [])
     models = [first]
     if free is not None:
         at = max(first.heights().items(), key=lambda one: one[1])[0]
-        near = range(max(at - NEAR, 0), min(at + NEAR + 2, len(ROUGHNESS)))
         others = [cell for cell in _worst_held(channel, counts, first, at) if cell not in first.cells]
-        for cell in others[:PLACES]:
-            model = _model(channel, rows, (*first.cells, cell), -float(np.log(len(channel))))
-            for place in near:
-                model.fits[place] = _fit(model, counts, place, model.fits.get(place - 1) or first.fits[place])
-            models.append(model)
+        more = [_model(channel, rows, (*first.cells, cell), -float(np.log(len(channel)))) for cell in others[:PLACES]]
+        for place in range(max(at - NEAR, 0), min(at + NEAR + 2, len(ROUGHNESS))) if more else ():
+            _fit(more, counts, place, [model.fits.get(place - 1) or first.fits[place] for model in more])
+        models += more
     heights = {
         (number, place): height for number, model in enumerate(models) for place, height in model.heights().items()
     }
@@ -186,88 +186,135 @@ def _worst_held(channel: Floats, counts: Floats, model: Model, place: int) -> li
     return order
 
 
-def _fit(model: Model, counts: Floats, place: int, start: Smooth | None) -> Smooth:
-    """Fit a model at one place of the grid of roughnesses, from where a smoother or simpler fit ended."""
-    logs = None if start is None else np.append(start.logs, np.zeros(len(model.even) - len(start.logs)))
-    return smooth(model.channel, counts, float(ROUGHNESS[place]), model.even, logs, len(model.cells))
+def _fit(models: Sequence[Model], counts: Floats, place: int, starts: Sequence[Smooth]) -> None:
+    """Fit models of equal size at one place of the grid of roughnesses, from where smoother or simpler fits ended."""
+    even = np.stack([model.even for model in models])
+    logs = np.zeros_like(even)
+    for row, start in zip(logs, starts, strict=False):
+        row[: len(start.logs)] = start.logs
+    fits = smooth(
+        np.stack([model.channel for model in models]), counts, even, ROUGHNESS[place], logs, len(models[0].cells)
+    )
+    for model, fit in zip(models, fits, strict=True):
+        model.fits[place] = fit
 
 
 def smooth(
-    channel: Floats, counts: Floats, roughness: float, even: Floats, start: Floats | None = None, free: int = 0
-) -> Smooth:
-    """Fit shares of pieces under one roughness, by Newton's method with halved steps; the height never falls.
+    channel: Floats, counts: Floats, even: Floats, roughness: float, start: Floats, free: int = 0
+) -> list[Smooth]:
+    """Fit shares of pieces under one roughness, for each channel along the first axis.
 
-    `start`: logarithms of shares over even ones to begin with; even shares where it is missing. The last `free`
-    shares are of free cells.
+    `start`: logarithms of shares over even ones to begin with. The last `free` shares are of free cells.
     """
-    bending, rest = penalties(len(channel) - free, free)
-    return climb_smoothly(Spread(channel, even), counts, bending / roughness**2 + rest, start)
+    bending, rest = penalties(channel.shape[1] - free, free)
+    penalty = np.broadcast_to(bending / roughness**2 + rest, (len(channel), *bending.shape))
+    spread = Spread(channel, even, (slice(None),), np.ones((len(channel), 1)))
+    logs, heights = climb_smoothly(spread, counts, penalty, start)
+    likely, information = evidence(spread, counts, penalty, logs, heights)
+    parts = zip(spread.shares(logs), logs, penalty, information, heights.tolist(), likely.tolist(), strict=True)
+    return [Smooth(*part) for part in parts]
 
 
 @dataclass(frozen=True)
 class Spread:
     """How logarithms make shares of pieces: in proportion to even·exp(logs), apart on each of the `sides`.
 
-    `totals`: the share of people on each side.
+    `channel`, `even` and `totals`, the share of people on each side, have one more axis before theirs, along which
+    problems lie that are solved at once.
     """
 
     channel: Floats
     even: Floats
-    sides: tuple[slice, ...] = (slice(None),)
-    totals: tuple[float, ...] = (1.0,)
+    sides: tuple[slice, ...]
+    totals: Floats
+
+    def only(self, places: NDArray[np.intp]) -> "Spread":
+        """Only the problems at these places."""
+        return Spread(self.channel[places], self.even[places], self.sides, self.totals[places])
 
     def shares(self, logs: Floats) -> Floats:
         shares = np.empty_like(logs)
-        for side, total in zip(self.sides, self.totals, strict=True):
-            shares[side] = total * _shares(logs[side], self.even[side])
+        for side, total in zip(self.sides, self.totals.T, strict=True):
+            even = self.even[:, side]
+            shares[:, side] = total[:, np.newaxis] * _shares(np.where(even > 0, logs[:, side], -np.inf), even)
         return shares
+
+    def chances(self, shares: Floats) -> Floats:
+        """The chance of each record."""
+        return np.asarray((shares[:, np.newaxis] @ self.channel)[:, 0])
+
+    def heights(self, logs: Floats, counts: Floats, penalty: Floats) -> Floats:
+        """The log-likelihood less the penalty."""
+        seen = counts > 0
+        with np.errstate(divide="ignore"):  # shares that make a record impossible are as bad as can be
+            likely = np.log(self.chances(self.shares(logs))[:, seen])
+        return np.asarray(likely @ counts[seen] - ((logs[:, np.newaxis] @ penalty)[:, 0] * logs).sum(axis=1) / 2)
 
     def slopes(self, shares: Floats) -> Floats:
         """How the chance of each record changes with each logarithm."""
         slopes = np.empty_like(self.channel)
-        for side, total in zip(self.sides, self.totals, strict=True):
-            mean = shares[side] @ self.channel[side] / total if total else 0.0
-            slopes[side] = shares[side, np.newaxis] * (self.channel[side] - mean)
+        for side, total in zip(self.sides, self.totals.T, strict=True):
+            part = shares[:, side] / np.where(total > 0, total, 1)[:, np.newaxis]
+            mean = part[:, np.newaxis] @ self.channel[:, side]
+            slopes[:, side] = shares[:, side, np.newaxis] * (self.channel[:, side] - mean)
         return slopes
 
+    def information(self, logs: Floats, counts: Floats) -> Floats:
+        """Fisher's: what is expected where these logarithms are true."""
+        shares = self.shares(logs)
+        expected = np.maximum(self.chances(shares), LEAST)
+        weighted = self.slopes(shares) * (counts.sum() / expected)[:, np.newaxis] ** 0.5
+        return np.asarray(weighted @ weighted.swapaxes(1, 2))
 
-def climb_smoothly(spread: Spread, counts: Floats, penalty: Floats, start: Floats | None = None) -> Smooth:
-    """Maximise the log-likelihood less the penalty, by Newton's method with halved steps."""
-    seen = counts > 0
+    def steps(self, logs: Floats, counts: Floats, penalty: Floats) -> Floats:
+        """Newton's steps; Fisher's where Newton's lead downwards."""
+        shares = self.shares(logs)
+        expected, slopes = np.maximum(self.chances(shares), LEAST), self.slopes(shares)
+        gains = (slopes @ (counts / expected)[:, :, np.newaxis])[:, :, 0]
+        pull = gains - (penalty @ logs[:, :, np.newaxis])[:, :, 0]
+        weighted = slopes * (counts**0.5 / expected)[:, np.newaxis]
+        bent = weighted @ weighted.swapaxes(1, 2) + penalty
+        every = np.arange(logs.shape[1])
+        bent[:, every, every] -= gains
+        for side, total in zip(self.sides, self.totals.T, strict=True):
+            part = shares[:, side] / np.where(total > 0, total, 1)[:, np.newaxis]
+            both = part[:, :, np.newaxis] * gains[:, np.newaxis, side]
+            bent[:, side, side] += both + both.swapaxes(1, 2)
+        steps = np.linalg.solve(bent, pull[:, :, np.newaxis])[:, :, 0]
+        down = np.flatnonzero((steps * pull).sum(axis=1) < 0)
+        if len(down):
+            information = self.only(down).information(logs[down], counts) + penalty[down]
+            steps[down] = np.linalg.solve(information, pull[down, :, np.newaxis])[:, :, 0]
+        return np.asarray(steps, float)
 
-    def height_of(logs: Floats) -> float:
-        expected = spread.shares(logs) @ spread.channel
-        with np.errstate(divide="ignore"):  # shares that make a record impossible are as bad as can be
-            likely = np.log(expected[seen])
-        return float(counts[seen] @ likely - logs @ penalty @ logs / 2)
 
-    def slopes_of(logs: Floats) -> tuple[Floats, Floats, Floats]:
-        shares = spread.shares(logs)
-        expected, slopes = shares @ spread.channel, spread.slopes(shares)
-        known = expected > 0
-        information = counts.sum() * (slopes[:, known] / expected[known]) @ slopes[:, known].T + penalty
-        return shares, information, slopes[:, seen] @ (counts[seen] / expected[seen]) - penalty @ logs
-
-    logs = np.zeros(len(spread.channel)) if start is None else start
-    height = height_of(logs)
-    if not np.isfinite(height):  # of nobody on a side from which records come
-        return Smooth(spread.shares(logs), logs, penalty, penalty, height, height)
+def climb_smoothly(spread: Spread, counts: Floats, penalty: Floats, start: Floats) -> tuple[Floats, Floats]:
+    """The logarithms that maximise log-likelihoods less penalties, and these heights: by steps that are halved."""
+    logs, heights = start.copy(), spread.heights(start, counts, penalty)
+    live = np.flatnonzero(np.isfinite(heights))  # not of nobody on a side from which records come
     for _ in range(STEPS):
-        _, information, pull = slopes_of(logs)
-        step = np.linalg.solve(information, pull)
-        before = height
-        for halves in range(30):
-            tried = logs + step / 2**halves
-            if (height := height_of(tried)) >= before:
-                logs = tried
-                break
-        else:
-            height = before
-        if height - before < GAIN:
+        if not len(live):
             break
-    shares, information, _ = slopes_of(logs)
-    evidence = height + (np.linalg.slogdet(penalty)[1] - np.linalg.slogdet(information)[1]) / 2
-    return Smooth(shares, logs, penalty, information, height, float(evidence))
+        some = len(live) < len(logs)
+        own, bound = (spread.only(live), penalty[live]) if some else (spread, penalty)
+        before = heights[live]
+        steps, left = own.steps(logs[live], counts, bound), np.arange(len(live))
+        for halves in range(HALVES):
+            tried = logs[live[left]] + steps[left] / 2**halves
+            reached = (own.only(left) if halves else own).heights(tried, counts, bound[left] if halves else bound)
+            good = reached >= before[left]
+            logs[live[left[good]]], heights[live[left[good]]] = tried[good], reached[good]
+            left = left[~good]
+            if not len(left):
+                break
+        live = live[heights[live] - before >= GAIN]
+    return logs, heights
+
+
+def evidence(spread: Spread, counts: Floats, penalty: Floats, logs: Floats, heights: Floats) -> tuple[Floats, Floats]:
+    """The log marginal likelihoods by Laplace's approximation, and the information that they rest on."""
+    information = spread.information(logs, counts) + penalty
+    return heights + (np.linalg.slogdet(penalty)[1] - np.linalg.slogdet(information)[1]) / 2, information
 
 
 @lru_cache(maxsize=4)

@@ -125,8 +125,9 @@ def test_back_is_the_transpose_of_forward() -> None:
 def test_a_stronger_penalty_is_smoother_and_fits_less() -> None:
     """The aim of each roughness is reached: of a low one the logarithms lie on a line, of a high one they bend."""
     counts, own = drawn("uniform 50", 10**4, 1)[0], bins("uniform 50")
+    channel, even = own.channel[np.newaxis], own.even[np.newaxis]
     bends = [
-        float(np.abs(np.diff(smooth(own.channel, counts, roughness, own.even).logs, 2)).max())
+        float(np.abs(np.diff(smooth(channel, counts, even, roughness, np.zeros_like(even))[0].logs, 2)).max())
         for roughness in (0.3, 100.0, 3000.0)
     ]
 

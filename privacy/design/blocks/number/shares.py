@@ -69,11 +69,13 @@ class NumberShares:
         return rows
 
     @property
-    def heaped(self) -> list[tuple[int, ...]]:
+    def ways_to_heap(self) -> list[tuple[int, ...]]:
         """The cells that may be free, in three ways: those of `free`; with the tens, too; with the fives, too.
 
-        It is fifties and hundreds where there are many numbers.
+        It is fifties and hundreds where there are many numbers. Where some are named, people heap there alone.
         """
+        if {*self.free} - {0, len(self.channel) - 1}:
+            return [self.free]
         first, step, steps = Fraction(self.answers.first), Fraction(self.answers.step), self.fine[-1]
         ways = [self.free]
         for unit in (Fraction(times) * 10**power for power in range(13) for times in (5, 10)):
