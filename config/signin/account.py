@@ -9,10 +9,10 @@ from allauth.account.internal.flows.reauthentication import did_recently_reauthe
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
-from django.contrib.messages.storage.base import BaseStorage
 from django.contrib.auth import REDIRECT_FIELD_NAME, password_validation
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
+from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
