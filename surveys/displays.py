@@ -594,12 +594,13 @@ def points_alone(share: Share) -> str:
 
 
 def with_sign(share: float) -> str:
-    """A share or difference as percentage points, with its sign.
+    """A share or difference as percentage points, with its sign; none of what rounds to 0, which sums of floats choose.
 
-    >>> with_sign(0.012), with_sign(-0.012), with_sign(0.0)
-    ('+1.2', '−1.2', '0.0')
+    >>> with_sign(0.012), with_sign(-0.012), with_sign(1e-17), with_sign(-1e-17)
+    ('+1.2', '−1.2', '0.0', '0.0')
     """
-    return ("+" if share > 0 else "") + _number(share)
+    number = _number(share)
+    return f"+{number}" if share > 0 and number != _number(0.0) else number
 
 
 def points_interval(share: Share) -> str:

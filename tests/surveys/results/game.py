@@ -61,20 +61,30 @@ class People:
     answers: list[dict[str, Answer]]
 
 
-def small_survey(slug: str = "game") -> SurveyVersion:
-    """A published version: two disguised questions, a choice, one that only lawyers are asked, and two numbers."""
+def make_small(slug: str) -> Survey:
+    """Two disguised questions, a choice, one that only lawyers are asked, and two numbers."""
     survey = make_survey(slug, ITEMS, least=LEAST, override_by="Tests", override_reason="few people")
     faculties = tuple((str(value), str(value)) for value in OPEN["faculty"])
     add_question(survey, "faculty", type="choice", page=2, options=faculties)
     add_question(survey, "clinic", type="yesno", page=2, when={"question": "faculty", "is": ["law"]})
     add_question(survey, "hours", type="number", page=2, min="1", max="2")
     add_question(survey, "year", type="number", page=2, min="1", max="4")
+    return survey
+
+
+def seal_in(survey: Survey, people: People) -> SurveyVersion:
+    """The published version of a survey that is closed, with the answers of these people."""
     version = publish(survey)
-    first = People(np.zeros((2 * LEAST, 2), np.uint8), np.zeros(2 * LEAST, bool), [{}] * 2 * LEAST)
-    append(version, pack(Records(version.design, first.codes, first.direct)), lines_of(first))
+    append(version, pack(Records(version.design, people.codes, people.direct)), lines_of(people))
     Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
     version.refresh_from_db()
     return version
+
+
+def small_survey(slug: str = "game") -> SurveyVersion:
+    """A closed version of a small survey, whose people are put in the place of those whom it has."""
+    first = People(np.zeros((2 * LEAST, 2), np.uint8), np.zeros(2 * LEAST, bool), [{}] * 2 * LEAST)
+    return seal_in(make_small(slug), first)
 
 
 def lines_of(people: People) -> list[bytes]:
@@ -337,3 +347,29 @@ def attacked_people(people: People, attacked: str, chance: np.random.Generator, 
     first = order[: (most + 1) // 2]
     rest = [place for place in order if place not in first]
     return [told[place] for place in [*first, *chance.permutation(rest).tolist()[: most // 2]]]
+
+
+def people_with(rare: str, few: int) -> People:
+    """200 disguised people and 100 direct ones, of whom so few gave a rare answer, or none."""
+    answers = [dict[str, object]() for _ in range(300)]
+    direct = np.arange(300) >= 200
+    codes = (np.random.default_rng(5).random((300, 2)) < 0.5).astype(np.uint8)
+    for place, own in enumerate(answers):
+        own |= {"faculty": "law" if place % 2 else "arts", "hours": 1 + place // 2 % 2, "year": 2 + place // 4 % 2}
+        if own["faculty"] == "law":
+            own["clinic"] = str(place // 2 % 2)
+    common = {"an option": {"faculty": "law"}, "a number": {"year": 3}, "no answer": {"hours": 2}}
+    alike = common.get(rare, {"faculty": "law"})
+    for own in [own for own in answers[:200] if alike.items() <= own.items()][:few]:
+        if rare == "an option":
+            own["faculty"] = "music"
+            del own["clinic"]
+        if rare == "a number":
+            own["year"] = 4
+        if rare == "no answer":
+            del own["hours"]
+        if rare == "an answer to a filtered question":
+            del own["clinic"]
+    if rare == "a direct answer":
+        codes[direct, 0] = np.arange(100) < few
+    return People(codes, direct, answers)

@@ -34,6 +34,7 @@ from tests.surveys.results.game import (
     drawn_people,
     is_safe,
     lines_of,
+    people_with,
     print_all,
     read_as,
     small_survey,
@@ -177,32 +178,6 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
     assert ways_out(Drawn(), "year") == [True] * 4
     assert ways_out(Drawn(), "faculty") == [not one_apart] * 3 + [True]
     assert ways_out(Drawn(cluster="faculty"), "year") == [not one_apart] * 4
-
-
-def people_with(rare: str, few: int) -> People:
-    """200 disguised people and 100 direct ones, of whom so few gave a rare answer, or none."""
-    answers = [dict[str, object]() for _ in range(300)]
-    direct = np.arange(300) >= 200
-    codes = (np.random.default_rng(5).random((300, 2)) < 0.5).astype(np.uint8)
-    for place, own in enumerate(answers):
-        own |= {"faculty": "law" if place % 2 else "arts", "hours": 1 + place // 2 % 2, "year": 2 + place // 4 % 2}
-        if own["faculty"] == "law":
-            own["clinic"] = str(place // 2 % 2)
-    common = {"an option": {"faculty": "law"}, "a number": {"year": 3}, "no answer": {"hours": 2}}
-    alike = common.get(rare, {"faculty": "law"})
-    for own in [own for own in answers[:200] if alike.items() <= own.items()][:few]:
-        if rare == "an option":
-            own["faculty"] = "music"
-            del own["clinic"]
-        if rare == "a number":
-            own["year"] = 4
-        if rare == "no answer":
-            del own["hours"]
-        if rare == "an answer to a filtered question":
-            del own["clinic"]
-    if rare == "a direct answer":
-        codes[direct, 0] = np.arange(100) < few
-    return People(codes, direct, answers)
 
 
 RARE = ("an option", "a direct answer", "a number", "no answer", "an answer to a filtered question")
