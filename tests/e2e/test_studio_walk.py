@@ -151,7 +151,7 @@ def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, 
     page.locator(".rail").get_by_role("link", name="Publish").first.click()
     expect(page.get_by_text("every link carries their check mark, a hash")).to_be_visible()
     page.get_by_role("button", name="Publish", exact=True).click()
-    expect(page.get_by_text("Version 1 is published.")).to_be_visible()
+    expect(page.get_by_text("Version 1 was published.")).to_be_visible()
 
     rows = invited(page)
     assert [row["name"] for row in rows] == ["Ada", "Bo;'=1+1", "Cai"]  # no list separator makes a formula
