@@ -171,7 +171,7 @@ def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, 
     page.get_by_role("button", name="Close the survey").click()
     expect(page.get_by_text("cannot be opened again or changed")).to_be_visible()
     page.get_by_role("button", name="Close it for good").click()
-    expect(page.get_by_text("The survey is closed.", exact=False).first).to_be_visible()
+    expect(page.get_by_text("The survey was closed.", exact=False).first).to_be_visible()
     wait_until(lambda: sealed(site.data) == 3, PATIENCE, "three answers are sealed")
     assert told_to(site.data, COUNT) == "3 3 3"
     page.reload()
