@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
+from privacy.output import whole
 from surveys.displays import Display
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results import noisy
 from surveys.results.reading import Data
@@ -65,6 +67,11 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
             "Too few answers to this may be shown: those of people who answered directly count only where "
             "%(least)s people or more did."
         ) % {"least": data.least}
+    needed = minimum_of_version(data.version).answers(least)
+    if people < least < needed and question.sensitive:
+        return _(
+            "Fewer than %(least)s people were asked this, too few to report on: it takes about %(answers)s answers."
+        ) % {"least": least, "answers": whole(needed)}
     if people < least:
         return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": least}
     return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {

@@ -8,6 +8,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.errors import EntryError, InputError
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.reworded import tell_together
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
@@ -38,6 +39,14 @@ def data_of(version: SurveyVersion) -> Data:
         raise EntryError("No responses are sealed yet; there is nothing to show.")
     shows = disclosure.reportable(snapshot)
     if shows.few:
+        needed = minimum_of_version(version)
+        if needed.asked < 1 and disclosure.most_asked(snapshot) < needed.disguised:
+            raise EntryError(
+                "No question was asked of {least} people with disguise, too few to report on: it takes about {answers} "
+                "answers.",
+                least=needed.disguised,
+                answers=needed.once_closed,
+            )
         disclosure.require_enough(snapshot)
     data = read_data(snapshot)
     if data.n < data.least:

@@ -260,14 +260,16 @@ def _dates(draft: Draft) -> Iterator[tuple[str, str]]:
     survey, shown = draft.survey, minimum_of_draft(draft)
     if survey.closes_at is None and survey.quota is None:
         yield _("It has no closing date and no quota: it collects until somebody closes it."), "dates"
-    if survey.quota is not None and survey.quota < shown.everything:
-        if survey.quota < shown.disguised:
+    if survey.quota is not None and survey.quota < max(shown.everything, shown.once_closed):
+        if survey.quota >= shown.everything:
+            sentence = _("It closes with %(quota)s answers: disguised ones are shown from about %(least)s on.")
+        elif survey.quota < shown.once_closed:
             sentence = _("It closes with %(quota)s answers, and of fewer than %(least)s nothing is shown.")
         else:
             sentence = _(
                 "It closes with %(quota)s answers: disguised ones are shown then, and all others from %(all)s on."
             )
-        values = {"quota": whole(survey.quota), "least": whole(shown.disguised), "all": whole(shown.everything)}
+        values = {"quota": whole(survey.quota), "least": whole(shown.once_closed), "all": whole(shown.everything)}
         yield sentence % values, "dates"
 
 

@@ -31,21 +31,23 @@ from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document, write_closed_text
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.link import WAITED, link
-from surveys.domain.questionnaire.minimum import answers_to_ask, minimum_of_version
+from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
-from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses import counts
 from surveys.domain.responses.groups import full_groups
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
-from surveys.studio import second
+from surveys.studio import readiness, second
 from surveys.studio.frames import snippet
 from surveys.studio.panel_people import panel_end
 from surveys.studio.protection import points_of_answers
+from surveys.studio.readiness import Stand
 from surveys.studio.status import links
 from surveys.times import moment
 
@@ -282,15 +284,18 @@ def links_file(
 
 
 def _days(
-    survey: Survey, version: SurveyVersion | None, *, needed: int, over: bool, reports: bool, settled: bool
+    survey: Survey, version: SurveyVersion | None, *, needed: int, over: bool, reports: Stand, files: Stand
 ) -> Iterator[dict[str, Any]]:
     """What happens with a survey, in order: what, when, and whether it has; reports begin with `needed` answers."""
     if version is not None:
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
     if survey.opens_at:
         yield {"what": _("Opens"), "said": moment(survey.opens_at, "zone"), "past": survey.opens_at <= timezone.now()}
-    begin = _("with the first %(least)s sealed answers") % {"least": whole(needed)}
-    yield {"what": _("Reports begin"), "said": begin, "past": reports}
+    if over:
+        yield {"what": _("Report"), "said": reports[1], "past": reports[0]}
+    else:
+        begin = _("with the first %(least)s sealed answers") % {"least": whole(needed)}
+        yield {"what": _("Reports begin"), "said": begin, "past": reports[0]}
     if survey.closed_at:
         yield {"what": _("Closed"), "said": formats.date_format(timezone.localtime(survey.closed_at)), "past": True}
     else:
@@ -300,11 +305,11 @@ def _days(
         yield {"what": _("Closes"), "said": said, "past": over}
     if version is not None:
         yield from _groups(version)
-    yield {
-        "what": _("Files can be taken"),
-        "said": _("already now") if settled else _("once it is closed and the last answers are sealed"),
-        "past": settled,
-    }
+    if over:
+        yield {"what": _("Files"), "said": files[1], "past": files[0]}
+    else:
+        when = _("already now") if files[0] else _("once it is closed and the last answers are sealed")
+        yield {"what": _("Files can be taken"), "said": when, "past": files[0]}
     kept = formats.date_format(survey.keep_until) if survey.keep_until else _("when somebody erases it")
     yield {"what": _("Erased with everything"), "said": kept, "past": False}
 
@@ -321,17 +326,20 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
             }
 
 
-def _goals(version: SurveyVersion, expected: int, reached: int) -> Iterator[dict[str, Any]]:
+def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -> Iterator[dict[str, Any]]:
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
     shown = minimum_of_version(version)
     planned = forecast(version.design, expected, shown, share_of(version.parsed), guess_of_version(version))
     exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""
-    begins, least = (answers_to_ask(version.design, people) for people in (shown.everything, shown.disguised))
-    brings = [(begins, _("reports begin")), (expected, exactly + _("as planned"))]
-    if least < begins:
-        brings.append((least, _("disguised answers are shown once it is closed")))
-    if planned.people_for_links:
-        brings.append((roughly(planned.people_for_links), _("links are likely found")))
+    brings = [(expected, exactly + _("as planned"))]
+    if over:
+        brings.append((shown.once_closed, _("disguised answers are shown")))
+    else:
+        brings.append((shown.to_begin, _("reports begin")))
+        if shown.once_closed < shown.to_begin:
+            brings.append((shown.once_closed, _("disguised answers are shown once it is closed")))
+    if planned.people_in_reach:
+        brings.append((roughly(planned.people_in_reach), _("links are likely found")))
     for people, said in sorted(brings, key=itemgetter(0)):
         yield {"people": whole(people), "said": said, "past": reached >= people}
 
@@ -339,26 +347,23 @@ def _goals(version: SurveyVersion, expected: int, reached: int) -> Iterator[dict
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
     version = survey.versions.annotate(expected=F("draft__document__expected")).last()
-    sealed = counts.of_fieldwork(version, counts.newest(survey))
+    draft, newest = Draft.load(survey), counts.newest(survey)
+    sealed = counts.of_fieldwork(version, newest)
     publishes = may(request.user, Action.PUBLISH, survey)
-    over = publishing.is_over(survey)
-    needed = answers_to_ask(version.design, survey.least) if version else survey.least
-    missing = counts.missing(version, needed) if version else None
-    snapshot = version.snapshots.select_related("version__survey").last() if version else None
-    settled = snapshot is not None and disclosure.is_settled(snapshot)
-    if snapshot is not None and settled:
-        missing = 0 if disclosure.is_enough(snapshot) else missing
-    reports = version is not None and not missing
+    over, ended = publishing.is_over(survey), version is not None and survey.has_ended(version.number)
+    shown = minimum_of_version(version) if version else minimum_of_draft(draft)
+    own = [row for row in newest if row.version == version]
+    reports, files = readiness.stands(draft, version, own)
     context: dict[str, Any] = {
         "survey": survey,
         "version": version,
         "over": over,
-        "ended": version is not None and survey.has_ended(version.number),
+        "ended": ended,
         "sealed": sealed,
-        "missing": missing,
-        "needed": needed,
-        "settled": settled,
-        "days": list(_days(survey, version, needed=needed, over=over, reports=reports, settled=settled)),
+        "missing": counts.missing(version, shown.to_begin) if version and not reports[0] else 0,
+        "needed": shown.to_begin,
+        "settled": any(row.settled for row in own),
+        "days": list(_days(survey, version, needed=shown.to_begin, over=over, reports=reports, files=files)),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),
@@ -371,11 +376,11 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
         context["grouped"] = chosen and not over and not version.parsed.central
-        if publishes and not over and not context["ended"]:
+        if publishes and not over and not ended:
             context["outlook"] = second.outlook(version, read_document(survey))
-        context["shown"] = minimum_of_version(version).sentence
+        context["shown"] = shown.sentence
         expected = version.expected or survey.expected
-        goals = list(_goals(version, expected, sealed.number if sealed else 0))
+        goals = list(_goals(version, expected, sealed.number if sealed else 0, over=over or ended))
         context |= {"expected": expected, "goals": goals, **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])

@@ -48,7 +48,10 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     for snapshot in snapshots:
         why_not = refusal(snapshot)
         risk = None if why_not else risk_of(snapshot)
-        offered = [file for file in made.list_files(snapshot) if not (why_not and file.responses)]
+        in_vain = made.READ_RECORDS if why_not else ()
+        offered = [
+            file for file in made.list_files(snapshot) if not (why_not and file.responses) and file.name not in in_vain
+        ]
         versions.append(
             {
                 "snapshot": snapshot,

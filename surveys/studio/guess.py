@@ -1,5 +1,6 @@
 """The one guess of a draft: how many say yes, in five words; and each question with what is known of it."""
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +48,7 @@ def context(draft: Draft) -> dict[str, Any]:
             question.id,
             question.words,
             word_of(draft.document, question.settings),
-            points(max((widths.get(name, 0.0) for name in _items(question)), default=0.0)) if widths else "",
+            _points_of(question, widths),
         )
         for question in asked
     ]
@@ -91,6 +92,11 @@ def _items(question: Question) -> list[str]:
         return [item.id for item in check_block(question, question.block.kind) if not item.scale]
     except InputError:
         return []
+
+
+def _points_of(question: Question, widths: dict[str, float]) -> str:
+    widest = max((widths.get(name, math.inf) for name in _items(question)), default=math.inf)
+    return points(widest) if widest < 1 else ""
 
 
 def _widths(draft: Draft) -> dict[str, float]:

@@ -116,11 +116,7 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
         return SurveyTask(survey, _("collecting"), "on", [*answers, *ends], _("Read the report"), results)
-    reach = (
-        _("Send the invitations. Results start at %(least)s answers.")
-        if survey.access == Survey.Access.INVITATION
-        else _("Hand out the link. Results start at %(least)s answers.")
-    ) % {"least": survey.least}
+    reach = _("Send the invitations.") if survey.access == Survey.Access.INVITATION else _("Hand out the link.")
     return SurveyTask(survey, _("collecting"), "on", [*answers, *ends, reach], _("Look at the field"), fieldwork)
 
 

@@ -21,6 +21,7 @@ from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
 from privacy.plan.standard_errors import errors_of_design
 from privacy.release.noise import noise_of
+from surveys.displays import NO_FIGURE
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
     GROUPS,
@@ -107,10 +108,12 @@ def name_of_analysis(what: str) -> str:
 
 
 def points(width: float | None) -> str:
-    """A half width in percentage points, as a text; “nothing” where it is not known or covers every share."""
-    if width is None or width >= 1:
-        return _("nothing")
-    return f"±{two_digits(100 * width)}"
+    """A half width in percentage points, as a text; a dash where it is not known or covers every share."""
+    return NO_FIGURE if width is None or width >= 1 else f"±{two_digits(100 * width)}"
+
+
+def _is_known(width: float | None) -> bool:
+    return width is not None and width < 1
 
 
 def of_ten(chance: float) -> str:
@@ -280,7 +283,7 @@ def nearest(design: Design, people: int) -> str:
         return ""
     questions = tuple(ExpectedItem(item.id, item.options) for item in items)
     error = errors_of_design(design, Brief(questions, people, Fraction(design.gamma))).expected[1]
-    if math.isinf(error):
+    if not _is_known(WIDE * error):
         return ""
     least = bound([len(item.options) for item in items], people, Fraction(design.gamma)).versions[1]
     return _(
@@ -337,6 +340,8 @@ def _points_as_range(one: Forecast) -> str:
 
 def _between(first: float | None, last: float | None) -> str:
     least, most = points(first), points(last)
+    if _is_known(first) and not _is_known(last):
+        return _("%(least)s or more") % {"least": least}
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
@@ -518,12 +523,14 @@ def links_in_short(one: Forecast) -> str:
     """How many people links need; empty where there can be none."""
     if not one.connections:
         return ""
-    if one.people_for_links is None:
-        return _("No number of people tells links.")
-    return _("Links need about %(n)s people.") % {"n": whole(roughly(one.people_for_links))}
+    if one.people_in_reach is None:
+        return _("Links are out of reach.")
+    return _("Links need about %(n)s people.") % {"n": whole(roughly(one.people_in_reach))}
 
 
 def points_of_answers(one: Forecast) -> str:
+    if not _is_known(one.least):
+        return _("no share is known")
     return _("%(points)s points") % {"points": _points_as_range(one)}
 
 
@@ -543,10 +550,14 @@ def _helps(here: Forecast, there: Forecast) -> bool:
 
 def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
     """What would change: first what is wanted, then the points where that was another figure."""
-    said = [price(there, here, tell), price(there, here, ())]
-    if here.most == there.most == math.inf:  # no share can be shown, whichever way
-        said.pop()
-    return list(dict.fromkeys(said))
+    return list(dict.fromkeys([price(there, here, tell), price(there, here, ())]))
+
+
+def _why_no_share(one: Forecast) -> str:
+    if not one.withheld:
+        return _("no share is known: intervals would reach from 0 to 100 %")
+    said = _("no share is shown: about %(each)s people would be asked each question, and it takes %(least)s")
+    return said % {"each": whole(one.each), "least": whole(one.shown.disguised)}
 
 
 def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | None:
@@ -577,18 +588,21 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
 def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     """What one way costs beside the other, in people or in points; where both cost as much, that they do."""
     if PAIRS in tell and one.connections and other.connections:
-        if one.people_for_links is None:
-            if other.people_for_links is None:
-                return _("no number of people tells links, either way")
-            return _("no number of people tells links")
-        these = whole(roughly(one.people_for_links))
-        if other.people_for_links is None:
-            return _("links need %(these)s people; now no number tells them") % {"these": these}
-        said, those = _("links need %(these)s people instead of %(those)s"), whole(roughly(other.people_for_links))
+        if one.people_in_reach is None:
+            return _("links are out of reach") if other.people_in_reach else _("links are out of reach, either way")
+        these = whole(roughly(one.people_in_reach))
+        if other.people_in_reach is None:
+            return _("links need %(these)s people; now they are out of reach") % {"these": these}
+        said, those = _("links need %(these)s people instead of %(those)s"), whole(roughly(other.people_in_reach))
         alike = _("links need %(these)s people either way")
+    elif not _is_known(one.least):
+        return _why_no_share(one)
     else:
-        said, these, those = _("%(these)s points instead of %(those)s"), _points_as_range(one), _points_as_range(other)
+        these, those = _points_as_range(one), _points_as_range(other)
         alike = _("%(these)s points either way")
+        said = _("%(these)s points instead of %(those)s")
+        if not _is_known(other.least):
+            said = _("%(these)s points; now no share is known")
     return (alike if these == those else said) % {"these": these, "those": those}
 
 
@@ -675,7 +689,7 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
             (whole(size), [curve.figures[place] for curve in curves]) for place, size in enumerate(sizes) if place
         ],
         "halves": not any(one.lasting for _name, one in ways),
-        "needed": [whole(roughly(one.people_for_links)) if one.people_for_links else "–" for _name, one in ways],
+        "needed": [whole(roughly(one.people_in_reach)) if one.people_in_reach else NO_FIGURE for _name, one in ways],
         "n": whole(count),
         "error": points(here.most),
         "place": ("25%", f"{100 - 10000 * here.most / top:.2f}%"),

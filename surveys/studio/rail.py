@@ -27,7 +27,7 @@ from surveys.studio import readiness
 from surveys.studio.checklist import missing_of
 from surveys.studio.status import state
 
-DONE, LOOK, TODO = "done", "look", "todo"
+DONE, LOOK, TODO, GOING, LEFT = "done", "look", "todo", "going", "left"
 
 
 @dataclass(frozen=True)
@@ -90,17 +90,19 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _write_note(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft)),
-        ("try", _("Try"), Action.SEE, lambda: _try_note(survey)),
+        ("try", _("Try"), Action.SEE, lambda: _try_note(survey, version)),
         ("publish", _("Publish"), Action.PUBLISH, lambda: _publish_note(version, wanted)),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field_note(survey, version, sealed)),
         ("report", _("Results"), Action.SEE, lambda: _ready_note(*report)),
         ("files", _("Files"), Action.TAKE, lambda: _ready_note(*files)),
     ):
         done, note = stands()
-        if needed in may:
-            yield Step(name, label, done, note, reverse(f"studio:{name}", args=[survey.pk]))
-        else:
+        if needed not in may:
             yield Step(name, label, done, _("not with your role"), "")
+        else:
+            # There is no page of files before there are any.
+            leads = name != "files" or newest
+            yield Step(name, label, done, note, reverse(f"studio:{name}", args=[survey.pk]) if leads else "")
 
 
 def _write_note(draft: Draft, wanted: int) -> tuple[str, str]:
@@ -129,16 +131,16 @@ def _protect_note(draft: Draft) -> tuple[str, str]:
 def _links_from(draft: Draft) -> str:
     """The number of people that links need, as Protect has it; empty while there is none."""
     try:
-        needed = forecast_draft(draft).people_for_links
+        needed = forecast_draft(draft).people_in_reach
     except InputError:
         return ""
     return _("links from %(n)s people") % {"n": whole(roughly(needed))} if needed else ""
 
 
-def _try_note(survey: Survey) -> tuple[str, str]:
+def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:
     apart = rehearsal(survey)
     if apart is None:
-        return TODO, _("not yet")
+        return (LEFT, _("not tried")) if version else (TODO, _("not yet"))
     return DONE, _("%(n)s simulated people") % {"n": whole(apart.expected)}
 
 
@@ -157,7 +159,7 @@ def _field_note(survey: Survey, version: SurveyVersion | None, sealed: counts.Co
         return TODO, _("between two versions")
     if is_early(survey):
         return TODO, _("not open yet")
-    return TODO, sealed.answers if sealed else _("collecting")
+    return GOING, sealed.answers if sealed else _("collecting")
 
 
 def _ready_note(is_ready: bool, note: str) -> tuple[str, str]:

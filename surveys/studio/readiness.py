@@ -15,6 +15,7 @@ from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
 
 Stand = tuple[bool, str]  # whether it is ready, and the note
+MANY = 4  # times as many as are needed: then it is not counted how many were asked each question
 
 
 def stands(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any]) -> tuple[Stand, Stand]:
@@ -25,13 +26,13 @@ def stands(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any]) -
 
 
 def _report(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any], ended: str) -> Stand:
-    if any(map(_can_read, newest)):
+    if any(map(can_read, newest)):
         return True, _("can be read")
     return False, ended or (minimum_of_version(version) if version else minimum_of_draft(draft)).note
 
 
 def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:
-    if any(map(_can_take, newest)):
+    if any(map(can_take, newest)):
         return True, _("can be taken")
     central = version is not None and version.parsed.central
     if central and any(map(is_drawn, newest)):
@@ -45,14 +46,19 @@ def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, ear
     return False, _("after you close")
 
 
-def _can_read(snapshot: Any) -> bool:
-    """Whether a snapshot has enough people for a report."""
-    if snapshot.settled and snapshot.respondents < snapshot.version.survey.least:
-        return disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot)
-    return snapshot.settled or not counts.missing(snapshot.version, snapshot.version.survey.least)
+def can_read(snapshot: Any) -> bool:
+    """Whether the report of a snapshot from `counts.newest` shows something."""
+    version, shown = snapshot.version, minimum_of_version(snapshot.version)
+    if not snapshot.settled:
+        return not counts.missing(version, shown.to_begin)
+    if disclosure.is_of_few(snapshot) and not disclosure.is_enough(snapshot):
+        return False
+    people = snapshot.respondents
+    many = people >= (shown.everything if version.parsed.open_questions else MANY * shown.once_closed)
+    return many or disclosure.most_asked(snapshot) >= shown.disguised
 
 
-def _can_take(snapshot: Any) -> bool:
+def can_take(snapshot: Any) -> bool:
     """Whether `refusal` lets files be taken. It is asked only where sizes do not tell: it reads answers, and locks."""
     version, least = snapshot.version, snapshot.version.survey.least
     if version.parsed.central or not (snapshot.settled or version.parsed.early):

@@ -21,7 +21,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import capital, sentence_of
-from surveys.domain.questionnaire.minimum import answers_to_ask, minimum_of_version
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.reworded import reworded_for_second_wave, tell_together
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
@@ -201,9 +201,8 @@ def outlook(version: SurveyVersion, document: Document) -> str:
         return ""
     if why := obstacle(survey, document):
         return join_sentences([_("As the draft is now, no second wave can follow version %(number)s.") % number, why])
-    least = minimum_of_version(version).disguised
-    needed = answers_to_ask(version.design, least)
-    missing = counts.missing(version, needed)
+    shown = minimum_of_version(version)
+    missing = counts.missing(version, shown.once_closed)
     if not missing:
         return _("A second wave can follow: enough people have answered version %(number)s with disguise.") % number
     said = _(
@@ -211,7 +210,12 @@ def outlook(version: SurveyVersion, document: Document) -> str:
         "takes about %(needed)s answers. At most %(missing)s are missing: if you end it now, there may be no second "
         "wave, and who waits for it is lost."
     )
-    return said % {**number, "least": whole(least), "needed": whole(needed), "missing": whole(missing)}
+    return said % {
+        **number,
+        "least": whole(shown.disguised),
+        "needed": whole(shown.once_closed),
+        "missing": whole(missing),
+    }
 
 
 def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion) -> Iterator[Price]:

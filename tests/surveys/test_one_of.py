@@ -441,8 +441,8 @@ def test_what_goes_together_has_its_price_on_both_sides() -> None:
     assert errors[1] < errors[0]
     assert there[-1] == f"{both[1]} points instead of {both[0]}"
     assert back[-1] == f"{both[0]} points instead of {both[1]}"
-    assert there[0] == "no number of people tells links"
-    assert re.fullmatch(r"links need [\d\u202f]+ people; now no number tells them", back[0])
+    assert there[0] == "links are out of reach"
+    assert re.fullmatch(r"links need [\d\u202f]+ people; now they are out of reach", back[0])
 
 
 @pytest.mark.parametrize("guess", ["very rare", "half"])

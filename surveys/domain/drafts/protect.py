@@ -43,6 +43,7 @@ from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, word_of
+from surveys.domain.questionnaire.minimum import FEWEST
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
@@ -228,7 +229,8 @@ def _propose_enough(survey: Survey, document: Document, own: Wishes, topics: tup
     odds = odds_of(own.sure)
     if asked := _questions_to_ask(own, topics):
         return propose(topics, odds, own.length, asked)
-    share = _least_share(document["expected"], survey.least, sum(len(topic.sizes) for topic in topics))
+    people, items = document["expected"], sum(len(topic.sizes) for topic in topics)
+    share = _least_share(people, survey.least if people >= survey.least else FEWEST, items)
     with suppress(InputError):  # so many cannot be asked under this promise
         return propose(topics, odds, own.length, share=share)
     return propose(topics, odds, own.length)

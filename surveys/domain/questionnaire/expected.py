@@ -26,6 +26,7 @@ from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import Minimum
 
 LONGEST = 3  # answers in a rule
+OUT_OF_REACH = 10**6  # people: more than a survey asks
 _MANY = 2**30  # people
 NO_GUESS = Guess()
 
@@ -165,12 +166,12 @@ def _has_chosen_sets(block: Block) -> bool:
 
 
 def people_for_links(expected: Sequence[Connection]) -> str:
-    """The sentence that says how many people it takes to find most links; empty where no number is enough.
+    """The sentence that says how many people it takes to find most links; empty where they are out of reach.
 
     The number is that of `expect_connections`, as it is on the prices of a design and in its chart.
     """
     pair = next((one for one in expected if one.length == 2 and one.needed), None)
-    if pair is None:
+    if pair is None or (pair.needed or 0) > OUT_OF_REACH:
         return ""
     return _(
         "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give is "

@@ -23,7 +23,13 @@ from privacy.reconstruct.shown_words import foresee_half_widths
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import NO_GUESS, are_counted_together, expect_connections, make_brief
+from surveys.domain.questionnaire.expected import (
+    NO_GUESS,
+    OUT_OF_REACH,
+    are_counted_together,
+    expect_connections,
+    make_brief,
+)
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 
@@ -96,6 +102,11 @@ class Forecast:
     def people_for_links(self) -> int | None:
         """How many respondents make it likely that connections of two answers are found."""
         return next((one.needed for one in self.connections if one.length == 2), None)
+
+    @property
+    def people_in_reach(self) -> int | None:
+        """The same, but for numbers that no survey has."""
+        return self.people_for_links if (self.people_for_links or 0) <= OUT_OF_REACH else None
 
 
 @lru_cache(maxsize=2048)

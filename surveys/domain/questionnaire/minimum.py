@@ -4,7 +4,8 @@ Why disguised answers are shown of fewer people than all others: docs/decisions/
 """
 
 from dataclasses import dataclass
-from math import inf
+from fractions import Fraction
+from math import ceil, inf
 
 from django.utils.translation import gettext as _
 
@@ -25,10 +26,26 @@ class Minimum:
 
     disguised: with disguised answers to a question, once its version is closed. everything: of whom all else is shown,
     and disguised answers while the version collects; `disguised` is the same where no answers are shown of fewer.
+    asked: the share of the disguised questions that each person is asked.
     """
 
     disguised: int = 1
     everything: int = 1
+    asked: Fraction = Fraction(1)
+
+    def answers(self, people: int) -> int:
+        """About how many answers there are once so many people were asked each disguised question."""
+        return ceil(people / self.asked)
+
+    @property
+    def to_begin(self) -> int:
+        """With how many answers reports begin while a version collects."""
+        return self.answers(self.everything)
+
+    @property
+    def once_closed(self) -> int:
+        """With how many answers disguised ones are shown of a closed version."""
+        return self.answers(self.disguised)
 
     def of_sets(self, people: int) -> int:
         """The fewest of whom several disguised answers are shown together, if so many people answer."""
@@ -37,29 +54,51 @@ class Minimum:
     @property
     def sentence(self) -> str:
         """What is shown from how many people on, for those who ask and for those who answer."""
+        numbers = {
+            "few": whole(self.disguised),
+            "least": whole(self.everything),
+            "answers": whole(self.once_closed),
+            "begin": whole(self.to_begin),
+        }
         if self.disguised == self.everything:
-            none = _("Fewer than %(least)s people: nothing is ever shown, neither figures nor files.")
-            return none % {"least": whole(self.everything)}
-        numbers = {"few": self.disguised, "least": whole(self.everything)}
-        none = _("Fewer than %(few)s people with disguised answers: nothing is ever shown, neither figures nor files.")
-        then = _(
-            "From %(few)s on, disguised answers are shown once the survey is closed; everything else from %(least)s "
-            "people on."
-        )
-        return join_sentences([none % numbers, then % numbers])
+            said = [_("Fewer than %(least)s people: nothing is ever shown, neither figures nor files.")]
+        else:
+            said = [
+                _("Fewer than %(few)s people with disguised answers: nothing is ever shown, neither figures nor files.")
+            ]
+        if self.asked < 1:
+            said.append(
+                _(
+                    "Each person is asked some of the disguised questions, so it takes about %(answers)s answers until "
+                    "%(few)s people were asked each."
+                )
+            )
+        if self.disguised < self.everything:
+            said += (
+                [
+                    _(
+                        "From %(few)s on, disguised answers are shown once the survey is closed; everything else from "
+                        "%(least)s people on."
+                    )
+                ]
+                if self.asked == 1
+                else [
+                    _(
+                        "From there on, their answers are shown once the survey is closed; while it collects, from "
+                        "about %(begin)s answers on."
+                    ),
+                    _("Everything else is shown from %(least)s people on."),
+                ]
+            )
+        return join_sentences(sentence % numbers for sentence in said)
 
     @property
     def note(self) -> str:
         """The same in a few words, for the step of the results."""
-        numbers = {"n": whole(self.everything), "few": self.disguised}
+        numbers = {"n": whole(self.to_begin), "few": whole(self.once_closed)}
         if self.disguised == self.everything:
             return _("from %(n)s answers on") % numbers
         return _("from %(n)s answers on; disguised ones from %(few)s once closed") % numbers
-
-
-def answers_to_ask(design: Design, people: int) -> int:
-    """About how many answers there are once so many people were asked each disguised question."""
-    return max((-(-people * len(block.items) // block.items_per_person) for block in design.blocks), default=people)
 
 
 def minimum_of(design: Design | None, least: int, *, central: bool) -> Minimum:
@@ -69,7 +108,8 @@ def minimum_of(design: Design | None, least: int, *, central: bool) -> Minimum:
     and of few people no counts with noise are drawn.
     """
     certain = design is not None and any(block.gamma == inf for block in design.blocks)
-    return Minimum(least if central or certain else min(FEWEST, least), least)
+    asked = (Fraction(block.items_per_person, len(block.items)) for block in (design.blocks if design else ()))
+    return Minimum(least if central or certain else min(FEWEST, least), least, min(asked, default=Fraction(1)))
 
 
 def minimum_of_draft(draft: Draft) -> Minimum:

@@ -113,6 +113,12 @@ def is_enough(snapshot: Snapshot) -> bool:
     return True
 
 
+def most_asked(snapshot: Snapshot) -> int:
+    """How many of the people who may be reported were asked the disguised question that most were asked."""
+    asked = [(kept.codes != kept.design.not_asked).sum(axis=0) for kept in records(snapshot)]
+    return max(map(int, sum(asked)), default=0) if asked else 0
+
+
 def is_settled(snapshot: Snapshot) -> bool:
     """Whether the snapshot is the last one of its version, or simulated: no later one can be compared with it."""
     return snapshot.version.parsed.is_simulated or is_last(snapshot)

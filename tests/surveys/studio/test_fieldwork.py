@@ -501,7 +501,7 @@ def test_a_closed_survey_of_few_says_that_nothing_is_reported(editor: Client, li
     close_survey(live_survey)
     page = open_page(editor, live_survey, "fieldwork")
     assert "up to 100 answers" in page
-    assert "Reports begin at 100 answers to one version. Fewer came." in " ".join(page.split())
+    assert "Fewer came. Fewer than 20 people with disguised answers: nothing is ever shown" in " ".join(page.split())
     report = editor.get(reverse("studio:results", args=[live_survey.versions.get().pk])).content.decode()
     assert "fewer than 20 people answered with disguise; nothing of them is reported." in report
 

@@ -3,19 +3,26 @@
 import re
 from html import unescape
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.records.packing import pack
+from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import counts, snapshots
+from surveys.domain.responses.seal import append
 from surveys.models import Survey
 from surveys.results.report import data_of
-from tests.surveys.making import set_block, write
+from surveys.studio import rail
+from tests.surveys.making import make_survey, set_block, set_questions, write
 from tests.surveys.results.making import answer, draft
 from tests.surveys.staff import somebody
 
@@ -99,3 +106,72 @@ def test_field_counts_the_answers_that_each_question_needs(client: Client, a_cla
     assert "reports begin at about 300 answers to one version. At most 200 are missing." in page
     assert "60 answers disguised answers are shown once it is closed" in page
     assert "There are enough" not in page
+
+
+@pytest.fixture
+def sampled(client: Client) -> Survey:
+    """Ten disguised questions, of which each person is asked two: 20 people of each take 100 answers, 100 take 500."""
+    client.force_login(somebody())
+    names = tuple(f"q{number}" for number in range(10))
+    survey = make_survey(names=names, direct=False, expected=60, override_by="Tests", override_reason="one block")
+    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 2})
+    set_questions(survey, no_skip="they may leave")
+    return survey
+
+
+def test_where_each_person_is_asked_some_questions_all_pages_count_answers_alike(
+    client: Client, sampled: Survey
+) -> None:
+    """The draft and the published survey, the sentence, the steps and Field's goals."""
+    sentence = (
+        "Each person is asked some of the disguised questions, so it takes about 100 answers until 20 people were "
+        "asked each. From there on, their answers are shown once the survey is closed; while it collects, from about "
+        "500 answers on. Everything else is shown from 100 people on."
+    )
+    before = {name: text_of(client, sampled, name) for name in ("protect", "publish", "fieldwork")}
+    publish(sampled)
+    after = {name: text_of(client, sampled, name) for name in ("fieldwork", "report")}
+
+    assert [sentence in page for page in (before["protect"], before["publish"], *after.values())] == [True] * 4
+    for page in (*before.values(), *after.values()):
+        assert "from 500 answers on; disguised ones from 100 once closed" in page
+    for page in (before["fieldwork"], after["fieldwork"]):
+        assert "with the first 500 sealed answers" in page
+    assert "500 answers reports begin" in after["fieldwork"]
+
+
+@pytest.mark.parametrize(("people", "can_read"), [(60, False), (250, True)])
+def test_a_closed_survey_of_some_questions_says_alike_on_all_pages_whether_it_shows_something(
+    client: Client, sampled: Survey, people: int, can_read: bool
+) -> None:
+    """Of 60 people 12 were asked each question; the files have their disguised answers, as they have of any 20."""
+    version = publish(sampled)
+    truth = np.zeros((people, 10), np.uint8)
+    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), seeded_words(7))), [b""] * people)
+    close(sampled)
+    field, report = (text_of(client, sampled, name) for name in ("fieldwork", "report"))
+    steps = {step.name: step.note for step in rail.steps(Survey.objects.get(), version, tuple(Action))}
+
+    assert (steps["report"], steps["files"]) == ("can be read" if can_read else "too few answered", "can be taken")
+    assert f"Report {steps['report']} Closed" in field
+    assert f"Files {steps['files']} Erased" in field
+    assert "eports begin" not in field
+    assert ("There are enough." in field, "Fewer came." in field) == (can_read, not can_read)
+    refused = "No question was asked of 20 people with disguise, too few to report on: it takes about 100 answers."
+    assert (refused in report) != can_read
+
+
+def test_files_of_too_few_people_name_no_number_and_offer_no_script(client: Client, a_class: Survey) -> None:
+    """A number in hundreds would contradict the sentence, and a script has nothing to read."""
+    answer(publish(a_class), 12, direct=0)
+    close(a_class)
+    page = text_of(client, a_class, "files")
+    assert "fewer than 20 people answered with disguise" in page
+    assert [text in page for text in ("up to 100", "the shares of the report")] == [False, False]
+
+
+def test_a_quota_counts_the_answers_that_each_question_needs(client: Client, sampled: Survey) -> None:
+    """It would close before a disguised question was asked of enough people."""
+    Survey.objects.filter(pk=sampled.pk).update(quota=90)
+    page = text_of(client, sampled, "publish")
+    assert "It closes with 90 answers, and of fewer than 100 nothing is shown." in page

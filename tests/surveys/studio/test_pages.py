@@ -140,7 +140,7 @@ def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researc
     page = own.get("/staff/studio/").content.decode()
 
     assert "“who asks” has no text in English." in page
-    assert "Hand out the link. Results start at 100 answers." in page
+    assert "Hand out the link." in page
     assert "Nobody has answered." in page
     assert "Strange" not in page
 
@@ -165,7 +165,7 @@ def test_a_survey_by_invitation_has_no_link_to_hand_out(own: Client, researcher:
 
     page = own.get("/staff/studio/").content.decode()
 
-    assert "Send the invitations. Results start at 100 answers." in page
+    assert "Send the invitations." in page
     assert "Hand out the link" not in page
 
 

@@ -213,8 +213,32 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
         said["cannot"][0]
         == "Of 180 people about 18 answer each question with disguise; of fewer than 20 nothing is shown."
     )
-    assert [row.figures[0] for row in said["rows"]] == ["nothing"] * len(said["rows"])
+    assert [row.figures[0] for row in said["rows"]] == ["–"] * len(said["rows"])
     assert said["said"] == []
+
+
+def test_a_price_says_why_no_share_is_known(survey: Survey, ann: Editor) -> None:
+    """No word has the place of a number, and numbers of people that no survey asks are not named."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
+    do(survey, ann, "survey", field="expected", value=60)
+    do(survey, ann, "protect", field="sure", value="10")
+    every = protection.alternatives(survey, do(survey, ann, "protect", field="asked", value=10))["prices"]
+    few = protection.alternatives(survey, do(survey, ann, "protect", field="asked", value=2))["prices"]
+
+    wide = "no share is known: intervals would reach from 0 to 100 %"
+    withheld = "no share is shown: about 12 people would be asked each question, and it takes 20"
+    moved = {price.title: price.moved for price in few}
+    assert moved["ask everybody all 10"] == ["links are out of reach, either way", wide]
+    assert moved["nobody surer than 20 %"][-1] == withheld
+    assert not [said for price in (*every, *few) for said in price.moved if "nothing" in said or "000\u202f000" in said]
+
+
+def test_a_class_is_asked_enough_questions_for_figures(survey: Survey, ann: Editor) -> None:
+    """The site's own proposal does not ask each question of fewer people than are shown."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "survey", field="expected", value=60)
+    said = panel_of(survey)
+    assert (said["rows"][0].figures[0][0], said["cannot"][0][:21]) == ("±", "60 people are too few")
 
 
 def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Editor) -> None:

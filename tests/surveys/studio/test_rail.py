@@ -1,5 +1,6 @@
 """The seven steps of a survey, and the menu behind its title."""
 
+import re
 from collections.abc import Collection
 
 import pytest
@@ -16,7 +17,7 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.rehearsal.ask import begin
 from surveys.models import Survey
 from surveys.studio.checklist import missing_of
-from surveys.studio.rail import DONE, LOOK, TODO, steps
+from surveys.studio.rail import DONE, GOING, LEFT, LOOK, TODO, steps
 from tests.cases import first
 from tests.mining.surveys import sealed_survey
 from tests.surveys.making import (
@@ -90,9 +91,12 @@ def test_the_later_steps_follow_the_life_of_the_survey() -> None:
     assert stands(survey)["try"] == (DONE, "400 simulated people")
     publish(survey)
     assert stands(survey)["publish"] == (DONE, "version 1")
-    assert stands(survey)["fieldwork"] == (TODO, "collecting")
+    assert stands(survey)["fieldwork"] == (GOING, "collecting")
     survey = sealed_survey(250)
-    assert stands(survey)["fieldwork"] == (TODO, "more than 200 answers")
+    assert (stands(survey)["try"], stands(survey)["fieldwork"]) == (
+        (LEFT, "not tried"),
+        (GOING, "more than 200 answers"),
+    )
     assert (stands(survey)["report"], stands(survey)["files"]) == ((DONE, "can be read"), (TODO, "after you close"))
     close(survey)
     survey.refresh_from_db()
@@ -143,6 +147,17 @@ def test_a_closed_survey_waits_for_its_last_sealing_and_one_without_answers_for_
         "too few answered",
         "after the last answers are sealed",
     ]
+
+
+def test_files_are_no_link_before_an_answer_is_sealed(client: Client) -> None:
+    """Their page would lead elsewhere; what is going on is not called still to come."""
+    survey = make_survey()
+    publish(survey)
+    client.force_login(somebody())
+    rail = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+    assert f"/staff/studio/{survey.pk}/files/" not in rail
+    assert 'data-state="going"' in rail
+    assert re.findall(r"<span>(\w+)<span class=\"vh\">[^<]*still to come", rail) == ["Results", "Files"]
 
 
 def test_who_may_not_take_a_step_reads_why() -> None:
