@@ -6,6 +6,7 @@ import inspect
 from textwrap import dedent
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import candor
@@ -128,3 +129,14 @@ def test_a_value_that_breaks_a_rule_is_refused_at_its_option() -> None:
 def test_every_kind_says_how_it_is_typed_and_what_json_it_is(kind: Any) -> None:
     """A kind without one of them cannot be made."""
     assert kind.__abstractmethods__ == frozenset()
+
+
+def test_each_of_several_choices_is_read() -> None:
+    """A list of what the workers of a cluster may do, and one that no list names."""
+    records = candor.disguise(
+        pd.DataFrame({"drugs": [1, 0] * 100}), candor.models.improved_grouped(["drugs"], 0.5, 0.5), seed=1
+    )
+
+    assert len(candor.mine(records, 0.1, least=1, allow=("tcp", "http")).to_frame()) == 0  # no rules
+    with pytest.raises(candor.InputError, match=r"^allow: 'disk' is not one of spill, http, tcp\.$"):
+        candor.mine(records, 0.1, least=1, allow=["tcp", "disk"])

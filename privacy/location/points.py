@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -119,7 +120,7 @@ def place_errors(
     if not 1 <= track <= MOST_TRACK:
         raise InputError(f"track: {track} is not from 1 to {MOST_TRACK} places.")
     parts = (1, track) if track > 1 else (1,)
-    columns, rows = (round(length / cell) for length in (map_.width, map_.height))
+    columns, rows = (ceil(length / cell * (1 - ROUNDING)) for length in (map_.width, map_.height))
     if not (1 < columns <= MOST_CELLS and 1 < rows <= MOST_CELLS):
         raise InputError(f"cell: {cell:g} makes {columns} x {rows} cells of the map; a side has 2 to {MOST_CELLS}.")
     at = (points - [map_.left, map_.bottom]) / cell

@@ -34,6 +34,12 @@ class Option:
     begins: Any = None  # what a form begins with, where that is not the default
     absent: Mapping[str, str] = field(default_factory=dict)  # the places that lack it, and why
 
+    def read(self, value: Any) -> Any:
+        """Read an argument of a function; of an option that may be repeated, each of several."""
+        if self.each and isinstance(value, list | tuple):
+            return type(value)([self.kind.read(one, self.name) for one in value])
+        return self.kind.read(value, self.name)
+
     @property
     def required(self) -> bool:
         return self.default is REQUIRED
@@ -82,14 +88,14 @@ def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, 
 
     def wrap(function: Callable[P, T]) -> Callable[P, T]:
         signature = inspect.signature(function)
-        kinds = {one.name: one.kind for one in options if one.name in signature.parameters}
+        known = {one.name: one for one in options if one.name in signature.parameters}
 
         @functools.wraps(function)
         def with_checks(*args: P.args, **kwargs: P.kwargs) -> T:
             given = signature.bind(*args, **kwargs)
             for name, value in given.arguments.items():
-                if name in kinds and value is not signature.parameters[name].default:
-                    given.arguments[name] = kinds[name].read(value, name)
+                if name in known and value is not signature.parameters[name].default:
+                    given.arguments[name] = known[name].read(value)
             return function(*given.args, **given.kwargs)
 
         return with_checks

@@ -1,7 +1,8 @@
 """The options of every analysis. What takes them follows: commands, forms, the API, the checks of functions.
 
 A new option is a row here and a parameter of its function. `tests/test_options.py` finds each in the library, in its
-command, in the API and on its page, or the reason here why a place lacks it.
+command, in the API and on its page, or the reason here why a place lacks it. `tests/test_option_effects.py` has two
+values of each that give two results.
 """
 
 from dataclasses import replace

@@ -168,3 +168,11 @@ def test_what_a_place_has_not_is_refused_in_one_line(
     error = capsys.readouterr().err
     assert sentence in error
     assert error.count("\n") == 1
+
+
+def test_the_smallest_map_holds_all_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Half as many cells to the north, and a bit of one: without a map nobody lies outside it."""
+    (tmp_path / "places.csv").write_text("x,y\n0,0\n7,4\n3,2\n")
+
+    assert main(["places", str(tmp_path / "places.csv"), "--epsilons", "8", "--cell", "1.6"]) == 0
+    assert capsys.readouterr().out.startswith("3 places, in cells of 1.6")
