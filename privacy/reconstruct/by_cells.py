@@ -182,9 +182,11 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     inside = np.where(
         there[..., np.newaxis] & seen, (tables - known * by_group[..., np.newaxis]) / asked[..., np.newaxis], 0.0
     )
+    of_direct = np.zeros(len(masks))
     if estimator == "combined":
-        whole = expand(by_group.T, centres)[-1], expand(np.swapaxes(inside, 0, 1), centres)[-1]
-        share = np.broadcast_to(_group_weights(*whole, sums, seen[-1])[:, np.newaxis], asked.shape)
+        each = expand(by_group.T, centres), expand(np.swapaxes(inside, 0, 1), centres)
+        weights_of_groups, of_direct = _weigh_groups(*each, sums, seen[-1])
+        share = np.broadcast_to(weights_of_groups[:, np.newaxis], asked.shape)
     means = np.where((share > 0) & ~there, np.nan, share * by_group).sum(axis=0)
     parts = np.swapaxes(share[..., np.newaxis] * inside, 0, 1)
     if estimator == "stratified":  # who is direct is chance, too
@@ -208,7 +210,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
         sums.effective(np.tile(seen[-1], 2)),
-        share[DISGUISED, -1] * cells.doubts(support, weights, worth),
+        np.hstack([share[DISGUISED, -1] * cells.doubts(support, weights, worth), np.diag(of_direct)]),
         tuple(biases) if any(biases) else (),
     )
 
@@ -241,16 +243,28 @@ def _wald(value: float, variance: float, level: float, freedom: float) -> tuple[
     return float(low[0]), float(high[0])
 
 
-def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> Floats:
-    """The weight of each group in the combined estimate of the whole pattern, which all sub-patterns share."""
+def _weigh_groups(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """The weight of each group in the combined estimate of the whole pattern, which all sub-patterns share.
+
+    Then the doubt of each that its direct answers leave (`doubt_of_direct`). `shares` of both groups and the part of
+    each cell `inside` are by sub-pattern.
+    """
     there = (sums.totals.reshape(2, -1) @ seen) > 0
     if not there.all():
-        return there.astype(float)
-    alone = inside * (np.arange(2) == DISGUISED)[:, np.newaxis]
+        return there.astype(float), np.zeros(len(shares))
     weight, squares = (table.reshape(2, -1) @ seen for table in (sums.totals, sums.sum_of_squares))
-    rest = float(sums.covariance(alone.reshape(1, -1))[0, 0])
-    lean = part_of_direct(float(shares[DIRECT]), weight**2 / squares, rest)
-    return np.array([1 - lean, lean])
+    sizes = weight**2 / squares
+
+    def variances(group: int, masks: slice) -> Floats:
+        alone = inside[masks] * (np.arange(2) == group)[:, np.newaxis]
+        return np.diag(sums.covariance(alone.reshape(len(alone), -1)))
+
+    lean = part_of_direct(float(shares[-1, DIRECT]), sizes, float(variances(DISGUISED, slice(-1, None))[0]))
+    doubts = [
+        lean * doubt_of_direct(float(one), float(sizes[DIRECT]), float(variance))
+        for one, variance in zip(shares[1:, DIRECT], variances(DIRECT, slice(1, None)), strict=True)
+    ]
+    return np.array([1 - lean, lean]), np.array([0.0, *doubts])  # nothing asked for is certain
 
 
 def part_of_direct(share: float, sizes: Floats, rest: float) -> float:
@@ -267,3 +281,16 @@ def part_of_direct(share: float, sizes: Floats, rest: float) -> float:
     disguised, own = (smooth * (1 - smooth) / sizes).tolist()
     rest = max(rest, disguised)
     return rest / (own + rest)
+
+
+def doubt_of_direct(share: float, size: float, variance: float) -> float:
+    """What the error of a direct group lacks where few gave an answer, as a standard deviation.
+
+    Of the `variance` of its `share` that is what misses to that of a share smoothed by two more who give it and two who
+    do not (Agresti and Coull 1998): who are all alike show none.
+
+    >>> round(doubt_of_direct(0.0, 30.0, 0.0), 3), doubt_of_direct(0.3, 1000.0, 0.21 / 999)
+    (0.04, 0.0)
+    """
+    smooth = (size * min(max(share, 0.0), 1.0) + 2) / (size + 4)
+    return sqrt(max(smooth * (1 - smooth) / (size + 4) - variance, 0.0))

@@ -17,8 +17,8 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct import metrics
 from privacy.reconstruct.available import products
-from privacy.reconstruct.bit_columns import DISGUISED
-from privacy.reconstruct.by_cells import part_of_direct
+from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.by_cells import doubt_of_direct, part_of_direct
 from privacy.reconstruct.by_record import RecordPattern, WholeRecords, record_pattern
 from privacy.reconstruct.linearised import ALIKE, Linearised, Reach, join_doubts, join_reaches
 from privacy.reconstruct.sampled import pattern_of_sample
@@ -149,7 +149,9 @@ def support(
     sizes = np.array([own_weight.sum() ** 2 / (own_weight @ own_weight) for own_weight in of_groups])
     lean = part_of_direct(first, sizes, float(sampling.covariance(other[:, np.newaxis])[0, 0]))
     value, parts = lean * first + (1 - lean) * second, lean * own + (1 - lean) * other
-    return Linearised(name, n, value, parts, spread=spread, effective=effective)
+    varies = float(sampling.covariance(own[:, np.newaxis])[0, 0])
+    doubts: dict[Hashable, float] = {name: lean * doubt_of_direct(first, float(sizes[DIRECT]), varies)}
+    return Linearised(name, n, value, parts, spread=spread, effective=effective, doubts=doubts)
 
 
 def _support_by_cells(
@@ -181,7 +183,7 @@ def _support_by_cells(
     causes = own.causes(made.sums.totals.reshape(2, -1)[DISGUISED])
     doubts: dict[Hashable, float] = {
         (group, name): by / len(names) ** 0.5
-        for names, by in zip(causes, made.doubts[mask].tolist(), strict=True)
+        for names, by in zip([*causes, *[(name,)] * len(made.support)], made.doubts[mask].tolist(), strict=True)
         for name in names
         if by
     }

@@ -71,6 +71,27 @@ def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str)
     assert [one.se for one in sampled] == pytest.approx([one.se for one in plain], rel=2e-3)
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "cheating"]},
+        {"patterned": [0.5, 0.2, 0.1, 0.2], "items": [{"id": "drugs"}, {"id": "cheating"}]},
+    ],
+)
+def test_a_combined_share_of_few_direct_answers_has_an_error_of_few(block: dict[str, object]) -> None:
+    """Of thirty direct people one or two gave the answer, or nobody: the interval holds 5 % in 95 of 100 surveys."""
+    design, random = Design.parse({"direct": True, "blocks": [block]}), np.random.default_rng(4)
+    held = []
+    for seed in range(300):
+        truth = (random.random((300, 2)) < 0.05).astype(np.uint8)
+        records = disguise(design, truth, random.random(300) < 0.1, seeded_words(seed))
+        sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, weights="w")
+        (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined", feasible=False).patterns
+        assert one.ci is not None
+        held.append(one.ci[0] <= 0.05 <= one.ci[1])
+    assert np.mean(held) >= 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / 300)
+
+
 def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     """Undisguised: Σ(w(y − m))²·n/(n − 1)/(Σw)² within each stratum, between clusters."""
     design = Design.parse({"blocks": [{"keep": 1, "items": [{"id": "fact", "theta": 0.5}]}]})
