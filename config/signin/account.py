@@ -66,7 +66,7 @@ def ask_to_confirm(view: View, keeps: Sequence[str] = ()) -> View:
 
 
 def _warn_once(request: HttpRequest, sentence: str) -> None:
-    """Whoever presses twice, or in two tabs, sends two forms before a page shows what was said of the first."""
+    """A person who presses twice, or in two tabs, sends two forms before a page shows what was said of the first."""
     waiting = messages.get_messages(request)
     assert isinstance(waiting, BaseStorage)  # a request of this site has its messages
     if sentence not in [str(one) for one in waiting]:
