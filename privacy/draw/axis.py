@@ -33,7 +33,7 @@ class Axis:
         """The names as they are written, each perhaps on several lines; a word that is too long for one is cut."""
         for share in (1.0, 0.9, 0.8, 0.7, 0.6, 0.5):  # a line ends where a word does, so that less fits
             broken = [wrap(name, self.widest) for name in shorten_apart(self.names, share * self.lines * self.widest)]
-            if all(len(one) <= self.lines and max(map(text_width, one)) <= self.widest for one in broken):
+            if all(len(one) <= self.lines and max(map(text_width, one), default=0) <= self.widest for one in broken):
                 return ["\n".join(one) for one in broken]
         return shorten_apart(self.names, self.widest)
 

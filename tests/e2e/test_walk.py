@@ -90,7 +90,7 @@ def test_from_the_first_click_to_a_rule(
     expect(rows.first).to_contain_text("⇒")
     expect(page.get_by_text("The answers of this survey are simulated.")).to_be_visible()
     page.get_by_text("How this was made, and what it cannot show").press("Enter")
-    expect(page.get_by_text("It may be off by up to 0.25 percentage points, because 20 visitors")).to_be_visible()
+    expect(page.get_by_text("They may be off by up to 0.25 percentage points, because 20 visitors")).to_be_visible()
     page.get_by_role("columnheader", name="shrunken lift", exact=True).get_by_role("link").press("Enter")
     expect(page.get_by_role("columnheader", name="shrunken lift", exact=True)).to_have_attribute(
         "aria-sort", "descending"

@@ -63,6 +63,7 @@ def test_after_its_day_a_survey_is_erased_with_all_that_was_found() -> None:
         "survey": "study",
         "why": "date",
         "versions": [{"number": 1, "version": version.sha256, "respondents": 300, "cited": name}],
+        "made": {"mining.miningrun": 1},
         "statement": None,
         "left": 0,
         "before": None,

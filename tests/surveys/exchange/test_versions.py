@@ -50,7 +50,7 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     """The draft leaves beside it, and is another."""
     address = f"/staff/studio/{version.survey.pk}/export/json/"
     answer = client.get(address, {"of": "1"})
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="bribes-v1.json"'
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="gifts-payments-favours-v1.json"'
     survey = formats.read_survey(answer.content, "file")[1]
     assert natural.write_document(survey.document) == answer.content
     assert survey.document == with_lineage(version.survey, was(version), User.objects.get())

@@ -286,11 +286,11 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     """Of many people, what one in five who answer directly would tell, by hand, and that nothing disguises them."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
-    do(survey, ann, "survey", field="expected", value=5000)
+    do(survey, ann, "survey", field="expected", value=50_000)
     document = read_document(survey)
     design = compose_design(Draft.load(survey))
     price = _price_of_direct(survey)
-    here, there = (forecast_for(survey, 5000, share) for share in (0, 0.2))
+    here, there = (forecast_for(survey, 50_000, share) for share in (0, 0.2))
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
