@@ -120,7 +120,8 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     # Rounded: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
     unit = 10 ** max(len(str(worth)) - 2, 1)
     numbers = {"worth": whole(worth // unit * unit), "least": whole(data.least)}
-    return replace(weighed, drawn=_caption(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
+    left_out, direct = int(disguised.sum()) - weighed.n, int((~disguised).sum())
+    return replace(weighed, drawn=_caption(texts, left_out, direct, numbers, coarse=data.version.is_coarse))
 
 
 def _sampling(
@@ -198,7 +199,7 @@ def _worth_too_little(least: int) -> EntryError:
     )
 
 
-def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, str]) -> str:
+def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, str], *, coarse: bool) -> str:
     """The sentences that say how respondents were drawn, and who is left out."""
     said = {
         "weights": _("Weighted by “%(question)s”."),
@@ -211,6 +212,13 @@ def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[st
     sentences = [said.get(use, margin) % {"question": text, **numbers} for use, text in texts.items()]
     if not texts.keys() <= {"cluster", "strata"}:
         sentences.append(_("The weights are worth %(worth)s respondents drawn alike.") % numbers)
+    if coarse and "weights" in texts:  # said always: whether there were any would tell of a rare answer
+        sentences.append(
+            _(
+                "A weight that few people gave counts as the nearest one that enough gave; so do people without a "
+                "weight, where they are few."
+            )
+        )
     if left_out:
         sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": whole(left_out)})
     if direct:

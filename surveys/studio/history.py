@@ -51,6 +51,7 @@ WHAT: dict[str, Promise] = {
     "setting": _("protection changed"),
     "skip": _("“prefer not to say” added or removed"),
     "slug": _("address of the survey changed"),
+    "slug-made": _("address of the survey made from its title"),
     "speak": _("texts of the respondent's page changed"),
     "stay": _("order of options changed"),
     "survey": _("survey changed"),

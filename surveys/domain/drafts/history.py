@@ -37,6 +37,7 @@ MEANWHILE = to_translate("This was changed in the meantime.")
 SINCE = to_translate("This was changed again since.")
 UNDO, REDO, IMPORT = "undo", "redo", "import"
 SHORT_NAME = "slug"  # the one change that alters no document, but the survey's row
+MADE_NAME = "slug-made"  # an emptied short name, and those that were chosen before: the name follows the title again
 SLUG = "survey.slug"  # its part
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
 TYPED = ("survey", "question", "no_skip", "rows", "page")  # changes of texts, which come every few letters
@@ -91,7 +92,10 @@ def change(survey: Survey, by: Editor, said: Change) -> Changed:
     draft = _lock_draft(survey)
     if said["do"] == SHORT_NAME:
         name = read_short_name(survey, draft.document, said.get("value"))
-        return _store_change(draft, by, SHORT_NAME, draft.document, name)
+        if str(said.get("value")).strip():
+            return _store_change(draft, by, SHORT_NAME, draft.document, name)
+        survey.draft_changes.filter(name=SHORT_NAME).update(name=MADE_NAME)
+        return _store_change(draft, by, MADE_NAME, draft.document, name)
     return _store_change(draft, by, str(said["do"]), apply(survey, draft.document, said), survey.slug)
 
 

@@ -222,7 +222,8 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     worth = to_two_digits(weights.sum() ** 2 / (weights**2).sum())
     assert weighed.drawn == (
         f"Weighted by “Hours of sleep?”. The weights are worth {whole(worth)} "
-        f"respondents drawn alike. {(places < 200).sum()} people who did not answer this are "
+        f"respondents drawn alike. A weight that few people gave counts as the nearest one that enough gave; so do "
+        f"people without a weight, where they are few. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."
     )
     assert weigh(data, Drawn(strata="mood"), "en").drawn.startswith(

@@ -87,6 +87,14 @@ def test_an_empty_name_asks_for_one_made_from_the_title(survey: Survey, ann: Edi
     choose(survey, ann, "mine")
     write(survey, ann, "Honest exams")
     assert choose(survey, ann, "") == "honest-exams"
+    assert write(survey, ann, "Theft") == "theft"
+
+
+def test_a_name_that_was_typed_as_it_is_made_follows_the_title_once_it_was_emptied(survey: Survey, ann: Editor) -> None:
+    write(survey, ann, "Honest exams")
+    assert choose(survey, ann, "honest-exams") == "honest-exams"
+    assert choose(survey, ann, "") == "honest-exams"
+    assert write(survey, ann, "Theft") == "theft"
 
 
 @pytest.mark.parametrize("title", ["Honest exams", "استبيان"])
