@@ -6,7 +6,7 @@ not shown: because too few people gave it, or nobody did; both look alike.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import floor, isfinite, isnan, log10, nan
+from math import floor, isfinite, isinf, isnan, log10, nan
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
@@ -542,8 +542,10 @@ def percent(share: Share | None) -> str:
 
     >>> percent(Share(0.253, 0, 0, 0)), percent(Share(-0.417, 0, 0, 0)), percent(Share(1.02, 0, 0, 0))
     ('25.3 %', 'about 0 %', 'about 100 %')
+    >>> percent(Share(0.4, 9.0, -float("inf"), float("inf")))  # it may be anything
+    '–'
     """
-    if share is None or not isfinite(share.value):
+    if share is None or not isfinite(share.value) or _is_open(share):
         return NO_FIGURE
     if 0 < share.value < 1 or 0 <= share.unfitted.value <= 1:
         return f"{_number(share.value)} %"
@@ -562,6 +564,8 @@ def percent_alone(share: float | None) -> str:
 def interval(share: Share | None) -> str:
     """The 95 % interval of a share, without values that no share can have; never empty, even for raw estimates.
 
+    Where nothing is excluded, “anything”.
+
     >>> interval(Share(0.05, 0.03, -0.01, 0.11)), interval(Share(-0.3, 0.1, -0.5, -0.1))
     ('0.0–11.0 %', '0.0–6.1 %')
     >>> interval(Share(0.0, *[float("nan")] * 3))  # records that are all alike do not show how they vary
@@ -569,12 +573,19 @@ def interval(share: Share | None) -> str:
     """
     if share is None or isnan(share.low) or isnan(share.high):
         return NO_FIGURE
+    if _is_open(share):
+        return _("anything")
     low, high = feasible_interval(share.value, (share.low, share.high), _possible(share.value))
     return f"{_number(low)}–{_number(high)} %"
 
 
 def error(share: Share | None) -> str:
-    return NO_FIGURE if share is None or not isfinite(share.se) else f"± {_number(share.se)}"
+    return NO_FIGURE if share is None or not isfinite(share.se) or _is_open(share) else f"± {_number(share.se)}"
+
+
+def _is_open(share: Share) -> bool:
+    """Whether the interval has no end, because its group may be empty."""
+    return isinf(share.low) or isinf(share.high)
 
 
 def with_interval(share: Share | None) -> str:
@@ -585,7 +596,28 @@ def points(share: Share | None) -> str:
     """The difference of two shares in percentage points, with its sign and its interval."""
     if share is None:
         return NO_FIGURE
+    if may_be_anything(share):
+        return _("anything")
     return f"{points_alone(share)} ({points_interval(share)})"
+
+
+def may_be_anything(difference: Share) -> bool:
+    """Whether the interval of a difference of two shares holds all that such a difference can be."""
+    return difference.low <= -1 and difference.high >= 1
+
+
+def fit_difference(raw: Share, share: Share, other: Share) -> Share:
+    """The difference `share` less `other` as a page shows these two: as far as shares can be so far apart.
+
+    Its interval is that of the raw difference, as far as a difference can lie there, and holds the value.
+
+    >>> raw = Share(2.439, 9.0, -15.0, 20.0)
+    >>> fit_difference(raw, Share(0.3, 0.1, 0.1, 0.5), Share(-2.139, 9.0, -15.0, 20.0))
+    FittedShare(value=0.3, se=9.0, low=-1.0, high=1.0, raw=Share(value=2.439, se=9.0, low=-15.0, high=20.0))
+    """
+    value = _possible(share.value) - _possible(other.value)
+    low, high = max(min(raw.low, value), -1.0), min(max(raw.high, value), 1.0)
+    return FittedShare(value, raw.se, low, high, raw)
 
 
 def points_alone(share: Share) -> str:

@@ -5,7 +5,7 @@ undisguised question, those of too few people together. The difference has the e
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +18,20 @@ from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import Share, Table, bar, error, interval, percent, points, points_alone, points_interval
+from surveys.displays import (
+    NO_FIGURE,
+    Share,
+    Table,
+    bar,
+    error,
+    fit_difference,
+    interval,
+    may_be_anything,
+    percent,
+    points,
+    points_alone,
+    points_interval,
+)
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -116,7 +129,10 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
     for (first, less), (second, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
             estimate = sample.estimate(of.minus(less), LEVEL)
-            differences.append(Apart(first.label, second.label, _as_share(estimate), estimate.p))
+            share = fit_difference(_as_share(estimate), second.share, first.share)
+            if not np.isfinite((first.share.low, first.share.high, second.share.low, second.share.high)).all():
+                share = replace(share, low=-1.0, high=1.0)  # one of the two may be anything
+            differences.append(Apart(first.label, second.label, share, estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = describe_disguise(data.version.design, list(items))
     return ComparedShares(
@@ -129,7 +145,7 @@ def _as_share(estimate: Estimate) -> Share:
 
 
 def sentences(comparison: ComparedShares) -> list[str]:
-    """A sentence for each difference: how large it is, or that none is shown."""
+    """A sentence for each difference: how large it is, that none is shown, or that nothing is known of it."""
     said = []
     for each in comparison.differences:
         low, high = sorted((abs(each.share.low), abs(each.share.high)))
@@ -141,7 +157,9 @@ def sentences(comparison: ComparedShares) -> list[str]:
             "high": tenths(100 * high),
             "most": points(each.share),
         }
-        if each.share.low > 0:
+        if may_be_anything(each.share):
+            sentence = _("Nothing is known of the difference between %(second)s and %(first)s: it may be anything.")
+        elif each.share.low > 0:
             sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) more than %(first)s.")
         elif each.share.high < 0:
             sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) less than %(first)s.")
@@ -165,16 +183,14 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
-        (each.label, percent(each.share), _interval_in_words(each.share), error(each.share), "–", str(people(each.n)))
+        (each.label, percent(each.share), interval(each.share), error(each.share), "–", str(people(each.n)))
         for each in comparison.shares
     ]
     rows += [
         (
             _("%(second)s, less %(first)s") % {"second": each.second, "first": each.first},
-            *_apart(each.share),
-            error(each.share),
-            "–" if np.isnan(each.p) else "< .001" if each.p < 0.001 else f"{each.p:.3f}",
-            "–",
+            *_cells_of_difference(each),
+            NO_FIGURE,
         )
         for each in comparison.differences
     ]
@@ -183,10 +199,10 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 
 
-def _apart(share: Share) -> tuple[str, str]:
-    """A difference in percentage points, and the ends of its interval."""
-    return points_alone(share), points_interval(share)
-
-
-def _interval_in_words(share: Share) -> str:
-    return interval(share) if np.isfinite((share.low, share.high)).all() else _("anything")
+def _cells_of_difference(apart: Apart) -> tuple[str, str, str, str]:
+    """A difference in percentage points, the ends of its interval, its error, and p."""
+    share = apart.share
+    if may_be_anything(share):
+        return NO_FIGURE, _("anything"), NO_FIGURE, NO_FIGURE
+    p = NO_FIGURE if np.isnan(apart.p) else "< .001" if apart.p < 0.001 else f"{apart.p:.3f}"
+    return points_alone(share), points_interval(share), error(share), p

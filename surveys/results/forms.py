@@ -9,7 +9,9 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _, gettext_lazy
 
+from privacy.design import Design
 from privacy.errors import EntryError
+from surveys.questions.rows import SKIP
 from surveys.results import drawn, report, tables
 from surveys.results.parts import Answer, ComparisonPart, RegressionPart, TablePart, WeightedPart
 from surveys.results.reading import Data
@@ -202,7 +204,11 @@ class CompareForm(DrawnForm):
             if each.sensitive
             for place, label in enumerate(each.axis.labels)
         ]
-        yes = [f"{each.axis.name}.{len(each.axis.labels) - 1}" for each in variables if each.sensitive][:2]
+        yes = [
+            f"{each.axis.name}.{informative_place(data.sealed.design, each.axis.name)}"
+            for each in variables
+            if each.sensitive
+        ][:2]
         begin = {"first": yes[0], "among": yes[-1], "second": yes[0]} if len(yes) > 1 else {}
         super().__init__(query.dict() if "first" in query else begin)
         self.offer(data)
@@ -232,6 +238,22 @@ class WeightedForm(DrawnForm):
 
     def part(self) -> WeightedPart:
         return WeightedPart(self.sampling())
+
+
+def informative_place(design: Design, name: str) -> int:
+    """The place of an answer that tells something: the last of two, and else the first.
+
+    “Prefer not to say” does not, nor does an answer of which a list has no word together with others.
+    """
+    options = design.items[design.column(name)].options
+    alone = {
+        block.items[place].options[code]
+        for block in design.blocks
+        for place, code in block.alone
+        if block.items[place].id == name
+    }
+    told = [place for place, option in enumerate(options) if option not in {SKIP, *alone}] or [0]
+    return told[-1] if len(options) == 2 else told[0]
 
 
 def _margin(question: str, place: int) -> str:

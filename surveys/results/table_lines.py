@@ -13,12 +13,12 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.reconstruct.association import Beside, JointShares
 from privacy.reconstruct.intervals import quotient, standard_errors
-from privacy.reconstruct.linearised import Linearised
+from privacy.reconstruct.linearised import Linearised, covariance_of
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
-from surveys.displays import BiasedShare, Share
-from surveys.shares import LEVEL
+from surveys.displays import BiasedShare, Share, fit_difference
+from surveys.shares import LEVEL, fit_options
 
 MOST_PATTERNS = 100  # each takes some passes over all records
 
@@ -45,10 +45,14 @@ def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: n
     shape = table.support.shape
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
+        inside = _marks(shape, (None, *group))
+        others = _marks(shape, (None, *group[:-1], None)) - inside
+        own, rest = _shares_of_group(table, inside), _shares_of_group(table, others)
         for answer in range(shape[0]):
-            inside, here = _marks(shape, (None, *group)), _marks(shape, (answer, *group))
-            others = _marks(shape, (None, *group[:-1], None)) - inside
+            here = _marks(shape, (answer, *group))
             same = _marks(shape, (answer, *group[:-1], None)) - here
+            apart = _difference(table, (here, inside), (same, others))
+            this, that = own[answer], rest[answer]
             feasible = None
             if table.feasible is not None and (mass := float((table.feasible * inside).sum())) > 0:
                 feasible = float((table.feasible * here).sum()) / mass
@@ -56,10 +60,10 @@ def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: n
                 TableLine(
                     tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
                     labels[0][answer],
-                    _ratio(table, here, inside),
+                    this,
                     _sum(table, here),
                     feasible,
-                    _difference(table, (here, inside), (same, others)),
+                    fit_difference(apart, this, that) if apart and this and that else None,
                     None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
                 )
             )
@@ -89,17 +93,20 @@ def lines_of_patterns(
         true = None if truth is None else np.moveaxis(truth, 0, -1)[group]
         inside = [{place} for place in group]
         others = [*inside[:-1], {*range(shape[-1])} - inside[-1]]
+        own, rest = ([of_cells.among(answer, where) for answer in range(shape[0])] for where in (inside, others))
+        shares, of_rest = (_fit_patterns(each, sampling, of_cells.sampling) for each in (own, rest))
         for answer in range(shape[0]):
-            own, rest = of_cells.among(answer, inside), of_cells.among(answer, others)
-            apart = None if own is None or rest is None else _apart(own, rest, of_cells.sampling)
+            this, that, apart = shares[answer], of_rest[answer], None
+            if (first := own[answer]) and (second := rest[answer]):
+                apart = _as_share(_apart(first, second, of_cells.sampling), sampling)
             lines.append(
                 TableLine(
                     tuple(own_labels[place] for own_labels, place in zip(labels[1:], group, strict=True)),
                     labels[0][answer],
-                    _as_share(own, sampling),
+                    this,
                     _as_share(of_cells.of_all(answer, inside), sampling),
                     None,
-                    _as_share(apart, sampling),
+                    fit_difference(apart, this, that) if apart and this and that else None,
                     None if true is None else float(true[answer] / max(true.sum(), 1)),
                 )
             )
@@ -151,6 +158,17 @@ def _apart(own: Linearised, rest: Linearised, sampling: Sampling) -> Linearised 
     return own.minus(rest)
 
 
+def _fit_patterns(
+    own: Sequence[Linearised | None], given: Sampling | None, sampling: Sampling
+) -> Sequence[Share | None]:
+    """The shares of all answers in a group, fitted as one where some cannot be."""
+    shares = [_as_share(one, given) for one in own]
+    known = [one for one in shares if one and np.isfinite((one.low, one.high)).all()]
+    if len(known) < len(shares) or all(0 <= one.value <= 1 for one in known):
+        return shares
+    return fit_options(known, lambda: covariance_of([one for one in own if one], sampling))
+
+
 def _as_share(one: Linearised | None, sampling: Sampling | None) -> Share | None:
     """The printed share; None where it has no figure, or its records say too much the same to show an error."""
     if one is None:
@@ -178,6 +196,18 @@ def _sum(table: JointShares, marks: np.ndarray) -> Share:
 def _with_interval(value: float, se: float, freedom: float) -> Share:
     half = standard_errors(LEVEL, freedom) * se
     return Share(value, se, value - half, value + half)
+
+
+def _shares_of_group(table: JointShares, group: np.ndarray) -> Sequence[Share | None]:
+    """The shares of all answers among the cells of a group, fitted as one; raw ones where the group may be empty."""
+    answers = [group * _marks(group.shape, (answer, *[None] * (group.ndim - 1))) for answer in range(len(group))]
+    shares = [_ratio(table, one, group) for one in answers]
+    known = [one for one in shares if one and np.isfinite((one.low, one.high)).all()]
+    if len(known) < len(shares):
+        return shares
+    mass = float(table.linear(group[np.newaxis])[0][0])
+    slopes = [(one - share.value * group) / mass for one, share in zip(answers, known, strict=True)]
+    return fit_options(known, lambda: table.linear(np.stack(slopes))[1])
 
 
 def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:

@@ -19,7 +19,7 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import Beside, Independence, joint_table, whole_records
 from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
-from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone, points
+from surveys.displays import Table, bar, error, interval, percent, percent_alone, points
 from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
 from surveys.questions.coarse import POOLED_OR_SILENT
@@ -284,7 +284,7 @@ def figure(table: CrossTable, name: str) -> Figure:
             " · ".join(line.group),
             line.answer,
             percent(line.share),
-            _interval(line.share),
+            interval(line.share),
             percent_alone(line.feasible),
             percent(line.of_all),
             error(line.of_all),
@@ -302,9 +302,3 @@ def figure(table: CrossTable, name: str) -> Figure:
         Table(tuple(head), tuple(rows)),
         said=verdict(table),
     )
-
-
-def _interval(share: Share | None) -> str:
-    if share is not None and not np.isfinite((share.low, share.high)).all():
-        return _("anything")
-    return interval(share)

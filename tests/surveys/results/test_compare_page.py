@@ -12,10 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import candor
+from privacy.design import Design
 from privacy.errors import EntryError
+from surveys.displays import Share, fit_difference
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
-from surveys.results.comparison import AskedShare, ComparedShares, compare, sentences
+from surveys.questions.rows import SKIP
+from surveys.results.comparison import Apart, AskedShare, ComparedShares, compare, figure, sentences
+from surveys.results.forms import informative_place
 from surveys.results.reading import read_data
 from surveys.results.tables import variables
 from tests.surveys.results.making import survey_with_results, without_direct
@@ -94,6 +98,25 @@ def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
     assert clear.startswith("“Have you ever used illegal drugs? Yes” of all is about ")
     assert " less than “Have you ever used illegal drugs? Yes” of those with “Have you ever cheated" in clear
     assert "no difference is shown" in unclear
+
+
+def test_of_a_difference_that_may_be_anything_no_number_is_shown() -> None:
+    """Two shares are at most 100 points apart, however large the error of their raw difference is."""
+    compared = compare_groups(survey_with_results(4000), ("drugs", ""), ("cheating", ""))
+    first, second = (one.share for one in compared.shares)
+    unknown = fit_difference(Share(2.439, 8.968, -15.1, 20.0), second, first)
+    compared = replace(compared, differences=(Apart("A", "B", unknown, 0.8),))
+
+    assert sentences(compared) == ["Nothing is known of the difference between B and A: it may be anything."]
+    assert figure(compared, "compared").table.rows[-1] == ("B, less A", "–", "anything", "–", "–", "–")
+
+
+def test_the_page_does_not_begin_with_prefer_not_to_say() -> None:
+    """It is the last option, and tells nothing."""
+    items = [{"id": "drugs", "theta": 0.5}, {"id": "lied", "options": ["yes", "no", SKIP], "noise": [0.25, 0.25, 0.5]}]
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": items}]})
+
+    assert [informative_place(design, name) for name in ("drugs", "lied")] == [1, 0]
 
 
 @pytest.mark.parametrize(

@@ -14,15 +14,17 @@ from django.urls import reverse
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct.association import JointShares
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
-from surveys.displays import Share, Shares
+from surveys.displays import Share, Shares, error, interval, percent
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.questions import TYPES
 from surveys.results.reading import read_data
+from surveys.results.table_lines import lines_of_cells
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, changes_of_answers, figure_of, trend
 from tests.surveys.making import add_block, add_question, make_survey, set_block, write
@@ -81,6 +83,31 @@ def test_a_large_direct_group_counts_in_a_table_of_disguised_questions() -> None
     assert [(line.of_all.value, line.of_all.se) for line in result.lines] == [
         pytest.approx(pair) for pair in zip(expected.support.T.ravel(), expected.se.T.ravel(), strict=True)
     ]
+
+
+def test_the_shares_of_a_group_can_be_true_together_and_their_differences_follow() -> None:
+    """None is below 0, they sum to 1, and the difference to the others is that of the two shares of the page."""
+    support = np.array([[0.30, 0.11], [0.22, 0.43], [-0.02, -0.04]])
+    made = lines_of_cells(JointShares(2000, support, np.eye(6) * 1e-5, None), [[*"abc"], [*"xy"]], None)
+
+    shares = {(line.group[0], line.answer): line.share for line in made}
+    first, second = ([one for (group, _), one in shares.items() if one and group == name] for name in "xy")
+    for group in (first, second):
+        assert min(one.value for one in group) >= 0
+        assert sum(one.value for one in group) == pytest.approx(1, abs=1e-9)
+    assert [line.difference.value for line in made[:3] if line.difference] == pytest.approx(
+        [one.value - other.value for one, other in zip(first, second, strict=True)], abs=1e-12
+    )
+
+
+def test_of_a_group_that_may_be_empty_no_share_is_printed() -> None:
+    """Its answers may be anything, so two of them are not “about 100 %” each."""
+    support = np.array([[0.4, 0.03], [0.58, 0.04], [0.01, -0.06]])
+    made = lines_of_cells(JointShares(200, support, np.eye(6) * 1e-3, None), [[*"abc"], [*"xy"]], None)
+
+    printed = [(percent(line.share), interval(line.share), error(line.share)) for line in made if line.group == ("y",)]
+
+    assert printed == [("–", "anything", "–")] * 3
 
 
 def test_what_goes_together_is_told_with_the_difference_of_the_groups() -> None:
