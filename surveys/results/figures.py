@@ -155,7 +155,9 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
     weighed = bool(data.drawn)
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed, lines=display.lines)
     if display.has_gaps:
-        withheld = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
+        withheld = _(
+            "%(dash)s: fewer than %(least)s people gave this answer, or it could tell how many gave another, or none."
+        )
         source = join_sentences([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
     hides = [row for row in display.rows if row.between and row.label == question.only]
     said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]

@@ -112,7 +112,12 @@ def _answers(data: Data) -> ReportPart:
 
 def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
     """The reasons why shares are missing, each with its questions; for few people see `_describe_sample`."""
-    none = _("Each answer was given by fewer than %(least)s people, so no share is shown.")
+    none = _("Fewer than %(least)s people gave some answer, and each share could tell how many. So no share is shown.")
+    none_or_silent = _(
+        "Fewer than %(least)s people gave some answer, or gave none, and each share could tell how many. So no share "
+        "is shown. Next time, require an answer."
+    )
+    required = {question.id for question in data.version.parsed.questions if question.required}
     some = _(
         "Answers that fewer than %(least)s people gave are not shown, and sometimes one more, so that nobody can "
         "subtract."
@@ -122,7 +127,8 @@ def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str
         if question.sensitive or not data.few:
             withheld = [display for display in question.displays if display.has_gaps]
             some_figures = any(display.shares_by_answer or display.texts for display in question.displays)
-            why = question.why_not or (withheld and (some if some_figures else none) % {"least": data.least})
+            nothing = none if question.sensitive or question.name in required else none_or_silent
+            why = question.why_not or (withheld and (some if some_figures else nothing) % {"least": data.least})
             if why:
                 reasons.setdefault(why, []).append(question.text)
     return list(reasons.items())
@@ -147,7 +153,7 @@ def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
         said.append(
             _(
                 "Each person was asked %(asked)s of %(all)s sensitive questions, drawn by lot: the fewer answers one "
-                "promise covers, the less each is disguised. So every figure rests on %(n)s people or more."
+                "promise covers, the less each is disguised. The figure of the fewest people rests on %(n)s."
             )
             % values
         )

@@ -119,7 +119,9 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     if sentence := ask_for_reasons(draft):
         place = f"q-{without_reason(draft)[0].id}"
         yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
-    if is_over(survey):
+    if survey.closed_at is not None:
+        yield Remark(_("This survey is closed."))
+    elif is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
         yield Remark(sentence, _dates_of(survey), _("Change it"))
 

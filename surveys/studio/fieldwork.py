@@ -330,7 +330,7 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
     shown = minimum_of_version(version)
     planned = forecast(version.design, expected, shown, share_of(version.parsed), guess_of_version(version))
-    exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""
+    exactly = points_of_answers(planned) + _(", ") if planned.most is not None and planned.most < 1 else ""
     brings = [(expected, exactly + _("as planned"))]
     if over:
         brings.append((shown.once_closed, _("disguised answers are shown")))

@@ -46,7 +46,7 @@ from surveys.domain.questionnaire.compose import compose, compose_design, gamma_
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import in_percent, people_for_links
+from surveys.domain.questionnaire.expected import guessed_percent, in_percent, people_for_links
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
@@ -319,7 +319,7 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
         }
         most = now.most_of(now.respondents)
         yield _("If %(few)s %% give an answer, you will read %(least)s to %(most)s %%.") % {
-            "few": round(100 * now.common),
+            "few": guessed_percent(now.common),
             "least": round(100 * max(now.common - most, 0)),
             "most": round(100 * min(now.common + most, 1)),
         }

@@ -17,7 +17,8 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import largest_bias
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, is_clustered, rehearsal, throw_away
+from surveys.domain.questionnaire.minimum import FEWEST
+from surveys.domain.rehearsal.ask import MOST, begin, is_clustered, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
@@ -26,7 +27,15 @@ from surveys.studio.protection import rows_of
 
 
 class RehearseForm(forms.Form):
-    respondents = forms.IntegerField(label=gettext_lazy("How many people"), min_value=FEWEST, max_value=MOST)
+    respondents = forms.IntegerField(
+        label=gettext_lazy("How many people"),
+        min_value=FEWEST,
+        max_value=MOST,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            gettext_lazy("How many people: write a whole number from 20 to 20 000."),
+        ),
+    )
     clustered = forms.BooleanField(
         label=gettext_lazy("A few people have much to tell"),
         help_text=gettext_lazy("15 in 100 give four times as many rare answers, and the others fewer."),
@@ -90,6 +99,7 @@ def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None
         "writes": may(request.user, Action.WRITE, survey),
         "takes": may(request.user, Action.TAKE, survey),
         "publishes": may(request.user, Action.PUBLISH, survey),
+        "closed": survey.closed_at is not None,
         "guessed": summary_of(draft),
         "clustered": clustered,
         "wrong": _if_wrong(draft),

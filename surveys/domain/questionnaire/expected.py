@@ -179,9 +179,18 @@ def people_for_links(expected: Sequence[Connection]) -> str:
     ) % {"n": whole(roughly(pair.needed or 0)), **in_percent(pair)}
 
 
-def in_percent(pair: Connection) -> dict[str, int]:
+def in_percent(pair: Connection) -> dict[str, str]:
     """The two percentages of a link: of those who give the answer, among all and among those who gave the other."""
-    return {"few": round(100 * pair.among_all), "many": round(100 * pair.among_those)}
+    return {"few": guessed_percent(pair.among_all), "many": guessed_percent(pair.among_those)}
+
+
+def guessed_percent(share: float) -> str:
+    """A guessed share in percent, as every sentence prints it.
+
+    >>> guessed_percent(0.095), guessed_percent(0.1)
+    ('9.5', '10')
+    """
+    return f"{round(100 * share, 1):g}"
 
 
 def _tests(item: Item, other: Item) -> int:

@@ -19,10 +19,12 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.drafts.filled import draft_without_gaps
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.minimum import FEWEST
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import Phrase, PublishedDraft, Survey, SurveyVersion
 
-FEWEST, MOST = 100, 20_000
+MOST = 20_000
+MOST_TO_REPORT = 100  # however many the survey itself reports on
 CLUSTERED = "clustered"  # in the draft of a rehearsal: whether telling answers are those of a few people
 
 
@@ -43,7 +45,7 @@ def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Surve
             slug=f"{survey.slug[:30]}-try-{secrets.token_hex(4)}",
             title=title,
             expected=respondents,
-            least=FEWEST,
+            least=min(survey.least, MOST_TO_REPORT),
             simulated=True,
             rehearses=survey,
         )

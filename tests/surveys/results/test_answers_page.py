@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,8 +22,8 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, Phrase, SealingRound, Survey, SurveyVersion
 from surveys.questions import type_of
-from surveys.results import sharing
-from surveys.results.answers import answers as shown_of
+from surveys.results import report, sharing
+from surveys.results.answers import Answered, answers as shown_of
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
@@ -392,13 +393,29 @@ def test_the_overview_says_why_undisguised_answers_are_missing() -> None:
 
     shown = next(context for part, context, _address in page.context["parts"] if part.key == "answers")
     reasons = dict(shown["left_out"])
-    none = "Each answer was given by fewer than 100 people, so no share is shown."
+    none = "Fewer than 100 people gave some answer, and each share could tell how many. So no share is shown."
     assert "Which faculty are you in?" in reasons[none]
     alike = "Nearly all answers are alike, or each part of them would be of fewer than 100 people."
     assert "Hours of sleep?" in reasons[alike]
     text = page.content.decode()
-    assert "–: fewer than 100 people gave this answer, or it would tell how many gave another." in text
+    assert "–: fewer than 100 people gave this answer, or it could tell how many gave another, or none." in text
     assert text.count("Next time, invite more people who may give such an answer, or offer fewer answers.") == 1
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_the_reason_of_a_gap_follows_from_the_questionnaire(required: bool) -> None:
+    """Where people may give no answer, they are pooled with common answers, and requiring one helps."""
+    version = survey_with_results(180)
+    data = report.data_of(version)
+    display = Shares("faculty", 100, (ShareRow("Arts", None), ShareRow("Law", None)))
+    asked = [Answered("faculty", "Faculty?", False, [display])]
+    questions = [replace(one, required=required) for one in data.version.parsed.questions]
+    parsed = SimpleNamespace(questions=questions)
+    view = SimpleNamespace(few=False, least=100, version=SimpleNamespace(parsed=parsed))
+
+    ((why, _questions),) = report._gaps(view, asked)  # type: ignore[arg-type]
+
+    assert ("gave none" in why, "require an answer" in why) == (not required, not required)
 
 
 def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:

@@ -25,9 +25,11 @@ from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import close as close_survey, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
+from surveys.studio.checklist import missing_of
 from surveys.studio.home import begin
 from tests.cases import every, first
 from tests.surveys.inbox import wait
@@ -223,6 +225,18 @@ def test_a_date_that_has_passed_stands_before_publishing(editor: Client, draft: 
     Survey.objects.update(closes_at=timezone.now() - timedelta(days=1))
     assert "The closing date has passed" in open_page(editor, draft, "publish")
     assert editor.post(address_of(draft, "publish")).status_code == 422
+
+
+def test_a_survey_closed_by_hand_is_not_told_to_move_its_date(editor: Client, live_survey: Survey) -> None:
+    """Nothing can be published any more, so no page asks for anything that it lacks."""
+    Survey.objects.update(closed_at=timezone.now())
+    live_survey.refresh_from_db()
+
+    assert [one.sentence for one in missing_of(Draft.load(live_survey))] == ["This survey is closed."]
+    written = open_page(editor, live_survey, "write")
+    assert "closing date has passed" not in written
+    assert "Before it can be published" not in written
+    assert "Next: Publish" not in open_page(editor, live_survey, "try")
 
 
 def test_the_same_words_are_not_published_twice(editor: Client, live_survey: Survey) -> None:
@@ -478,7 +492,7 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
         line() == "350 answers to one version. At most 150 are missing. Direct answers count once it is closed. Results"
     )
     seal(version, 110)
-    assert line() == "350 answers to one version. There are enough. Results"
+    assert line() == "350 answers to one version. There are enough for a report. Results"
 
 
 @pytest.mark.parametrize("sensitive", [False, True])

@@ -156,7 +156,7 @@ def test_a_closed_survey_of_some_questions_says_alike_on_all_pages_whether_it_sh
     assert f"Report {steps['report']} Closed" in field
     assert f"Files {steps['files']} Erased" in field
     assert "eports begin" not in field
-    assert ("There are enough." in field, "Fewer came." in field) == (can_read, not can_read)
+    assert ("There are enough for a report." in field, "Fewer came." in field) == (can_read, not can_read)
     refused = "No question was asked of 20 people with disguise, too few to report on: it takes about 100 answers."
     assert (refused in report) != can_read
 
