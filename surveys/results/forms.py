@@ -252,8 +252,8 @@ def informative_place(design: Design, name: str) -> int:
         for place, code in block.alone
         if block.items[place].id == name
     }
-    told = [place for place, option in enumerate(options) if option not in {SKIP, *alone}] or [0]
-    return told[-1] if len(options) == 2 else told[0]
+    informative = [place for place, option in enumerate(options) if option not in {SKIP, *alone}] or [0]
+    return informative[-1] if len(options) == 2 else informative[0]
 
 
 def _margin(question: str, place: int) -> str:
