@@ -62,7 +62,10 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
     else:
         people = data.answers_to(question, language).given.people
         if data.version.is_coarse and not people:  # left out of the coarse table, whatever people answered
-            return _("Too few people answered this, or gave the answers that lead to it, to show anything.")
+            return _(
+                "Not shown: fewer than %(least)s people answered this, or their number would tell that fewer gave some "
+                "answer, or none."
+            ) % {"least": data.least}
     least = data.least_alone if question.sensitive else data.least
     if people < least <= people + direct.sum() and direct.any():
         return _(

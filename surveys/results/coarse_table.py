@@ -29,56 +29,87 @@ class _Classed:
 def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray, least: int) -> OpenAnswers:
     """The same people with a class in place of each undisguised answer, which disguised people alone decide.
 
-    Direct ones are in the classes of a question only where `least` of them are in each, otherwise in none. Texts, and
-    what the device drew, stay.
+    Direct ones are in the classes of a question only where `least` of them are in each, otherwise in none. What the
+    device drew stays, and so do texts, where their number tells of no fewer.
     """
     questions = {question.id: question for question in definition.open_questions}
     columns, classed = dict(answers.columns), dict[str, _Classed]()
     for question in questions.values():
-        if type_of(question).asks is Asks.TEXT:
-            continue
         columns.pop(question.id, None)
-        parents = [*dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
+        parents = [questions[name] for name in dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
         if not _is_settled(question, parents, classed, direct, least):
             continue
-        asked = _asked(question, parents, answers, questions)
-        can_tell_direct = all(classed[parent].with_direct for parent in parents)
-        if made := _tell(question, answers.column(question.id), asked, direct, can_tell_direct, least):
+        given, asked = answers.column(question.id), _asked(question, parents, answers, questions)
+        can_tell_direct = all(classed[parent.id].with_direct for parent in parents)
+        if type_of(question).asks is Asks.TEXT:
+            if texts := _texts(question, given, asked, direct, can_tell_direct, least):
+                columns[question.id] = texts
+        elif made := _tell(question, given, asked, direct, can_tell_direct, least):
             classed[question.id], columns[question.id] = made, made.column
     return OpenAnswers(len(answers), columns)
 
 
 def _is_settled(
-    question: PublishedQuestion, parents: list[str], classed: dict[str, _Classed], direct: np.ndarray, least: int
+    question: PublishedQuestion,
+    parents: list[PublishedQuestion],
+    classed: dict[str, _Classed],
+    direct: np.ndarray,
+    least: int,
 ) -> bool:
     """Whether classes of earlier questions alone decide who is asked this one: else their number would tell of others.
 
-    A condition names answers that are classes of their own; of several questions every combination has enough people.
+    A condition names answers that are classes of their own; of several questions, items or statements every combination
+    has enough people.
     """
-    if not all(leaf["question"] in classed for leaf in leaves(question.when)):
+    named = leaves(question.when)
+    if not all(leaf["question"] in classed for leaf in named):
         return False
-    if not all(classed[leaf["question"]].rule.apart.issuperset(leaf["is"]) for leaf in leaves(question.when)):
+    if not all(classed[leaf["question"]].rule.apart.issuperset(leaf["is"]) for leaf in named):
         return False
-    groups = [~direct, direct] if all(classed[parent].with_direct for parent in parents) and direct.any() else [~direct]
-    return len(parents) < 2 or all(
-        len(gate.columns_that_cross([classed[parent].column.codes[rows] for parent in parents], least)) == len(parents)
-        for rows in groups
+    columns = [
+        classed[parent.id].column.group_codes(lambda answer, one=one: _word(one.value(answer)))  # type: ignore[misc]
+        for parent in parents
+        for values, one in zip(type_of(parent).parts(parent), type_of(parent).columns(parent), strict=True)
+        if any(leaf["question"] == parent.id and not {*leaf["is"]}.isdisjoint(values) for leaf in named)
+    ]
+    with_direct = all(classed[parent.id].with_direct for parent in parents) and direct.any()
+    return len(columns) < 2 or all(
+        len(gate.columns_that_cross([column[rows] for column in columns], least)) == len(columns)
+        for rows in ([~direct, direct] if with_direct else [~direct])
     )
 
 
+def _word(value: object) -> str:
+    return "" if value is None else str(value)
+
+
 def _asked(
-    question: PublishedQuestion, parents: list[str], answers: OpenAnswers, known: dict[str, PublishedQuestion]
+    question: PublishedQuestion,
+    parents: list[PublishedQuestion],
+    answers: OpenAnswers,
+    known: dict[str, PublishedQuestion],
 ) -> np.ndarray:
     """Who was asked the question."""
-    given = [answers.column(parent) for parent in parents]
+    given = [answers.column(parent.id) for parent in parents]
     if not given:
         return np.ones(len(answers), bool)
     different, places = np.unique([column.codes for column in given], axis=1, return_inverse=True)
     combinations = (
-        {name: column.different[code] for name, column, code in zip(parents, given, codes, strict=True) if code >= 0}
+        {one.id: column.different[code] for one, column, code in zip(parents, given, codes, strict=True) if code >= 0}
         for codes in different.T
     )
     return np.array([is_asked(question, said, known) for said in combinations])[places.ravel()]
+
+
+def _texts(
+    question: PublishedQuestion, given: Column, asked: np.ndarray, direct: np.ndarray, with_direct: bool, least: int
+) -> Column | None:
+    """The texts of who was asked; None where few wrote one, or may have left it out: their number would tell both."""
+    disguised = asked & ~direct
+    wrote, silent = (int((disguised & has).sum()) for has in (given.codes >= 0, given.codes < 0))
+    if wrote < least or (silent < least and (silent or not question.required)):
+        return None
+    return Column(given.different, np.where(asked if with_direct else disguised, given.codes, -1).astype(np.int32))
 
 
 def _tell(

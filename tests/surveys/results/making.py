@@ -99,7 +99,9 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
         add_question(
             survey, "born", type="date", page=3, required=True, text=words("When did you begin?", "您何时开始？")
         )
-        add_question(survey, "remark", type="text", page=3, text=words("Anything else?", "还有什么要说的吗？"))
+        add_question(
+            survey, "remark", type="text", page=3, required=True, text=words("Anything else?", "还有什么要说的吗？")
+        )
         add_question(
             survey,
             "views",
@@ -154,7 +156,7 @@ def survey_with_results(people: int = 1500, closed: bool = True, slug: str = "st
     """A published version with sealed answers of so many people.
 
     Figures of several answers count the direct ones only where these hide each of their people, as with 4000 people of
-    whom half answer directly, and `least=20`. All undisguised answers but texts are required.
+    whom half answer directly, and `least=20`. All undisguised answers are required.
     """
     direct = fields.pop("direct_share", 0.4)
     survey = draft(slug, override_by="Tests", override_reason="two blocks", **fields)
