@@ -71,7 +71,8 @@ def add_more(survey: Survey, people: People, rare: str, few: int) -> People:
         more: dict[str, object] = {
             "hobby": ["chess"] * (place % 2) + ["golf"] * (is_rare and rare == "an answer of several")
         }
-        more |= {"canteen": {"food": "3" if is_rare and rare == "a point of a statement" else str(1 + place // 2 % 2)}}
+        usual = str(1 + place // 2 % 2) if place >= LEAST else "2"  # those who may say 3 stand with those who say 2
+        more |= {"canteen": {"food": "3" if is_rare and rare == "a point of a statement" else usual}}
         more |= {"words": f"word {place % 7}"} if own["faculty"] == "law" else {}
         more |= {} if is_rare and rare == "no text" else {"remark": f"remark {place % 5}"}
         answers.append(own | more)
