@@ -123,11 +123,11 @@ def main(surveys: int = 200, *cases: str) -> None:
                 refused += 1
         for name in dict.fromkeys(name for name, _ci, _true in found):
             own = [(ci, true) for each, ci, true in found if each == name]
-            told = [
+            with_interval = [
                 (low - 1e-9 <= true <= high + 1e-9, high - low) for (low, high), true in own if np.isfinite(high - low)
             ]
-            none = refused / surveys + (1 - refused / surveys) * (1 - len(told) / len(own))
-            held, wide = np.array(told, float).reshape(-1, 2).T
+            none = refused / surveys + (1 - refused / surveys) * (1 - len(with_interval) / len(own))
+            held, wide = np.array(with_interval, float).reshape(-1, 2).T
             rows.append(
                 [case, "leaning" if leaning else "alike", sigma, name, 100 * none, 100 * np.mean(held), np.median(wide)]
             )

@@ -26,10 +26,10 @@ CASES = ((1000, 1500, 0.25), (3000, 6000, 0.25), (1000, 1500, 0.08), (12_000, 28
 
 def people(count: int, level: float, random: np.random.Generator) -> pd.DataFrame:
     shares = level / np.arange(1, 9) ** 0.7 * random.gamma(2, 0.5, (count, 1))
-    told = random.random((count, 8)) < shares
-    told[:, 4] |= told[:, 0] & (random.random(count) < 0.3)
-    told[:, 1] |= told[:, 0] & (random.random(count) < 0.8)
-    return pd.DataFrame(told.astype(np.uint8), columns=NAMES)
+    answers = random.random((count, 8)) < shares
+    answers[:, 4] |= answers[:, 0] & (random.random(count) < 0.3)
+    answers[:, 1] |= answers[:, 0] & (random.random(count) < 0.8)
+    return pd.DataFrame(answers.astype(np.uint8), columns=NAMES)
 
 
 def survey(first: int, second: int, level: float, seed: int) -> tuple[pd.DataFrame, tuple[Itemset, ...]]:
