@@ -1,8 +1,8 @@
-"""Mining bins, and answers in an order: processor seconds and the largest process, by how many records there are.
+"""Mining bins, and words of a list: processor seconds and the largest process, by how many records there are.
 
     python -m benchmarks.bench_cells [--records 1000000 5000000] [--length 2]
 
-Twenty questions: eighteen of one coin, a number and a place in bins; or a patterned block that asks four of them. Parts
+Twenty questions: eighteen of one coin, a number and a place in bins; or one word of a list of them. Parts
 are made by the real packer, and each process reads one after the other, as a run of a site does. The ratios are memory
 and the processor seconds of a record with most records, over those with fewest.
 """
@@ -42,7 +42,7 @@ HOME = {
 COIN = {"keep": 0.6, "items": [{"id": name, "theta": 0.5} for name in ITEMS[2:]]}
 KINDS: dict[str, tuple[list[dict[str, Any]], str]] = {
     "bins": ([COIN, AGE, HOME], "age=18,30,50;home=zones"),
-    "order": ([{"model": "patterned", "gamma": 9, "ask": 4, "items": ITEMS}], ""),
+    "words": ([{"model": "one-of", "gamma": 19, "cap": 2, "items": ITEMS}], ""),
 }
 
 

@@ -5,9 +5,8 @@
 A questionnaire has 3 to 40 answers of mixed types: yes/no, choices, several, tables, numbers and places; 200 to 20 000
 people answer; somebody may become 10, 20, 33 or 50 % sure; single shares or pairs are to be estimated. *Best* is that
 of the advisor, which deals every item by itself and takes its time; where there are numbers or places, with the split
-of ln γ that a search of its own finds, by bisection on the errors of the finished blocks. It searches the kinds of
-block that the studio proposes: patterned ones, which it leaves to experts (decision 43), lead by up to 7 % in two of
-these questionnaires. The ratio is best / proposed: below .98, the proposal has missed something.
+of ln γ that a search of its own finds, by bisection on the errors of the finished blocks. The ratio
+is best / proposed: below .98, the proposal has missed something.
 
 *Spread* is the standard deviation of single shares in simulated surveys, through the real channel and reconstruction,
 over the one that is stated; the last lines are connections: how often mining finds them, over what is stated.

@@ -1,5 +1,18 @@
+from collections.abc import Sequence
+from typing import Any
+
 from django.apps import AppConfig
+from django.db import connections
+from django.db.migrations import Migration
+from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
+
+
+def check_before(plan: Sequence[tuple[Migration, bool]], using: str, **_: Any) -> None:
+    """Refuse an upgrade that cannot be made before its first migration: some migrations look at what there is."""
+    for migration, _backwards in plan:
+        if check := getattr(migration, "check_before", None):
+            check(connections[using])
 
 
 class SurveysConfig(AppConfig):
@@ -27,3 +40,6 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.closed.record.note_removed", 5),
         ("surveys.domain.database.checkpoints.shorten_log", 5),
     )
+
+    def ready(self) -> None:
+        pre_migrate.connect(check_before, sender=self)

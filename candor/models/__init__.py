@@ -6,7 +6,7 @@ respondent may choose to answer undisguised. Designs are joined by `+`, each kee
 """
 
 from candor.models.apart import binary, crosswise, forced_response, k_ary, one_sided, unrelated_question, warner
-from candor.models.together import flip, gamma_diagonal, grouped, improved_grouped, one_of, patterned
+from candor.models.together import flip, gamma_diagonal, grouped, improved_grouped, one_of
 
 __all__ = [
     "binary",
@@ -19,7 +19,6 @@ __all__ = [
     "k_ary",
     "one_of",
     "one_sided",
-    "patterned",
     "unrelated_question",
     "warner",
 ]

@@ -1,7 +1,6 @@
 """Models in which one draw decides for all items, so that answers tell more of each other and protect less."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from candor.models.named import Items, design_of_model, entries_of, parse_document, plain
 from privacy.design import Design, arguments
@@ -127,51 +126,6 @@ def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = N
     18.999999975968922
     """
     return design_of_model("flip", items, ask, direct, gamma=gamma, radius=radius)
-
-
-def patterned(
-    items: Sequence[str],
-    gamma: float,
-    *,
-    ask: int | None = None,
-    length: int | None = None,
-    order: str | None = None,
-    direct: bool = True,
-) -> Design:
-    """Turn over sets of places in a public order of the answers, some of them γ times as likely as the others.
-
-    For γ near e, or many items: which sets these are is found for patterns up to a length, and beats flips there.
-
-    Parameters
-    ----------
-    items : sequence of str
-        Names of yes/no items.
-    gamma : float
-        The largest γ of a record, above 1.
-    ask : int, optional
-        How many of the items each respondent is asked, from 2 to 5.
-    length : int, optional
-        The longest patterns that matter; three, if it is not said.
-    order : {'even'}, optional
-        The public order in which every pattern stands at all places about as often. Without it the order goes by the
-        numbers of sets, as it did before there was another: then some patterns have much larger errors than others.
-    direct : bool
-        Whether respondents may choose to answer undisguised.
-
-    Returns
-    -------
-    Design
-
-    Examples
-    --------
-    >>> import candor
-    >>> names = [f"q{place}" for place in range(20)]
-    >>> candor.guarantee(candor.models.patterned(names, gamma=2.5, ask=4)).gamma <= 2.5
-    True
-    """
-    given: dict[str, Any] = {"length": length, "order": order}
-    own = {name: value for name, value in given.items() if value is not None}
-    return design_of_model("patterned", items, ask, direct, gamma=gamma, **own)
 
 
 def one_of(

@@ -59,7 +59,7 @@ class Lines:
         """The first column of its block, for columns whose details are always those of the first."""
         made: dict[int, int] = {}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
-            if (reader := block.patterns.by_record) is not None and reader.same_for_all:
+            if block.patterns.by_record is not None:
                 made |= dict.fromkeys(range(first + 1, first + len(block.items)), first)
         return made
 

@@ -30,7 +30,7 @@ REFUSALS = {
         "stratified estimator."
     ),
     "bins": to_translate("mlxtend has no weights, which bins of numbers and places need."),
-    "ordered": to_translate("mlxtend does not read whole records, which patterned and one-of blocks need."),
+    "ordered": to_translate("mlxtend does not read whole records, which one-of blocks need."),
     "drawn": to_translate("mlxtend counts all respondents alike; it has no weights, strata or clusters."),
     "few": to_translate(
         "With so few records of this design, an itemset can have a high estimate but occur in few records. mlxtend "

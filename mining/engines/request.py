@@ -60,14 +60,14 @@ def require_cells(bins: Bins, request: MiningRequest) -> None:
     bins
     """
     refuse_least_squares(request.cases)
-    ordered = [item.id for block in bins.before.blocks if block.patterns.by_record is not None for item in block.items]
-    if bins.cuts and ordered and request.max_length > 1:  # patterns of both cannot be inverted
+    whole = [item.id for block in bins.before.blocks if block.patterns.by_record is not None for item in block.items]
+    if bins.cuts and whole and request.max_length > 1:  # patterns of both cannot be inverted
         raise EntryError(
-            "{name!r} in bins cannot share an itemset with {other!r}, whose answers have an order; leave the bins "
-            "out, or use itemsets of one item.",
+            "{name!r} in bins cannot share an itemset with {other!r}, of which each record is read whole; leave the "
+            "bins out, or use itemsets of one item.",
             at="bins",
             name=next(bins.before.items[column].id for column in bins.cuts),
-            other=ordered[0],
+            other=whole[0],
         )
     if request.estimator == "pooled" and bins.design.by_record:
         raise EntryError(

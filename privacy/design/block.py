@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.blankets import Blanket
-from privacy.design.channels import ByOrder, ByRecord, Factor, Literal, PatternChannel, TableChannel, WordList
+from privacy.design.channels import ByRecord, Factor, Literal, PatternChannel, TableChannel, WordList
 from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Distribution
@@ -154,7 +154,7 @@ class Block(ABC):
     @property
     def reads_whole(self) -> bool:
         """Whether what a record says of one answer depends on all others, so that only whole records tell of it."""
-        return self.distribution is None and self.patterns.by_order is None and self.patterns.by_record is not None
+        return self.distribution is None and self.patterns.by_record is not None
 
     @property
     def distribution(self) -> Callable[..., Distribution] | None:
@@ -193,14 +193,9 @@ class Patterns:
         return False
 
     @property
-    def by_order(self) -> ByOrder | None:
-        """Return the factor of an answer at each place of the public order; None where places do not matter."""
-        return None
-
-    @property
     def by_record(self) -> ByRecord | None:
         """Return how the block is inverted where each record is read whole; None where its literals are enough."""
-        return self.by_order
+        return None
 
     @property
     def word_list(self) -> WordList | None:

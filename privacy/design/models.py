@@ -6,7 +6,6 @@ sampled block whose items have a coin each.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, comb, prod
 
@@ -19,10 +18,6 @@ from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
 from privacy.design.blocks.one_of.group_of import check_buckets
 from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, spare_of, words_up_to
-from privacy.design.blocks.patterned.advise import PatternedPlan
-from privacy.design.blocks.patterned.design import read_even
-from privacy.design.brief import ExpectedItem
-from privacy.design.channels.orders import MOST_ORDERED
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Entry, check_ask, read_ask
 from privacy.design.rationals import ONE, apportion, numerator
@@ -151,29 +146,6 @@ def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
             gamma=float(gamma),
         )
     return table
-
-
-def patterned(entry: Entry, where: str) -> list[Block]:
-    """Patterns by γ: the best table for combinations of three answers, or of `length` ones where the entry says so."""
-    gamma, items, ask = _read_gamma(entry, where), _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
-    size = ask or len(items)
-    if not 2 <= size <= MOST_ORDERED:
-        raise EntryError(
-            "{size} answers cannot have an order: ask from 2 to {most} of them.",
-            at=f"{where}.ask",
-            size=size,
-            most=MOST_ORDERED,
-        )
-    length = reading.whole_number(entry, "length", where) if "length" in entry else min(3, size)
-    if not 1 <= length <= size:
-        raise EntryError(
-            "{length} is not from 1 to the {size} answers asked.", at=f"{where}.length", length=length, size=size
-        )
-    plan = PatternedPlan(tuple(range(len(items))), size, length=length, even=False)
-    made = plan.sketch([], float(gamma)).exact_block([ExpectedItem(item.id) for item in items], gamma)
-    if made is None:
-        raise EntryError("gamma {gamma:.10g} needs steps finer than 2^-32.", at="gamma", gamma=float(gamma))
-    return [replace(made, even=read_even(entry, where))]
 
 
 def _blocks_of_opposites(entry: Entry, key: str, where: str) -> list[Block]:
@@ -326,7 +298,6 @@ MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] =
     "k-ary": (("p",), k_ary),
     "gamma-diagonal": (("gamma",), gamma_diagonal),
     "flip": (("gamma", "radius"), flip),
-    "patterned": (("gamma", "length", "order"), patterned),
     "binary": (("u", "v"), binary),
     "one-of": (("gamma", "cap", "longest", "weights", "groups"), one_of),
 }

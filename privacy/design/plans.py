@@ -113,11 +113,6 @@ class Sketched(ABC):
         """The same block without its items."""
         return replace(self, items=())
 
-    def standing(self, where: str) -> Self:
-        """Return this block with errors for patterns at the `best`, `typical` or `worst` (the default) places."""
-        del where
-        return self
-
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
         """Return expected and worst errors by length of a design of this block alone; None: `squares` give them."""
         return None
@@ -130,10 +125,6 @@ class Sketched(ABC):
         """What figures are expected to lose; None where they are not biased. `shares`: of each item's options."""
         del shares
         return None
-
-    def overlap_factor(self, size: int) -> Floats | float:
-        """Return the factors by which E[W_S W_T], S and T sets of `size` literals, differ from those of `chances`."""
-        return 1.0
 
 
 @dataclass(frozen=True)

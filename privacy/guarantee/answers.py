@@ -11,7 +11,6 @@ from fractions import Fraction
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.channels import Floats
 from privacy.guarantee import measures
 from privacy.reconstruct.joint import table_channels
 
@@ -57,31 +56,21 @@ def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeas
 
 
 def _measure_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasures]:
-    """Yield the measures of an item in each of its channels, for each option; of yes and no for yes alone."""
+    """Yield the measures of an item for each option; of yes and no for yes alone."""
     item = design.items[column]
     size = len(item.options)
-    for channel in _channels(design, column):
-        variation = measures.delta(channel, 0.0)
-        for option in [1] if item.boolean else range(size):
-            before = np.full(size, (1 - prior) / (size - 1))
-            before[option] = prior
-            both = measures.joint(before, channel)
-            yield AnswerMeasures(
-                item.id,
-                item.options[option],
-                measures.entropy(before),
-                measures.mutual_information(both),
-                1 - measures.distortion(both),
-                variation,
-            )
-
-
-def _channels(design: Design, column: int) -> list[Floats]:
-    """P(stored | true) of one answer, if asked; in a public order one channel for each place that it may have."""
-    block_place, _ = design.place(column)
-    block = design.blocks[block_place]
-    table = np.eye(len(design.items[column].options))
-    if block.patterns.by_order is not None:
-        return [block.patterns.by_order.disguise(table, [1], [place]) for place in range(block.items_per_person)]
-    (channel,) = table_channels(design, [column])
-    return [np.stack([channel.disguise(row) for row in table])]
+    (disguise,) = table_channels(design, [column])
+    channel = np.stack([disguise.disguise(row) for row in np.eye(size)])  # P(stored | true), if asked
+    variation = measures.delta(channel, 0.0)
+    for option in [1] if item.boolean else range(size):
+        before = np.full(size, (1 - prior) / (size - 1))
+        before[option] = prior
+        both = measures.joint(before, channel)
+        yield AnswerMeasures(
+            item.id,
+            item.options[option],
+            measures.entropy(before),
+            measures.mutual_information(both),
+            1 - measures.distortion(both),
+            variation,
+        )

@@ -14,14 +14,13 @@ So it raises the figure by at most the largest A less the least B, and lowers it
 
 By complete cases everything has π_E, and R holds E: then A is the weight of the record over π_E, and B no more than
 whether E is true. By available cases B may be below 0: where nearly all say yes to one answer and nearly nobody to the
-other, a record of two yeses moves the pair furthest. On several blocks A and B are products. In a public order W_S is
-λχ/mean λ², and λ that of the places where the record has its answers; v_S has λ²/mean λ².
+other, a record of two yeses moves the pair furthest. On several blocks A and B are products.
 """
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 
@@ -111,29 +110,14 @@ def _ranges_of_block(block: Block, length: int, cases: str) -> Ends:
         if not np.isfinite(weights).all():
             return _UNBOUNDED
         truths = products(matching(len(sets)), centres)[..., 0]
-        for left in _relative_strengths(block, length):
-            for asked in sets[1:] if cases == AVAILABLE else sets[-1:]:
-                inside = ((sets & asked) == sets)[:, np.newaxis] / shares
-                added, taken = (
-                    expand(table * inside, np.broadcast_to(centres, (length, len(sets))))[-1]
-                    for table in (weights * left, truths * left**2)
-                )
-                added = added[(sets & ~asked) == 0]
-                ends.append([added.min(), added.max(), taken.min(), taken.max()])
+        for asked in sets[1:] if cases == AVAILABLE else sets[-1:]:
+            inside = ((sets & asked) == sets)[:, np.newaxis] / shares
+            added, taken = (
+                expand(table * inside, np.broadcast_to(centres, (length, len(sets))))[-1] for table in (weights, truths)
+            )
+            added = added[(sets & ~asked) == 0]
+            ends.append([added.min(), added.max(), taken.min(), taken.max()])
     return _outermost(np.array(ends))
-
-
-def _relative_strengths(block: Block, length: int) -> Iterator[Floats]:
-    """For each way in which `length` answers stand in the order, λ over its root mean square, by sets; else 1."""
-    order = block.patterns.by_order
-    if order is None:
-        yield np.ones((2**length, 1))
-        return
-    for places in permutations(range(order.asked), length):
-        at = np.zeros(1, np.intp)
-        for place in places:
-            at = np.concatenate([at, at | 1 << place])
-        yield (order.strengths[at] / order.typical[np.bitwise_count(at)])[:, np.newaxis]
 
 
 def _extreme_patterns(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:

@@ -5,7 +5,7 @@ Three things hold of records that honest devices made, whatever the true answers
 1. In a sampled block each set of asked items is equally likely. Where there are respondents enough for every set, their
    counts are compared by χ²; else how often each item was asked, with the covariance of drawing without replacement.
 2. What is asked is drawn whatever the answers are: an item is answered yes as often by those who were asked another
-   item, too, as by those who were not. (Not where answers stand in a public order: it follows from what was asked.)
+   item, too, as by those who were not.
 3. A record has at least the chance that noise alone gives it, and at most that of the truth that makes it likeliest:
    min_x R(y|x) ≤ P(y) ≤ max_x R(y|x). The same holds for every event y on one, two or three items of a block. The
    binomial tail beyond such a bound is an exact test, whatever the truth. Of a list of words, of which a record shows

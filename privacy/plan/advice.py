@@ -13,15 +13,13 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, strict
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import Choice, biased_choices, choose, in_order
+from privacy.plan.choice import Choice, biased_choices, choose
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.lots import Lot, best_lot
-from privacy.plan.plan import of_design
 from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
-from privacy.plan.standard_errors import errors_of_design
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
@@ -256,11 +254,6 @@ class Advice(Result):
             yield from chosen.biased.contents()
         if self.lot:
             yield from self.lot.contents()
-        if chosen.design.by_record and not chosen.biased:
-            least, most, mean = self._of_single_patterns()
-            if least < most:
-                between = f"from {least:.4g} to {most:.4g}, {mean:.4g} on average"
-                yield f"Patterns stand at better and worse places: {between}."
         if self.bound is not None:
             yield from self.bound.comparison(chosen.errors.up_to(brief.length, guessed=True))
         yield from self.floors.comparison(chosen.errors.up_to(1, guessed=True))
@@ -310,17 +303,6 @@ class Advice(Result):
             **({"lot": self.lot.to_json()} if self.lot else {}),
         }
         return strict(document)
-
-    def _of_single_patterns(self) -> list[float]:
-        """The errors of the recommended design for patterns at the best places, at the worst ones, and on average."""
-        chosen = self.recommended.design
-        brief = in_order(self.brief, chosen)
-        return [
-            errors_of_design(tuple(block.standing(where) for block in of_design(chosen)), brief).up_to(
-                brief.length, brief.has_expectations
-            )
-            for where in ("best", "worst", "typical")
-        ]
 
     def _row(self, choice: Choice) -> list[object]:
         brief = self.brief

@@ -105,20 +105,17 @@ class TruthCells(SubPatterns):
         return np.asarray(np.sqrt(np.where(known, np.maximum(variance - least, 0.0), np.inf).max() / n))
 
 
-def cells_of(
-    chances: Floats, shares: Floats, centres: Floats, items: int, ask: int, shared: Floats | float = 1.0
-) -> TruthCells:
+def cells_of(chances: Floats, shares: Floats, centres: Floats, items: int, ask: int) -> TruthCells:
     """The sub-patterns of one block of `items`, of which `ask` are asked.
 
     `chances` (rows, 2^m, 2^m) is P(cell of the record | cell of the truth) where all m literals are asked; `shares` and
-    `centres` (rows, m) say how common a literal is, and the share of its item's options. `shared` is how many times
-    what these chances give E[W_S W_T] is (2^m, 2^m).
+    `centres` (rows, m) say how common a literal is, and the share of its item's options.
     """
     rows, size = shares.shape
     known, inverse = _inverse(chances)
     kappa, products, overlap = _of_lot(centres.tobytes(), rows, size, items, ask)
     weights = products @ inverse.transpose(0, 2, 1)
-    squares = np.einsum("isy,isy->iy", weights, (kappa * shared) @ weights)
+    squares = np.einsum("isy,isy->iy", weights, kappa @ weights)
     squares = np.einsum("ixy,iy->ix", chances, squares)
     direct = np.einsum("ixx->ix", overlap).copy()
     return TruthCells(independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)

@@ -296,9 +296,7 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
             cells[size] = cells_of_nobody(size)
             continue
         shares, noise, centres = _literals(members, size)
-        cells[size] = cells_of(
-            channel.chances(noise), shares, centres, len(members), channel.ask, channel.overlap_factor(size)
-        )
+        cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask)
     return cells
 
 

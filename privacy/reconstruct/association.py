@@ -198,7 +198,7 @@ def joint_table(
 
 
 def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
-    """The columns of which each record is read whole: of a list of words, or of answers in a public order.
+    """The columns of which each record is read whole: of a list of words.
 
     >>> whole_records(Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs", "theft"]}), [0, 1])
     [0, 1]

@@ -1,7 +1,7 @@
 """Every sub-pattern of a pattern from how much weight is in each cell of records, with the part that a cell has in it.
 
 The cell of a respondent is the group and all that a record says of the pattern's literals: whether it matches them, was
-not asked, or more, such as where the answers stand in an order. A figure is then a weighted sum over cells, and its
+not asked, or more, such as which word it is. A figure is then a weighted sum over cells, and its
 error that of the sum (`privacy.reconstruct.linearised` has the same by respondents).
 """
 
@@ -149,12 +149,12 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
     >>> from privacy.reconstruct.by_record import RecordPattern
-    >>> design = Design.parse({"blocks": [{"patterned": [0.75, 0.25], "items": [{"id": "drugs"}]}]})
+    >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
     >>> cells = RecordPattern(design, parse_pattern("drugs", design))
-    >>> counts = np.array([0, 60, 40, 0, 0, 0])  # not asked, no, yes: of the disguised, and of the direct
-    >>> seen = np.array([[True, True, True], [False, True, True]])
+    >>> counts = np.array([0, 66, 0, 0, 34] + 5 * [0])  # no word, and the word: of the disguised, and of the direct
+    >>> seen = np.array([5 * [True], [False] + 4 * [True]])
     >>> made = figures(cells, "stratified", AVAILABLE, CellSums.alike(counts, 100), seen)
-    >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.4 − 0.25) / 0.5
+    >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.34 − 0.1) / 0.8
     [1.0, 0.3]
     """
     masks = np.arange(len(seen))

@@ -1,15 +1,9 @@
-"""Patterns on answers of which each record is read whole: in a public order, or as one word of a list.
+"""Patterns on answers of which each record is read whole, as one word of a list.
 
-A block says of each record at which *place* an answer stands (`privacy.design.channels.ByRecord`), and gives the
-weight of every centred product of literals by who matches, and where. In a public order a product of answers ±1 at the
-places T keeps λ_T of its expectation θ, and where a set S of answers stands differs from record to record. Of all
-unbiased sums Σ_i c_i·λ_i·χ_i, that with the least variance for even answers is
-
-    θ̂_S = Σ_i λ_i χ_i / Σ_i λ_i²,   n·Var = 1/mean λ² less a part that is at most θ²,
-
-over all records that were asked S: each weighs as much as it tells. As by available cases (`privacy.reconstruct.
-available`) a pattern is the sum of such products over the sets of its literals; complete cases take each of them from
-those who were asked the whole pattern. Literals on other blocks have their own weights. Errors are those of a sum over
+A block says of each record at which *place* its answers are (`privacy.design.channels.ByRecord`), and gives the weight
+of every centred product of literals by who matches, and where. As by available cases (`privacy.reconstruct.available`)
+a pattern is the sum of such products over the sets of its literals; complete cases take each of them from those who
+were asked the whole pattern. Literals on other blocks have their own weights. Errors are those of a sum over
 respondents, whatever their records have in common.
 """
 

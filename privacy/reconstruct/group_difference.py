@@ -120,7 +120,7 @@ def comparable(design: Design) -> list[Pattern]:
 
 
 def _read_whole(design: Design, column: int) -> bool:
-    """Whether records of this item are read whole, as in a public order or as words; these have no line to compare."""
+    """Whether records of this item are read whole, as words; these have no line to compare."""
     return design.blocks[design.place(column)[0]].patterns.by_record is not None
 
 

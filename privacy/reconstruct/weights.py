@@ -5,7 +5,7 @@ seen through *atoms*, events that a record matches or not. A weight is a table o
 The states have the numbers 0 … 2^t − 1: the first atom is the highest bit, and in the last state all atoms match. Every
 estimate and variance is a dot product of such tables with counts of records.
 
-Each part of a pattern is a sum of terms φ/λ (see `replacing` and `turning` in `privacy.design.channels`), and the
+Each part of a pattern is a sum of terms φ/λ (as `replacing` and the `turning` of flip blocks have them), and the
 weight of the pattern is Σ φ/Λ over the products of terms, with Λ = k + (1−k)·Πλ. For k = 0 it inverts the
 disguise (with one coin block this is (8)–(16) of the improved grouped unrelated-question paper); with k the share of
 direct answers it is the pooled estimator's, where Λ = k + (1−k)p is the paper's (7); for k = 1 it indicates a match.
@@ -37,7 +37,7 @@ from privacy.errors import InputError
 __all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "why_no_estimate"]
 
 MOST_ATOMS = 16
-MOST_CELLS = 2**18  # of a pattern with answers in an order: where each of them may stand
+MOST_CELLS = 2**18  # of a pattern whose records are read whole
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,6 @@ class HiddenPart(Protocol):
     def seen_sizes(self) -> tuple[int, ...]:
         """How many values the record of each answer has."""
 
-    def has_order(self, place: int) -> bool:
-        """Whether the answer stands in a public order, in which some records may tell nothing of it."""
-
     @property
     def reads_whole(self) -> bool:
         """Whether what a record shows of one of its answers depends on the others."""
@@ -58,7 +55,6 @@ class DesignPart:
     designs: tuple[Design, ...]
     columns: tuple[tuple[int, ...], ...]  # of the items, in the design of each group
     classes: tuple[Classes, ...]
-    places: tuple[tuple[int, ...], ...]  # of the items in the public order of each group, if they stand in one
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -69,13 +65,6 @@ class DesignPart:
     def seen_sizes(self) -> tuple[int, ...]:
         """How many values the record of each answer has: as many as classes."""
         return self.sizes
-
-    def has_order(self, place: int) -> bool:
-        """Whether the answer stands in a public order, in which some records may tell nothing of it."""
-        homes = (design.place(own[place])[0] for design, own in zip(self.designs, self.columns, strict=True))
-        return any(
-            design.blocks[home].patterns.by_order is not None for design, home in zip(self.designs, homes, strict=True)
-        )
 
     @property
     def reads_whole(self) -> bool:
@@ -101,10 +90,6 @@ class DesignPart:
         homes = [design.place(self.columns[group][place]) for place in asked]
         for block in sorted({block for block, _ in homes}):
             axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
-            order = design.blocks[block].patterns.by_order
-            if order is not None:
-                table = order.disguise(table, axes, [self.places[group][asked[axis - 1]] for axis in axes])
-                continue
             inside = [homes[axis - 1][1] for axis in axes]
             words = design.blocks[block].patterns.word_list
             if words is not None:
@@ -118,14 +103,11 @@ class DesignPart:
 
 
 def parts_of(
-    designs: Sequence[Design],
-    names: Sequence[str],
-    classes: Sequence[Classes],
-    places: Sequence[Sequence[int]] | None = None,
+    designs: Sequence[Design], names: Sequence[str], classes: Sequence[Classes]
 ) -> tuple[list[DesignPart], list[int]]:
     """Split items into parts that share no block in any design; return the parts, and the items in the parts' order.
 
-    A group of respondents has one design, and one place in the public order for each item that stands in one.
+    Each group of respondents has one design.
     """
     columns = [[design.column(name) for design in designs] for name in names]
     blocks = [{(g, designs[g].place(column)[0]) for g, column in enumerate(own)} for own in columns]
@@ -139,7 +121,6 @@ def parts_of(
             tuple(designs),
             tuple(tuple(columns[item][group] for item in items) for group in range(len(designs))),
             tuple(classes[item] for item in items),
-            tuple(tuple(own[item] for item in items) for own in places or [[-1] * len(names)] * len(designs)),
         )
         for _, items in together
     ]
@@ -237,14 +218,8 @@ class Hidden:
             extra.reshape(shape) * every
         ).ravel()
 
-    def has_order(self, answer: int) -> bool:
-        """Whether the answer stands in a public order."""
-        places = [(part, place) for part in self.parts for place in range(len(part.sizes))]
-        part, place = places[answer]
-        return part.has_order(place)
-
     def weights(self, answers: Sequence[int], worth: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """An unbiased weight for each respondent, and who was asked all these answers and shows something of them.
+        """An unbiased weight for each respondent, and who was asked all these answers.
 
         `worth` has an axis for each of the answers, and a value for each of their states; the mean weight of those who
         were asked is an unbiased estimate of its mean. It is the inverse of their joint channel.
@@ -256,11 +231,7 @@ class Hidden:
             rows = np.flatnonzero(asked & (self.group == group) & (self.direct == direct))
             if not len(rows):
                 continue
-            known = (worth, worth.shape) if direct else self._inverse(group, answers, worth)
-            if known is None:
-                asked[rows] = False
-                continue
-            table, sizes = known
+            table, sizes = (worth, worth.shape) if direct else self._inverse(group, answers, worth)
             weights[rows] = table.ravel()[np.ravel_multi_index(tuple(self.seen[rows][:, list(answers)].T), sizes)]
         return weights, asked
 
@@ -275,24 +246,18 @@ class Hidden:
                 worth = np.expand_dims(worth, tuple(answers.index(place) for place in lacking))
         return answers, np.broadcast_to(worth, [self.sizes[answer] for answer in answers])
 
-    def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]] | None:
-        """The weights of records with Σ P(record | state)·weight = worth(state), and the sizes of their axes.
-
-        None where a public order leaves nothing of these answers together.
-        """
+    def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]]:
+        """The weights of records with Σ P(record | state)·weight = worth(state), and the sizes of their axes."""
         channel: Floats = np.ones((1, 1))
         sizes: list[int] = []
-        first, ordered = 0, False
+        first = 0
         for part in self.parts:
             own = [place for place in range(len(part.sizes)) if first + place in answers]
             first += len(part.sizes)
-            ordered |= any(part.has_order(place) for place in own)
             if own:
                 channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)
                 sizes += [part.seen_sizes[place] for place in own]
         inverse: Floats = np.linalg.pinv(channel, rcond=1e-7) @ worth.ravel()
         if not np.allclose(channel @ inverse, worth.ravel(), rtol=0, atol=1e-7):
-            if ordered:  # chance drew who has these answers where their order leaves nothing of them
-                return None
             raise InputError("The disguise leaves nothing of these answers together, so they cannot be recovered.")
         return inverse, tuple(sizes)

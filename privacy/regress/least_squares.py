@@ -102,8 +102,7 @@ class _Products:
         for literal in literals:
             answer, matches = self.marks[literal]
             worths[answer] = worths[answer] * matches
-        ordered = any(self.hidden.has_order(answer) for answer in answers)
-        if not ordered and (self.hidden.seen[:, answers] != NOT_ASKED).all():
+        if (self.hidden.seen[:, answers] != NOT_ASKED).all():
             return [_Piece(1.0, *self._weights(worths))]
         centres = {answer: self._share(answer, worth) for answer, worth in worths.items()}
         return [
@@ -116,12 +115,7 @@ class _Products:
         ]
 
     def _share(self, answer: int, worth: Floats) -> float:
-        """The estimated mean of an answer whose classes are worth this; a half of a yes or no in a public order.
-
-        That leaves products of signs, of which an order may show one and not another.
-        """
-        if self.hidden.has_order(answer):
-            return float(worth.mean())
+        """The estimated mean of an answer whose classes are worth this."""
         weights, asked = self._weights({answer: worth})
         return float(self.weight @ (weights * asked) / (self.weight @ asked))
 
@@ -136,11 +130,6 @@ class _Products:
         worth = reduce(np.multiply.outer, worths.values())
         weights, asked = self.hidden.weights(list(worths), worth)
         if not float(self.weight @ asked) > 0:
-            if any(self.hidden.has_order(answer) for answer in worths):
-                raise InputError(
-                    "Nobody's record shows all of these answers together, where they stand in their public order; use "
-                    "another family than linear."
-                )
             raise InputError("Nobody was asked all the answers that a product of these predictors needs.")
         return weights, asked
 

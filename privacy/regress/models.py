@@ -97,9 +97,6 @@ class ModelPart:
     def seen_sizes(self) -> tuple[int, ...]:
         return (self.tables[0][0].shape[1],)
 
-    def has_order(self, place: int) -> bool:
-        return False
-
     @property
     def reads_whole(self) -> bool:
         return False

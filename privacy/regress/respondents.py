@@ -142,12 +142,9 @@ class Respondents:
         group = self.design_of
         if self.table_of is not None:
             group = group * (int(self.table_of.max(initial=0)) + 1) + self.table_of
-        placed = self._places_in_order([names[place] for place in own])
-        _, place_of, group = np.unique(np.column_stack([group, placed]), axis=0, return_index=True, return_inverse=True)
+        _, place_of, group = np.unique(group, return_index=True, return_inverse=True)
         designs = [self.designs[self.design_of[row]] for row in place_of] if self.designs else []
-        design_parts, order = parts_of(
-            designs, [names[place] for place in own], [classes[place] for place in own], placed[place_of].tolist()
-        )
+        design_parts, order = parts_of(designs, [names[place] for place in own], [classes[place] for place in own])
         parts: list[HiddenPart] = [*design_parts]
         chosen = [own[place] for place in order]
         if len(own) < len(names):
@@ -185,22 +182,6 @@ class Respondents:
                     name = block.items[place].id
                     shown.setdefault(name, self.codes[name].copy())[here] = codes[:, place]
         return shown
-
-    def _places_in_order(self, names: Sequence[str]) -> NDArray[np.intp]:
-        """The place of each answer in its public order; −1 without one, where not asked, or answered directly."""
-        placed = np.full((len(self), len(names)), -1, np.intp)
-        for number, design in enumerate(self.designs):
-            here = np.flatnonzero((self.design_of == number) & ~self.direct)
-            for block in design.blocks:
-                own = [item.id for item in block.items]
-                if block.patterns.by_order is None or not {*own} & {*names}:
-                    continue
-                asked = np.column_stack([self.codes[name][here] != NOT_ASKED for name in own])
-                places = block.patterns.by_order.places(asked)
-                for column, name in enumerate(names):
-                    if name in own:
-                        placed[here, column] = places[:, own.index(name)]
-        return placed
 
     def select(self, rows: NDArray[np.bool_]) -> "Respondents":
         return replace(

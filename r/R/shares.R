@@ -11,7 +11,7 @@ channel_of <- function(items, matching) {
   chance <- mapply(function(item, own) if (is.null(item$noise)) NA else sum(item$noise[own]), items, matching)
   one_coin <- function(keep, noise) keep * diag(length(noise)) + (1 - keep) * matrix(noise, length(noise), length(noise))
   if (length(setdiff(names(block), INVERTED))) {
-    stop("Answers in a public order, words of a list, numbers, places and grouped answers need the command candor.")
+    stop("Words of a list, numbers, places and grouped answers need the command candor.")
   }
   if (!is.null(block$flips)) {
     flips <- unlist(block$flips) / ONE

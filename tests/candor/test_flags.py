@@ -42,7 +42,6 @@ CALLS: dict[str, Callable[..., object]] = {
     "models.k_ary direct": lambda **flag: candor.models.k_ary(NAMES, 0.5, **flag),
     "models.one_of direct": lambda **flag: candor.models.one_of(NAMES, 9, 1, **flag),
     "models.one_sided direct": lambda **flag: candor.models.one_sided(NAMES, 0.2, **flag),
-    "models.patterned direct": lambda **flag: candor.models.patterned(NAMES, 4, **flag),
     "models.unrelated_question direct": lambda **flag: candor.models.unrelated_question(NAMES, 0.7, 0.4, **flag),
     "models.warner direct": lambda **flag: candor.models.warner(NAMES, 0.7, **flag),
 }

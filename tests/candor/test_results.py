@@ -23,7 +23,6 @@ MODELS: dict[str, dict[str, object]] = {
     "k-ary": {"p": 0.5, "items": [{"id": "party", "options": ["left", "centre", "right"]}]},
     "gamma-diagonal": {"gamma": 9, "items": ["a", "b"]},
     "flip": {"gamma": 9, "radius": 1, "items": ["a", "b", "c"]},
-    "patterned": {"gamma": 4, "items": ["a", "b", "c"]},
     "binary": {"u": 0.75, "v": 0.25, "items": ["a", "b"]},
     "one-of": {"gamma": 9, "cap": 2, "items": ["a", "b", "c"]},
 }

@@ -16,7 +16,7 @@ MODULES = {name: file.body.decode() for name, file in bundle.files().items() if 
 # What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
     r"(practice|comprehension|checks|inside|lists|media|panel|stopped|closed|vendor)/"
-    r"|order/variants|questions/(place|ranking)|kinds/(?!coin|flips|patterned)"
+    r"|order/variants|questions/(place|ranking)|kinds/(?!coin|flips)"
 )
 
 

@@ -15,22 +15,12 @@ HOME = {
     "zones": [[1, 1, 3, 3], [6, 5, 3, 3]],
     "items": [{"id": "home", "width": 10, "height": 8}],
 }
-TABLE = [0.4, 0.1, 0.08, 0.02, 0.2, 0.1, 0.05, 0.05]  # no place is turned over as often as another
+WORDS = {"model": "one-of", "gamma": 100, "cap": 3, "longest": 2, "items": [*"abc"]}
 GROUPS = {"model": "one-of", "gamma": 400, "cap": 5, "longest": 2, "groups": 5, "items": [*"abcde"]}
 KINDS = {  # blocks and bins
-    "an order": ([{"patterned": TABLE, "items": [{"id": name} for name in "abc"]}], ""),
-    "a sampled order beside a coin": (
-        [
-            {"patterned": TABLE, "ask": 3, "items": [{"id": name} for name in "abcde"]},
-            {"keep": 0.7, "items": [*yes_no("f"), CHOICE]},
-        ],
-        "",
-    ),
-    "two sampled orders": (
-        [
-            {"patterned": TABLE, "ask": 3, "items": [{"id": name} for name in "abcd"]},
-            {"patterned": [0.5, 0.2, 0.2, 0.1], "ask": 2, "items": [{"id": name} for name in "efg"]},
-        ],
+    "words": (Design.parse(WORDS).to_json()["blocks"], ""),
+    "words beside a sampled coin": (
+        [*Design.parse(WORDS).to_json()["blocks"], {"keep": 0.7, "ask": 2, "items": [*yes_no("f", "g"), CHOICE]}],
         "",
     ),
     "bins beside a coin": ([{"keep": 0.7, "items": yes_no("a", "b")}, AGE, HOME], "age=18,30,50;home=zones"),

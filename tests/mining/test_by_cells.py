@@ -118,7 +118,7 @@ def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None
     )
 
 
-@pytest.mark.parametrize("kind", first(1, ["bins beside a coin", "a sampled order beside a coin"]))
+@pytest.mark.parametrize("kind", first(1, ["bins beside a coin", "words beside a sampled coin"]))
 def test_the_command_finds_the_same_with_two_workers(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,9 +141,9 @@ def test_the_command_finds_the_same_with_two_workers(
 @pytest.mark.parametrize(
     ("kind", "asked"),
     [
-        ("an order", {"estimator": "pooled"}),
+        ("words", {"estimator": "pooled"}),
         ("bins beside a coin", {"estimator": "pooled"}),
-        ("a sampled order beside a coin", {"cases": "least-squares"}),
+        ("words beside a sampled coin", {"cases": "least-squares"}),
     ],
 )
 def test_what_is_refused_of_the_whole_is_refused_of_parts(kind: str, asked: dict[str, str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
-from math import comb, factorial, prod
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,10 @@ from scipy.stats import chisquare
 from privacy.design import ONE, Block, Design
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.flips.krawtchouk import eigenvalues
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
-from privacy.design.blocks.patterned.design import PatternedBlock
-from privacy.design.channels.krawtchouk import eigenvalues
 from privacy.design.notation import EXACT
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED
@@ -54,18 +53,6 @@ NAMED = {
         "flips": [0.5, 0.3, 0.2],
         "ask": 2,
         "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
-    },
-    "a patterned block of two": {"patterned": [0.5, 0.2, 0.1, 0.2], "items": [{"id": "a"}, {"id": "b"}]},
-    "a patterned block asking two of four": {
-        "patterned": [0.4, 0.3, 0.2, 0.1],
-        "ask": 2,
-        "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],
-    },
-    "a patterned block asking two of four in the even order": {
-        "patterned": [0.4, 0.3, 0.2, 0.1],
-        "order": "even",
-        "ask": 2,
-        "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],
     },
     "a one-sided block of two": {
         "one-sided": 0.4,
@@ -277,13 +264,6 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
             (chances[int(a != h), int(b != h)] for h, a, b in zip(harmless, truth, sent, strict=True)),
             start=Fraction(1),
         )
-    if isinstance(block, PatternedBlock):
-        number = sum(comb(item, rank) for rank, item in enumerate(here, 1)) % factorial(len(here))
-        order = list(permutations(range(len(here))))[number]
-        if block.even:
-            order = even_words(len(block.items), len(here))[here]
-        turned = sum((truth[rank] != sent[rank]) << place for place, rank in enumerate(order))
-        return Fraction(block.table[turned], ONE)
     if isinstance(block, FlipBlock):
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
         return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
@@ -320,12 +300,6 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
         return {"one-sided": float(rng.uniform(0.05, 0.95)), "items": marked, **sampled}
     if rng.random() < 0.2:
         return _random_list(rng, name, size)
-    if rng.random() < 0.15:
-        shares = rng.dirichlet(np.ones(2 ** (ask if sampled else size)))
-        shares[0] += 1  # so that no place is turned over more often than not
-        order = {"order": "even"} if rng.random() < 0.5 else {}
-        bare = [{"id": f"{name}.{j}"} for j in range(size)]
-        return {"patterned": (shares / 2).tolist(), "items": bare, **order, **sampled}
     if rng.random() < 0.4:
         flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
         return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}

@@ -442,3 +442,52 @@ def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(old_site: Pa
     assert [(size, sorted(unzip_lines(lines))) for size, lines in sealed] == [
         (3, [b'{"story":"%s %d"}' % (CANARY, place) for place in range(3)])
     ]
+
+
+PATTERNED = {"design": {"blocks": [{"patterned": [3, 1], "items": [{"id": "drugs"}]}]}}
+REFUSED = (
+    "CommandError: The survey “Class of 9” has a patterned block, which Candor no longer has. Nothing was changed. "
+    "Start the version that you had before; there, choose another disguise in a draft, or take the files of a "
+    "published survey and erase it. Then upgrade.\n"
+)
+
+
+def dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as database:
+        return [*database.iterdump()]
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("surveyversion", {"definition": json.dumps(PATTERNED).encode(), "number": 1}),
+        pytest.param(
+            "draftdocument",
+            {"document": json.dumps({"blocks": [{"kind": "patterned", "settings": {}}]})},
+            marks=pytest.mark.long,
+        ),
+    ],
+)
+def test_a_site_with_a_patterned_block_is_refused_the_upgrade(
+    table: str, row: dict[str, object], tmp_path: Path
+) -> None:
+    """By the survey's name, in one sentence; earlier migrations of the same upgrade have changed nothing either."""
+    path = tmp_path / "site.sqlite3"
+    migrate_as_then(path, ("surveys", "0053"), CANDOR_DATA=str(tmp_path))
+    with closing(sqlite3.connect(path)) as database, database:
+        for number, title in ((1, "Another"), (2, "Class of 9")):
+            insert(database, "survey", {"id": number, "slug": f"s{number}", "title": title, "least": 20})
+        insert(database, table, {"survey_id": 2} | row)
+    before = dump(path)
+
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate"],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": f"sqlite:///{path}", "CANDOR_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (1, REFUSED)
+    assert dump(path) == before

@@ -21,7 +21,6 @@ from privacy.design.blocks import (
     number,
     one_of,
     one_sided,
-    patterned,
     place,
 )
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
@@ -32,7 +31,6 @@ from privacy.design.recipes import Advised, Recipe
 KINDS: tuple[Kind, ...] = (
     coin.KIND,
     flips.KIND,
-    patterned.KIND,
     grouped.KIND,
     one_sided.KIND,
     one_of.KIND,

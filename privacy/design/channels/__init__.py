@@ -1,4 +1,4 @@
-"""What a channel can be asked. There are two kinds: noise in place of answers (`replacing`), and `turning` them over.
+"""What a channel can be asked, such as noise in place of answers (`replacing`).
 
 A block says which kind disguises each of its parts; everything else works with these three views.
 """
@@ -6,12 +6,11 @@ A block says which kind disguises each of its parts; everything else works with 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.design.channels.orders import places_in_order
 from privacy.design.items import Item
 from privacy.design.sentences import Said
 
@@ -20,101 +19,6 @@ Literal = tuple[int, frozenset[int]]
 """A column, and the option indexes that match there."""
 Squares = tuple[Floats, Floats, Floats]
 """E[w²] of sub-patterns: for independent items, where the truth matches, and at worst where it does not."""
-
-
-@lru_cache(maxsize=16)
-def walsh_signs(size: int) -> Floats:
-    """(−1)^|S ∩ T| at [S, T]: the bits of each number below `size` are a set."""
-    sets = np.arange(size)
-    return 1.0 - 2.0 * (np.bitwise_count(sets[:, None] & sets) & 1).astype(float)
-
-
-def by_size(values: Floats) -> Floats:
-    """The mean of `values` over the sets of 0, 1, … places; the bits of an index of `values` are its set."""
-    sizes = np.bitwise_count(np.arange(len(values)))
-    return np.bincount(sizes, values) / np.bincount(sizes)
-
-
-@dataclass(frozen=True)
-class ByOrder:
-    """What a disguise leaves of products of yes/no answers in a public order (`privacy.design.channels.orders`).
-
-    `strengths` has λ_T for each set T of places of the order, bit j for the place j; `asked` is the number of places,
-    and `even` says which of the two orders it is.
-    """
-
-    strengths: Floats
-    asked: int
-    even: bool = False
-    same_for_all: ClassVar = False
-
-    def places(self, here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The place of each item in its respondent's order, −1 where it was not asked; `here` says which were asked."""
-        return places_in_order(here, self.asked, self.even)
-
-    @property
-    def most_places(self) -> int:
-        return self.asked
-
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The place of each answer, 0 where it was not asked; what was asked tells the order, whatever the answers."""
-        del codes
-        return np.maximum(self.places(here), 0)
-
-    def merged(self, literals: Sequence[Literal]) -> None:
-        """None: each place tells something else, so no places are merged."""
-
-    def lacks(self, literals: Sequence[Literal]) -> None:
-        """None: there are no literals of the block of which records tell nothing."""
-
-    def products(
-        self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
-    ) -> tuple[Floats, Floats]:
-        """The products of signs, each times its strength λ, and λ² as coefficients: see `ByRecord.products`."""
-        del literals, centres  # of yes/no items all have the centre ½
-        signs, at = np.ones((1, matches.shape[1])), np.zeros((1, matches.shape[1]), np.intp)
-        for match, place in zip(matches, places, strict=True):
-            bit = np.where(place < 0, 0, 1 << np.maximum(place, 0))
-            signs = np.concatenate([signs, signs * np.where(match, 0.5, -0.5)])
-            at = np.concatenate([at, at | bit])
-        strengths = self.strengths[at]
-        return signs * strengths, strengths**2
-
-    def line(self, literals: Sequence[Literal]) -> None:
-        """None: each place has another strength."""
-
-    def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
-        """None: turning answers over has no bias."""
-
-    def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> None:
-        """None: nothing is assumed."""
-
-    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
-        """None: no cell is rare whatever is true."""
-
-    @property
-    def typical(self) -> Floats:
-        """The root mean square of the strengths λ over the sets of each size."""
-        return np.sqrt(by_size(self.strengths**2))
-
-    @property
-    def mean(self) -> Floats:
-        """The mean of the strengths λ over the sets of each size."""
-        return by_size(self.strengths)
-
-    def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
-        """Disguise yes/no axes of a table of shares, whose answers stand at these places of the order.
-
-        Exactly a set of these places is turned over with the chance 2^−L Σ_S λ_S·(−1)^|S∩set|, S over the sets of the L
-        places.
-        """
-        made: Floats = np.zeros_like(table)
-        sets = np.arange(2 ** len(places))
-        left = self.strengths[[sum(1 << at for bit, at in enumerate(places) if one >> bit & 1) for one in sets]]
-        for turned in sets.tolist():
-            share = float(left @ (1.0 - 2.0 * (np.bitwise_count(sets & turned) & 1))) / len(sets)
-            made += share * np.flip(table, tuple(axis for bit, axis in enumerate(axes) if turned >> bit & 1))
-        return made
 
 
 @dataclass(frozen=True)
@@ -133,10 +37,8 @@ class Reach:
 class ByRecord(Protocol):
     """How a block is inverted whose records are read whole, whatever literals a pattern has.
 
-    A record has each answer at a *place*, a number below `most_places`: its rank in an order, or what the record shows.
+    All answers of a record are at one *place*, a number below `most_places`: what the record shows.
     """
-
-    same_for_all: ClassVar[bool]  # whether all answers of a record are at the same place
 
     @property
     def most_places(self) -> int:

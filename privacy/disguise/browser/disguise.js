@@ -70,7 +70,6 @@ const KINDS = {
 	number: () => import('./kinds/number.js'),
 	'one-of': () => import('./kinds/one-of.js'),
 	'one-sided': () => import('./kinds/one-sided.js'),
-	patterned: () => import('./kinds/patterned.js'),
 	place: () => import('./kinds/place.js'),
 };
 const USUAL = {

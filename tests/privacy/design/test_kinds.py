@@ -293,9 +293,7 @@ def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
     assert offenders == ZONES
 
 
-@pytest.mark.parametrize(
-    "source", ["'flips' in block", "kind === 'coin'", "case 'one-sided':", "block.patterned", "({stronger}) => 1"]
-)
+@pytest.mark.parametrize("source", ["'flips' in block", "kind === 'coin'", "case 'one-sided':", "({stronger}) => 1"])
 def test_each_way_of_asking_for_a_kind_in_a_script_is_seen(source: str) -> None:
     """By its word, and by the field that only it has."""
     assert ASKED.search(source)
@@ -325,7 +323,7 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
     [
         (FlipBlock, Block, "chance"),
         (FlipBlock, Block, "gamma"),
-        (FlipSketch, Sketched, "table"),
+        (FlipSketch, Sketched, "squares"),
         (FlipSketch, Sketched, "exact_block"),
         (FlipPlan, Planned, "as_recipe"),
         (Uniform, Noise, "near_weights"),
@@ -355,7 +353,7 @@ def test_the_r_package_inverts_a_kind_or_leaves_it_to_the_command() -> None:
     (keys,) = re.findall(r"^INVERTED <- c\((.*)\)$", (ROOT / "r/R/shares.R").read_text(encoding="utf-8"), re.MULTILINE)
 
     left_out = [kind.block.mark for kind in KINDS if f'"{kind.block.mark}"' not in keys]
-    assert left_out == ["patterned", "theta", "one-of", "group-of", "number", "place"]
+    assert left_out == ["theta", "one-of", "group-of", "number", "place"]
 
 
 def test_no_two_kinds_have_one_mark_or_one_recipe() -> None:

@@ -20,7 +20,6 @@ BLOCKS: dict[str, dict[str, Any]] = {
     "a coin each, sampled": {"keep": 0.4, "coin": "each", "ask": 2, "items": [{"id": n, "theta": 0.3} for n in ASK]},
     "flips, sampled": {"flips": [0.6, 0.3, 0.1], "ask": 2, "items": [{"id": n} for n in ASK]},
     "one-sided": {"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]},
-    "patterned": {"patterned": [0.5, 0.2, 0.05, 0.25], "ask": 2, "items": [{"id": n} for n in ASK]},
     "grouped": {"model": "grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b"]},
     "two arms": {"keep": 0.4, "stronger": {"keep": 0.1}, "items": [{"id": "a", "theta": 0.6}]},
 }

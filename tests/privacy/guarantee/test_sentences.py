@@ -86,16 +86,6 @@ IN_A_LIST = [
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, SO, *together(100, 89, 11)]),
     "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, *together(10, 7, 3)]),
-    "patterned": (
-        {"blocks": [{"patterned": [0.4, 0.25, 0.15, 0.2], "items": [{"id": "x"}, {"id": "y"}]}]},
-        [
-            CHANGES,
-            "Of 100 people who would say “Yes”, the site stores about 35 or more as “No”.",
-            "Of 100 people who would say “No”, the site stores about 35 or more as “Yes”.",
-            SO,
-            *together(100, 73, 27),
-        ],
-    ),
     "grouped": (
         {"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
         [

@@ -174,13 +174,13 @@ def test_no_truth_gives_a_record_of_a_list_a_chance_beyond_its_bounds(name):
 
 
 def test_where_nothing_can_be_tested_that_is_said():
-    """Answers in a public order follow what was asked, and of people who all answered directly nothing is known."""
-    blocks = [{"patterned": [0.5, 0.2, 0.1, 0.2], "items": [{"id": "a"}, {"id": "b"}]}]
-    for design in (Design.parse({"blocks": blocks}), design_of("a list")):
-        answers = np.zeros((50, len(design.items)), np.uint8)
-        tested = traces(Records(design, answers, np.full(50, design.direct)))
-        assert not tested.tests
-        assert str(tested).endswith("Nothing was tested: there is no test for such records.")
+    """Of people who all answered directly nothing is known."""
+    design = design_of("a list")
+
+    tested = traces(Records(design, np.zeros((50, len(design.items)), np.uint8), np.ones(50, bool)))
+
+    assert not tested.tests
+    assert str(tested).endswith("Nothing was tested: there is no test for such records.")
 
 
 def test_counts_of_sets_are_those_of_a_chi_square():

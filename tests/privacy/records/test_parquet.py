@@ -126,10 +126,10 @@ def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
         candor.mine(table.slice(0, 0), 0.1, design=records.design)
 
 
-@pytest.mark.parametrize("kind", every(3, [*KINDS, "in an order"]))
+@pytest.mark.parametrize("kind", every(3, KINDS))
 def test_figures_of_a_file_are_those_of_its_records_and_hold_one_row_group(kind, tmp_path, monkeypatch):
     """Supports, their feasible values and a joint table, whatever the design; no part of the file has more rows."""
-    records = made(kind) if kind in KINDS else in_order()
+    records = made(kind)
     pq.write_table(arrow_table(records), tmp_path / "records.parquet", row_group_size=101)
     calls = [partial(candor.reconstruct, patterns=["a,!b", "b"]), partial(candor.table, items=["a", "b"])]
     expected = [call(records).to_json() for call in calls]
@@ -139,13 +139,7 @@ def test_figures_of_a_file_are_those_of_its_records_and_hold_one_row_group(kind,
     )
     for call, whole in zip(calls, expected, strict=True):
         assert call(tmp_path / "records.parquet", design=records.design).to_json() == whole
-    assert held == (2 if kind in KINDS else 1) * [101, 101, 101, 101, 101, 95]  # of an order, a table holds all
-
-
-def in_order():
-    design = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})
-    answers = np.random.default_rng(3).integers(0, 2, (600, 9)).astype(np.uint8)
-    return candor.disguise(pd.DataFrame(answers, columns=list("abcdefghi")), design, direct=0.3, seed=5)
+    assert held == 2 * [101, 101, 101, 101, 101, 95]
 
 
 def test_a_frame_of_polars_is_read(tmp_path):

@@ -1,17 +1,14 @@
 """The likelihood of regressions: its derivatives, and the tables of what records tell."""
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.records import Records
-from privacy.regress import Respondents
 from privacy.regress.hidden import Hidden, parts_of
 from privacy.regress.likelihood import Likelihood
-from tests.cases import first
 
 BLOCKS = {
     "one coin": {
@@ -112,37 +109,3 @@ def test_score_and_curvature_are_the_derivatives_of_the_likelihood(family: str, 
     assert height == pytest.approx(problem.likelihood(at), rel=1e-12)
     assert problem.weight @ scores == pytest.approx(np.array(slopes), rel=1e-6, abs=1e-6)
     assert curvature == pytest.approx(np.array(bends), rel=1e-6, abs=1e-6)
-
-
-PATTERNED = {"patterned": [0.3, 0.15, 0.05, 0.1, 0.12, 0.08, 0.04, 0.16], "ask": 3, "items": list("abcde")}
-
-
-@pytest.mark.parametrize("named", first(1, ["ac", "bde", "e"]))
-def test_in_a_public_order_the_channel_is_that_of_the_places(named: str) -> None:
-    """Of every set of three that may be asked: P(seen | state) of the named answers equals, exactly but for rounding,
-    the block's own fractions added up over the others; people who were asked none of them add nothing."""
-    design = Design.parse({"blocks": [{**PATTERNED, "items": [{"id": name} for name in PATTERNED["items"]]}]})
-    (block,) = design.blocks
-    for asked in combinations(range(5), 3):
-        columns = {name: np.full(8, design.not_asked) for name in "abcde"}
-        for row, sent in enumerate(product((0, 1), repeat=3)):
-            for place, code in zip(asked, sent, strict=True):
-                columns["abcde"[place]][row] = code
-        codes = np.column_stack([*columns.values()]).astype(design.code_type)
-        people = Respondents.of_records(Records(design, codes, np.zeros(8, bool), {}))
-        hidden, names, _ = people.hidden_answers([(design.column(name), frozenset({1})) for name in named])
-        tables, _ = hidden.tables
-        for row, sent in enumerate(product((0, 1), repeat=3)):
-            for state, truth in enumerate(product((0, 1), repeat=len(names))):
-                known = dict(zip(names, truth, strict=True))
-                before = tuple(known.get("abcde"[place], 0) for place in asked)
-                kept = [place for place, one in enumerate(asked) if "abcde"[one] in named]
-                expected = sum(
-                    (
-                        block.chance(asked, before, after)
-                        for after in product((0, 1), repeat=3)
-                        if all(after[place] == sent[place] for place in kept)
-                    ),
-                    start=Fraction(0),
-                )
-                assert tables[hidden.pattern[row], state] == pytest.approx(float(expected), abs=1e-12)

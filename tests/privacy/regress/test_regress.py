@@ -65,25 +65,6 @@ def test_known_coefficients_are_recovered(kind: str) -> None:
     assert far(regression_of(people, "drugs", ["cheating", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
 
 
-def test_known_coefficients_are_recovered_from_answers_in_a_public_order() -> None:
-    """A patterned block: outcome, predictor and both, each seen where it stands; within 4.5 standard errors."""
-    truth, columns = society(1)
-    truth |= {name: np.random.default_rng(place).random(N) < 0.3 for place, name in enumerate("uvw")}
-    people = disguised({"model": "patterned", "gamma": 19, "ask": 4, "items": list(truth)}, truth, columns, 1)
-
-    assert far(regression_of(people, "drugs", ["cheated", "age"]), [-0.6, 0.8, 0.5]) < 4.5
-    assert far(regression_of(people, "drugs", ["cheating", "age"]), [-0.6, 0.8, 0.5]) < 4.5
-    assert far(regression_of(people, "grade", ["cheating", "age"], "normal"), [1, 0.8, 0.5]) < 4.5
-    assert far(regression_of(people, "grade", ["cheating", "age"], "linear"), [1, 0.8, 0.5]) < 4.5
-
-    truth, columns = society(2, linear=True)
-    truth |= {name: np.random.default_rng(place).random(N) < 0.3 for place, name in enumerate("uvw")}
-    people = disguised({"model": "patterned", "gamma": 19, "ask": 4, "items": list(truth)}, truth, columns, 2)
-    assert far(regression_of(people, "drugs", ["cheated", "town"], "linear"), [0.3, 0.25, 0.15]) < 4.5
-    with pytest.raises(InputError, match=r"^Nobody's record shows all of these answers together, .* than linear\.$"):
-        regression_of(people, "drugs", ["cheating", "town"], "linear")
-
-
 def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
     """With !cheating the coefficient turns its sign, and a product with it is the rest of the open slope."""
     truth, columns = society(3)

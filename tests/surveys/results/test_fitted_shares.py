@@ -47,7 +47,6 @@ BLOCKS: dict[str, dict[str, Any]] = {
         "losses": [LOSS],
     },
     "flips": {"flips": [0.5, 0.3, 0.2], "items": PLAIN},
-    "patterned": {"patterned": [0.5, 0.2, 0.1, 0.2], "items": PLAIN},
     "one-sided": {"one-sided": 0.4, "items": ONE_SIDED},
 }
 KINDS = (*BLOCKS, "direct", "weighted", "noise", "two columns with noise")

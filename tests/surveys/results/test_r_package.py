@@ -200,7 +200,7 @@ def test_the_package_says_when_it_cannot_compute_a_finding(tmp_path: Path, libra
     """The others are compared all the same, and one that differs is named."""
     (tmp_path / "rules").mkdir()
     half = '"options":["0","1"],"noise":[2147483648,2147483648]'
-    blocks = f'{{"keep":2147483648,"items":[{{"id":"a",{half}}}]}},{{"patterned":{{}},"items":[{{"id":"b",{half}}}]}}'
+    blocks = f'{{"keep":2147483648,"items":[{{"id":"a",{half}}}]}},{{"theta":1,"items":[{{"id":"b",{half}}}]}}'
     (tmp_path / "design.json").write_text(f'{{"blocks":[{blocks}],"candor":1,"of":4294967296}}')
     (tmp_path / "channels.csv").write_text("item,recorded,true,probability,least\na,0,0,1,1\n")
     (tmp_path / "records.csv").write_text("direct,a,b\n" + "0,1,0\n" * 40 + "0,0,1\n" * 60)
@@ -212,7 +212,7 @@ def test_the_package_says_when_it_cannot_compute_a_finding(tmp_path: Path, libra
     said = session('writeLines(candorpack::check_pack(candorpack::read_pack(".")))', tmp_path, library)
 
     assert "run-1-itemsets.csv: 2 shares do not agree, the largest difference is 0.1." in said
-    assert "run-1-itemsets.csv: 1 shares were left out: Answers in a public order" in said
+    assert "run-1-itemsets.csv: 1 shares were left out: Words of a list" in said
 
 
 @pytest.mark.long

@@ -9,22 +9,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.flips.krawtchouk import eigenvalues
 from privacy.design.blocks.flips.tables import LONGEST_TABLE, TUNED_FLIPS, best_tables, shares_of, up_to
-from privacy.design.blocks.turned import TurnedSketch
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import Floats, turning
-from privacy.design.channels.krawtchouk import eigenvalues
+from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, Planned, dealt
+from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, dealt
 from privacy.design.rationals import ONE, apportion_within, decimals
 
 FLIP_BLOCKS = "equal blocks of flips"
 
 
 @dataclass(frozen=True)
-class FlipSketch(TurnedSketch):
+class FlipSketch(Sketched):
     """A flip block in floats."""
 
     flips: tuple[float, ...]
@@ -35,8 +35,15 @@ class FlipSketch(TurnedSketch):
         return cls(items, len(tilt) - 1, _flips_of(tuple(tilt)))
 
     @property
-    def table(self) -> Floats:
-        return np.array([self.flips])
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        return ((0.0, 0.0),) * len(self.items)
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        square, hit, miss = turning.squares(np.array([self.flips]), shares)
+        return square[0], hit[0], miss[0]
+
+    def chances(self, noise: Floats) -> Floats:
+        return np.tile(turning.chances(np.array([self.flips]), noise.shape[1]), (len(noise), 1, 1))
 
     @property
     def tilt(self) -> list[float]:

@@ -7,25 +7,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from privacy.design import reading
 from privacy.design.blankets import Blanket, agreeing, mix_atoms
+from privacy.design.block import Block
+from privacy.design.blocks.flips.krawtchouk import eigenvalues, marginal_flips
 from privacy.design.blocks.flips.tables import gamma_of, of_two_truths
-from privacy.design.blocks.turned import TurnedBlock
-from privacy.design.channels.krawtchouk import eigenvalues, marginal_flips
 from privacy.design.gammas import Gamma
-from privacy.design.notation import check_ask, check_bare_items
+from privacy.design.items import Item
+from privacy.design.notation import (
+    Entry,
+    Notation,
+    check_ask,
+    check_bare_items,
+    read_ask,
+    read_bare_items,
+    write_ask,
+    write_item,
+)
 from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError
 
 
 @dataclass(frozen=True)
-class FlipBlock(TurnedBlock):
+class FlipBlock(Block):
+    items: tuple[Item, ...]
+    flips: tuple[int, ...]
+    ask: int | None = None
+
     mark: ClassVar[str] = "flips"
 
-    @property
-    def flips(self) -> tuple[int, ...]:
-        return self.table
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> Self:
+        reading.only_keys(entry, ("flips", "items", "ask"), where)
+        items = read_bare_items(entry, where)
+        return cls(items, notation.shares(entry["flips"], f"{where}.flips"), read_ask(entry, where))
+
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        items = [write_item(item, notation) for item in self.items]
+        return {"flips": notation.write_all(self.flips)} | write_ask(self.ask) | {"items": items}
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
@@ -56,12 +77,12 @@ class FlipBlock(TurnedBlock):
         size = len(self.flips) - 1
         even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
         shares = zip(self.flips, even, strict=True)
-        return replace(self, table=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
+        return replace(self, flips=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
 
     def mean(self, other: Any) -> "FlipBlock":
         """Return the block that equals using this one for half of the records and the other for the rest."""
         pairs = zip(self.flips, other.flips, strict=True)
-        return replace(self, table=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
+        return replace(self, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.design.block import Patterns
+from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.tables import strengths_of
-from privacy.design.channels import Literal, turning
+from privacy.design.channels import Literal
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from math import comb, inf
 import numpy as np
 
 from privacy.design.blankets import Atoms
+from privacy.design.blocks.flips import turning
+from privacy.design.blocks.flips.krawtchouk import eigenvalues
 from privacy.design.brief import Brief
-from privacy.design.channels import Floats, turning
-from privacy.design.channels.krawtchouk import eigenvalues
+from privacy.design.channels import Floats
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Judge
 

@@ -16,7 +16,7 @@ a telling answer the union of words is too low, and so it is too high.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,6 @@ class WordRecords:
     """How whole records of the block are read (`privacy.design.channels.ByRecord`)."""
 
     block: OneOfBlock
-    same_for_all: ClassVar = True
 
     @property
     def most_places(self) -> int:

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.design.channels import Floats, Literal, Squares, walsh_signs
-from privacy.design.channels.krawtchouk import krawtchouk
+from privacy.design.blocks.flips.krawtchouk import krawtchouk
+from privacy.design.channels import Floats, Literal, Squares
 from privacy.design.items import Item
 
 
@@ -217,7 +217,7 @@ def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
     """The Walsh–Hadamard transform over the axes; those side by side are one matrix product, which is much faster."""
     transform = table
     for first, count in _runs(tuple(axes)):
-        matrix, after = walsh_signs(2**count), math.prod(table.shape[first + count :])
+        matrix, after = _walsh_signs(2**count), math.prod(table.shape[first + count :])
         if after == 1:
             transform = transform.reshape(-1, 2**count) @ matrix
         else:
@@ -288,3 +288,10 @@ def _moves(size: int) -> Floats:
                 ways = math.comb(u, lost) * math.comb(size - u, e - lost) / math.comb(size, e)
                 chance[u, e, u - lost + e - lost] += ways
     return chance
+
+
+@lru_cache(maxsize=16)
+def _walsh_signs(size: int) -> Floats:
+    """(−1)^|S ∩ T| at [S, T]: the bits of each number below `size` are a set."""
+    sets = np.arange(size)
+    return 1.0 - 2.0 * (np.bitwise_count(sets[:, None] & sets) & 1).astype(float)

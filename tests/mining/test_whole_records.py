@@ -1,4 +1,4 @@
-"""Mining answers in a public order: figures are those that `reconstruct` and `compare` give for the same records."""
+"""Mining words of a list: figures are those that `reconstruct` and `compare` give for the same records."""
 
 import json
 from collections.abc import Iterator
@@ -23,12 +23,14 @@ from privacy.records import Records
 from privacy.records.bits import Batch
 from tests.cases import first
 
-DESIGN = Design.parse({"direct": True, "model": "patterned", "gamma": 9, "ask": 4, "items": list("abcdefghi")})
+DESIGN = Design.parse(
+    {"direct": True, "model": "one-of", "gamma": 100, "cap": 4, "longest": 3, "items": [*"abcdefghi"]}
+)
 
 
 AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
 BESIDE = Design.parse({"direct": True, "blocks": [*DESIGN.to_json()["blocks"], AGE]})
-JOINED = "bins: 'age' in bins cannot share an itemset with 'a', whose answers have an order"
+JOINED = "bins: 'age' in bins cannot share an itemset with 'a', of which each record is read whole"
 
 
 def records() -> Records:
@@ -39,7 +41,8 @@ def records() -> Records:
 
 
 def mine_records(one: Records, **options: object) -> Mined:
-    request = MiningRequest(min_support=0.2, min_confidence=0.5, max_length=3, **options)  # type: ignore[arg-type]
+    asked = {"min_support": 0.2, "min_confidence": 0.5, "max_length": 3} | options
+    request = MiningRequest(**asked)  # type: ignore[arg-type]
     return findings([(one.codes, one.direct)], DESIGN, request)
 
 
@@ -52,7 +55,7 @@ def test_supports_are_those_of_reconstruct(cases: str) -> None:
     names = [",".join(columns.names(place)) for place in range(len(columns.items))]
     report = reconstruct(one, names, cases=cases, feasible=False)
 
-    assert len(names) > 20
+    assert len(names) > 10
     rows = [(row.n, row.support, row.se) for row in report.patterns]
     figures = zip(*(columns.itemsets[name].tolist() for name in ("n", "support", "se")), strict=True)
     np.testing.assert_allclose(list(figures), np.array(rows, dtype=float), rtol=1e-3)
@@ -61,7 +64,7 @@ def test_supports_are_those_of_reconstruct(cases: str) -> None:
 def test_rules_have_the_errors_of_the_sum() -> None:
     """Confidence with every covariance of its parts, as the figure of one rule has it."""
     one = records()
-    columns = mine_records(one).columns
+    columns = mine_records(one, min_support=0.05, min_confidence=0.2).columns
     rule = next(place for place, own in enumerate(columns.itemset) if len(columns.literals(int(own))) == 3)
     names = columns.names(int(columns.itemset[rule]))
     inside = [bool(int(columns.antecedent[rule]) >> bit & 1) for bit in range(3)]
@@ -74,27 +77,13 @@ def test_rules_have_the_errors_of_the_sum() -> None:
     assert columns.rules["confidence se"][rule] == pytest.approx(expected.se, rel=1e-3)
 
 
-def test_the_reference_engine_knows_no_orders() -> None:
+def test_the_reference_engine_reads_no_whole_records() -> None:
     """It would count every record alike."""
     with pytest.raises(MiningError, match="mlxtend does not read whole records"):
         mine_records(records(), engine="mlxtend")
 
 
-def test_a_strong_rule_is_found_and_told_raw() -> None:
-    """A person who says a says b; figures after selection are not worked out, and the summary says so."""
-    made = mine_records(records())
-    columns = made.columns
-    rules = {
-        tuple(columns.names(int(own))): float(columns.rules["q"][place])
-        for place, own in enumerate(columns.itemset)
-        if len(columns.literals(int(own))) == 2
-    }
-
-    assert rules["a", "b"] < 0.05
-    assert "raw" in [warning["code"] for warning in made.summary["warnings"]]
-
-
-def test_the_pooled_estimator_is_refused_in_an_order() -> None:
+def test_the_pooled_estimator_is_refused_of_words() -> None:
     """One sentence, and no error of the program."""
     codes = np.zeros((4, len(DESIGN.items)), np.uint8)
     direct = np.ones(4, bool)
@@ -116,14 +105,14 @@ def unread() -> Iterator[Batch]:
 
 @pytest.mark.parametrize("engine", ["auto", "bitset", "mlxtend"])
 @pytest.mark.parametrize("sampling", [None, Sampling.simple(10)])
-def test_bins_beside_an_order_are_refused_before_a_record_is_read(engine: str, sampling: Sampling | None) -> None:
+def test_bins_beside_words_are_refused_before_a_record_is_read(engine: str, sampling: Sampling | None) -> None:
     """No pattern of both is inverted, and reading a large file to learn that takes long."""
     with pytest.raises(InputError, match=JOINED):
         findings(unread(), BESIDE, MiningRequest(0.1, 0.5, engine=engine, bins="age=30,50"), sampling=sampling)
 
 
 @pytest.mark.parametrize("more", [[], ["--workers", "2"], ["--weights", "w"]])
-def test_the_command_refuses_bins_beside_an_order_before_it_looks_for_records(
+def test_the_command_refuses_bins_beside_words_before_it_looks_for_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
     """There is not a file of records."""
@@ -134,7 +123,7 @@ def test_the_command_refuses_bins_beside_an_order_before_it_looks_for_records(
     assert JOINED in capsys.readouterr().err
 
 
-def test_bins_beside_an_order_are_refused_before_a_run_is_made() -> None:
+def test_bins_beside_words_are_refused_before_a_run_is_made() -> None:
     """By what a request of the site checks; single items are not joined, and may be asked for."""
     bins = Bins(BESIDE, "age=30,50")
     require_cells(bins, MiningRequest(0.1, 0.5, bins=bins.text, max_length=1))
