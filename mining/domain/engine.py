@@ -1,4 +1,4 @@
-"""The records that a run counts, and which engine will count them: said before the run begins."""
+"""The records that a run counts, and which engine will search them: said before the run begins."""
 
 from collections.abc import Iterator
 
@@ -22,10 +22,6 @@ def batches(snapshot: Snapshot, request: MiningRequest) -> Iterator[Batch]:
 
 
 def foresee_engine(snapshot: Snapshot, request: MiningRequest) -> tuple[str, str]:
-    """The engine that would search now, and the code of the reason; MiningError where the one asked for cannot.
-
-    It is chosen by the rule of the run, from the records themselves: of many it reads the first parts alone.
-    """
+    """The engine that will search, and the code of the reason; MiningError where the one asked for cannot."""
     literals = literals_of(snapshot.version.design, request.negated, request.bins)
-    engine, why, _batches = choose_engine(batches(snapshot, request), literals, request)
-    return engine, why
+    return choose_engine(literals, request, on_site=True)

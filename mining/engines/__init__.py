@@ -4,7 +4,7 @@
 summary and columns. Between them stand, in this order: `literals` and `bins` (what can stand in an itemset), a
 `counter` (`bits` is one, of records held as bit columns; `cluster` adds up several), `channels` (what disguised them),
 `estimates` (`available` and `drawn` where not everyone was asked all, or drawn alike), `search` (level by level) over a
-`lattice`, or the same by mlxtend (`reference`, `threshold`), `metrics`, `rules`, `selection` (figures after it),
+`lattice`, whose candidates mlxtend can join (`reference`), `metrics`, `rules`, `selection` (figures after it),
 `columns`, `feasible`, `groups`, `warnings` and `exports`. Warnings and reasons are kept by codes
 (`warnings`, `reasons`) and become sentences where somebody reads them.
 """

@@ -91,18 +91,24 @@ def find(level: Counts, items: np.ndarray, base: int) -> np.ndarray:
     return np.where(level.keys[places] == wanted, places, -1)
 
 
+def count_joins(level: Level) -> np.ndarray:
+    """With how many later itemsets each is joined; refused where that is more than may be counted."""
+    count, length = level.items.shape
+    same = (level.items[1:, :-1] == level.items[:-1, :-1]).all(axis=1)
+    group = np.r_[0, np.cumsum(~same)]
+    partners = np.asarray(np.searchsorted(group, group, side="right") - np.arange(count) - 1)
+    if partners.sum() > MOST_COUNTED:
+        raise MiningError("candidates", length=length + 1, candidates=int(partners.sum()), most=MOST_COUNTED)
+    return partners
+
+
 def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """Joins of itemsets that differ in their last literal, every subset of which is in the level, some at a time.
 
     Yields the share of the level done, the candidates (C, L+1), and where their subsets without literal j are (C, L+1).
     """
     count, length = level.items.shape
-    same = (level.items[1:, :-1] == level.items[:-1, :-1]).all(axis=1)
-    group = np.r_[0, np.cumsum(~same)]
-    ends = np.searchsorted(group, group, side="right")
-    partners = ends - np.arange(count) - 1
-    if partners.sum() > MOST_COUNTED:
-        raise MiningError("candidates", length=length + 1, candidates=int(partners.sum()), most=MOST_COUNTED)
+    partners = count_joins(level)
     through = np.r_[0, np.cumsum(partners)]
     start = 0
     while start < count:

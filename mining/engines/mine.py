@@ -3,36 +3,33 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import chain
+from math import comb
 
 import numpy as np
 
 from mining.engines.bits import pack
 from mining.engines.counter import Counter
 from mining.engines.drawn import Weight, by_cells, weigh_records
-from mining.engines.lattice import Lattice
+from mining.engines.lattice import Lattice, candidates
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest, require_cells
 from mining.engines.rules import Rules, rules
 from mining.engines.search import search
-from mining.engines.small_groups import without_small_group
-from mining.engines.threshold import declines, declines_all, most_candidates
 from privacy.design import Design
 from privacy.reconstruct.sampling import Sampling
 from privacy.records.bits import Batch
 
-# Up to these sizes `auto` takes the reference engine, which then needs .1 s.
-_SMALL = 100_000  # records × literals
-_FEW = 10_000  # itemsets that may pass its threshold
+# Candidates that `auto` leaves to mlxtend, whose join then takes half a second more than ours (bench_mining).
+MOST_JOINED = 90_000
 # Itemsets of which mlxtend makes the rules of a site: of three literals each in half a second, of four in one.
 MOST_BY_MLXTEND = 5_000
 
 
 @dataclass(frozen=True)
 class MinedLattice:
-    """The lattice and its rules, with the engine that counted, and the code of the reason for that engine.
+    """The lattice and its rules, with the engine that joined, and the code of the reason for that engine.
 
     `rules_by` is the code of who made the rules, and why; empty where nobody asked for mlxtend's.
     """
@@ -59,7 +56,7 @@ def mine(
 ) -> MinedLattice:
     """Itemsets and rules of records, which may come one batch after the other; with a sampling for its population.
 
-    mlxtend is not needed where it neither counts nor, by `mlxtend_rules`, makes the rules.
+    mlxtend is not needed where it neither joins nor, by `mlxtend_rules`, makes the rules.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
@@ -71,27 +68,12 @@ def mine(
     literals = literals_of(design, request.negated, request.bins)
     if sampling is not None or literals.by_cells:
         require_cells(literals.bins, request)  # before anything is read
-    if sampling is not None:
-        return _mine_weighted(batches, literals, request, progress, sampling)
-    engine, why, batches = choose_engine(batches, literals, request)
-    if engine == "bitset":
-        return mine_by(pack(batches, literals), request, progress, why, mlxtend_rules=mlxtend_rules)
-    from mining.engines import reference  # pandas is slow to import, and most jobs do without
-
-    lattice = reference.search_frame(literals, *_join_batches(batches), request, progress)
-    return _with_rules(lattice, request, progress, engine, why, mlxtend_rules)
-
-
-def _mine_weighted(
-    batches: Iterable[Batch], literals: Literals, request: MiningRequest, progress: Progress, sampling: Sampling
-) -> MinedLattice:
-    """Mine respondents with weights; this holds all records in memory."""
-    if request.engine == "mlxtend":
-        raise MiningError("drawn")
-    codes, direct = _join_batches(batches)
-    weight = weigh_records(literals, codes, direct, sampling)
-    why = "asked" if request.engine == "bitset" else "drawn"
-    return mine_by(pack([(codes, direct)], literals), request, progress, why, weight)
+    engine, why = choose_engine(literals, request, on_site=mlxtend_rules)
+    weight = None
+    if sampling is not None:  # which holds all records in memory
+        codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
+        batches, weight = [(codes, direct)], weigh_records(literals, codes, direct, sampling)
+    return mine_by(pack(batches, literals), request, progress, why, weight, engine=engine, mlxtend_rules=mlxtend_rules)
 
 
 def mine_by(
@@ -101,14 +83,22 @@ def mine_by(
     why: str = "asked",
     weight: Weight | None = None,
     *,
+    engine: str = "bitset",
     mlxtend_rules: bool = False,
 ) -> MinedLattice:
     """Find itemsets and rules with this counter, whatever engine the request names; `require_cells` has passed it."""
     drawn = None
     if weight is not None or counter.literals.by_cells:
         drawn = by_cells(counter, request.cases, weight)
-    lattice = search(counter, request, progress, drawn)
-    return _with_rules(lattice, request, progress, "bitset", why, mlxtend_rules)
+    join = candidates
+    if engine == "mlxtend":
+        try:
+            from mining.engines import reference  # pandas is slow to import, and most jobs do without
+        except ImportError as lacking:
+            raise MiningError("no join") from lacking
+        join = reference.join
+    lattice = search(counter, request, progress, drawn, join)
+    return _with_rules(lattice, request, progress, engine, why, mlxtend_rules)
 
 
 def _with_rules(
@@ -134,47 +124,23 @@ def _who_makes_rules(lattice: Lattice) -> str:
     return "rules mlxtend" if itemsets <= MOST_BY_MLXTEND else "rules many"
 
 
-def choose_engine(
-    batches: Iterable[Batch], literals: Literals, request: MiningRequest
-) -> tuple[str, str, Iterable[Batch]]:
-    """The engine to take, why, and the batches; `auto` reads only as many batches as the choice needs.
+def choose_engine(literals: Literals, request: MiningRequest, *, on_site: bool) -> tuple[str, str]:
+    """The engine to take, and the code of the reason; MiningError where mlxtend is asked for and not there.
 
-    MiningError where mlxtend is asked for and declines.
+    `auto` takes mlxtend on a site, by what is asked alone, so that the choice is known before anything is read.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
-    >>> batch = np.array([[1], [0]] * 60_000, np.uint8), np.zeros(120_000, bool)
-    >>> choose_engine([batch], literals_of(design), MiningRequest(min_support=0.1, min_confidence=0.5))[:2]
-    ('bitset', 'large')
+    >>> choose_engine(literals_of(design), MiningRequest(min_support=0.1, min_confidence=0.5), on_site=False)
+    ('bitset', 'library')
     """
-    asked = request.engine
-    if asked == "bitset":
-        return "bitset", "asked", batches
-    if literals.by_cells and (refusal := declines_all(literals.design, literals.bins.text)):
-        if asked == "mlxtend":
-            raise MiningError(refusal)
-        return "bitset", refusal, batches
-    batches = iter(batches)
-    read: list[Batch] = []
-    for batch in batches:
-        read.append(batch)
-        if asked == "auto" and sum(len(direct) for _, direct in read) * len(literals) > _SMALL:
-            return "bitset", "large", chain(read, batches)
-    if not any(len(direct) for _, direct in read):
-        return "bitset", "empty", []
-    codes, direct = _join_batches(read)
-    read = [(codes, direct)]
-    codes, direct = without_small_group(literals.design, codes, direct, request.least, request.max_length)
-    refusal = declines(literals, request, direct)
-    missing = None if find_spec("mlxtend") else "missing"
-    if asked == "mlxtend":
-        if obstacle := refusal or missing:
-            raise MiningError(obstacle)
-        return "mlxtend", "asked", read
-    if refusal or most_candidates(literals, request, codes, direct) > _FEW:
-        return "bitset", refusal or "many", read
-    return ("bitset", missing, read) if missing else ("mlxtend", "small", read)
-
-
-def _join_batches(batches: Iterable[Batch]) -> tuple[np.ndarray, np.ndarray]:
-    codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
-    return codes, direct
+    missing = not find_spec("mlxtend")
+    if request.engine == "mlxtend" and missing:
+        raise MiningError("missing")
+    if request.engine != "auto":
+        return request.engine, "asked"
+    if not on_site:
+        return "bitset", "library"
+    if missing:
+        return "bitset", "missing"
+    most = sum(comb(len(literals), length) for length in range(2, request.max_length + 1))
+    return ("bitset", "candidates") if most > MOST_JOINED else ("mlxtend", "joined")

@@ -10,9 +10,13 @@ from typing import Any, ClassVar
 from privacy.errors import InputError, to_translate
 from privacy.output import whole
 
-# Why the reference engine cannot take the records.
+# Why mlxtend cannot search.
 REFUSALS = {
     "missing": to_translate("mlxtend is not installed; install it with `pip install 'candor-survey[mining]'`."),
+    "no join": to_translate("This version of mlxtend has no join of Apriori that Candor knows; 0.23.4 to 0.25.0 have."),
+}
+# Why it could not, of runs from when it searched by one threshold on disguised records.
+_OLD = {
     "sampled": to_translate("mlxtend cannot handle questions that were not asked, as in a sampled block."),
     "coinless": to_translate(
         "Without a coin, an itemset can be common among the true answers but rare in disguised records. mlxtend sees "
@@ -38,20 +42,30 @@ REFUSALS = {
     ),
 }
 # Why an engine was taken; and of a site who made the rules, and why.
-CHOICES = REFUSALS | {
-    "asked": to_translate("It was asked for."),
-    "small": to_translate("mlxtend takes up to 100 000 answers (records × items)."),
-    "large": to_translate("There are more than 100 000 answers (records × items), too many for mlxtend."),
-    "spread": to_translate(  # of runs from before each was counted by one process
-        "There are so many answers (records × literals) that several workers count them."
-    ),
-    "many": to_translate("So many itemsets may pass the threshold that mlxtend would be slow."),
-    "empty": to_translate("There are no records."),
-    "rules mlxtend": to_translate("mlxtend made the rules from these supports (association_rules)."),
-    "rules many": to_translate("Candor made the rules: for more than 5 000 itemsets mlxtend takes long."),
-    "rules part": to_translate("Candor made the rules: mlxtend makes none where a part of an itemset has no support."),
-    "rules missing": to_translate("Candor made the rules, because mlxtend is not installed."),
-}
+CHOICES = (
+    REFUSALS
+    | _OLD
+    | {
+        "asked": to_translate("It was asked for."),
+        "joined": to_translate("mlxtend takes up to 90 000 possible itemsets."),
+        "candidates": to_translate("There are more than 90 000 possible itemsets, of which mlxtend would be slow."),
+        "library": to_translate("Outside a site Candor's own search is taken, which is faster."),
+        # Of runs from then.
+        "small": to_translate("The reference engine takes up to 100 000 answers (records × items)."),
+        "large": to_translate("There are more than 100 000 answers (records × items), too many for mlxtend."),
+        "spread": to_translate(  # of runs from before each was counted by one process
+            "There are so many answers (records × literals) that several workers count them."
+        ),
+        "many": to_translate("So many itemsets may pass the threshold that mlxtend would be slow."),
+        "empty": to_translate("There are no records."),
+        "rules mlxtend": to_translate("mlxtend made the rules from these supports (association_rules)."),
+        "rules many": to_translate("Candor made the rules: for more than 5 000 itemsets mlxtend takes long."),
+        "rules part": to_translate(
+            "Candor made the rules: mlxtend makes none where a part of an itemset has no support."
+        ),
+        "rules missing": to_translate("Candor made the rules, because mlxtend is not installed."),
+    }
+)
 _OTHER_ENGINE = to_translate("{refusal} Use the bitset engine.")
 
 
@@ -78,8 +92,8 @@ class MiningError(InputError):
 
     @classmethod
     def sentence(cls, code: str, values: Mapping[str, Any], gettext: Callable[[str], str] = str) -> str:
-        if code in REFUSALS:
-            return gettext(_OTHER_ENGINE).format(refusal=gettext(REFUSALS[code]))
+        if code in {**REFUSALS, **_OLD}:
+            return gettext(_OTHER_ENGINE).format(refusal=gettext(CHOICES[code]))
         return gettext(cls.SENTENCES[code]).format(**{name: _value_as_text(value) for name, value in values.items()})
 
 

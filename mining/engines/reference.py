@@ -1,87 +1,39 @@
-"""The reference engine: mlxtend's Apriori on the frame of disguised records, corrected afterwards.
+"""mlxtend's part: its join and prune of Apriori for every design, and its rules of a site.
 
-Apriori knows one threshold on observed supports, that of `mining.engines.threshold`. Its `association_rules` makes the
-rules of a site from the reconstructed supports, whichever engine has counted. Errors and tests, which mlxtend does not
-have, are those of `mining.engines.rules`.
+Candidates of each length are joined and pruned by mlxtend from the itemsets that reach their own reconstructed support;
+counting, supports, errors and thresholds are those of `mining.engines.search`. `association_rules` makes the rules of a
+site from the reconstructed supports, whichever engine has joined. Errors and tests, which mlxtend does not have, are
+those of `mining.engines.rules`.
 """
+
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from mlxtend.frequent_patterns import apriori, association_rules
+from mlxtend.frequent_patterns import association_rules
+from mlxtend.frequent_patterns.apriori import generate_new_combinations
 
-from mining.engines.bits import pack
-from mining.engines.lattice import Lattice, assemble, find, keys
-from mining.engines.literals import Literals
-from mining.engines.progress import COUNTING, REFERENCE, Progress
-from mining.engines.request import MiningRequest
-from mining.engines.search import candidates, counts, refuse_too_many, weigh
-from mining.engines.small_groups import without_small_group
-from mining.engines.threshold import threshold_of_observed
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from mining.engines.lattice import Level, count_joins, find, keys
 from privacy.reconstruct.metrics import Sides, metrics
 
 _OF_SIDES = ("antecedent support", "consequent support", "support")
 _AT_ONCE = 60_000  # rules of itemsets and of their parts that mlxtend makes in one table
 
 
-def search_frame(
-    literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: MiningRequest, progress: Progress
-) -> Lattice:
-    """The itemsets of the records by mlxtend's Apriori, with the same figures as those of `search`."""
-    every = len(direct)
-    codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
-    matches = literals.matches(codes)
-    alone = np.arange(len(literals))[:, None]
-    sizes = np.array([(~direct).sum(), direct.sum()])
-    matching = _counts(matches, direct, alone).T
-    singles = np.stack([np.tile(sizes, (len(literals), 1)), matching], axis=-1).astype(np.int32)
-    lattice = Lattice(pack([(codes, direct)], literals), singles, left_out=every - len(direct))
-    threshold = threshold_of_observed(literals, wanted, direct)
-    progress(REFERENCE, 0, 0, 0)
-    table = pd.DataFrame(matches, columns=range(len(literals)))
-    frequent = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)
-    by_length: dict[int, list[list[int]]] = {}
-    for itemset in frequent["itemsets"]:
-        by_length.setdefault(len(itemset), []).append(sorted(itemset))
-    lattice.candidates.append(len(literals))
-    lattice.levels.append(weigh(lattice, wanted, alone, singles))
-    for length in range(2, wanted.max_length + 1):
-        items = np.array(sorted(by_length.get(length, [])), dtype=np.int64).reshape(-1, length)
-        below = lattice.levels[-1]
-        drops = np.stack(
-            [find(below, np.delete(items, place, axis=1), len(literals)) for place in range(length)], axis=1
-        )
-        closed = (drops >= 0).all(axis=1)
-        items, drops = items[closed], drops[closed]
-        _weigh_the_rest(lattice, wanted, items)
-        if not len(items):
-            break
-        progress(COUNTING, length, len(items), 0.0)
-        lattice.candidates.append(len(items))
-        at_least = assemble(below, drops, _counts(matches, direct, items))
-        lattice.levels.append(weigh(lattice, wanted, items, at_least))
-        refuse_too_many(lattice, wanted, [])
-        progress(COUNTING, length, len(items), 1.0)
-    return lattice
+def join(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """What `mining.engines.lattice.candidates` yields, joined and pruned by mlxtend: all of a level at once.
 
-
-def _weigh_the_rest(lattice: Lattice, wanted: MiningRequest, accepted: np.ndarray) -> None:
-    """Count the candidates that Apriori left out as too rare: our own search counts them, too."""
-    below, base = lattice.levels[-1], len(lattice.literals)
-    for _, items, drops in candidates(below, lattice.literals.column, base):
-        rest = ~np.isin(keys(items, base), keys(accepted, base))
-        if rest.any():
-            weigh(lattice, wanted, items[rest], counts(lattice.counter, below, items[rest], drops[rest]))
-
-
-def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.ndarray:
-    """How many records of each group match each itemset: (2, F)."""
-    counts = np.zeros((2, len(items)), dtype=np.int64)
-    for place, itemset in enumerate(items):
-        hit = matches[:, itemset].all(axis=1)
-        counts[DIRECT, place] = np.count_nonzero(hit & direct)
-        counts[DISGUISED, place] = np.count_nonzero(hit) - counts[DIRECT, place]
-    return counts
+    mlxtend knows no items of several options, so it also joins two options of one item.
+    """
+    count_joins(level)
+    length = level.items.shape[1] + 1
+    items = np.fromiter(generate_new_combinations(level.items), dtype=np.int64).reshape(-1, length)
+    columns = np.sort(column[items], axis=1)
+    items = items[(columns[:, 1:] != columns[:, :-1]).all(axis=1)]
+    items = items[np.argsort(keys(items, base))]
+    drops = np.stack([find(level, np.delete(items, place, axis=1), base) for place in range(length)], axis=1)
+    there = (drops >= 0).all(axis=1)  # old versions of mlxtend prune less
+    yield 1.0, items[there], drops[there]
 
 
 class MissingPartError(Exception):

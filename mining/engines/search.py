@@ -5,6 +5,7 @@ Under noise a subset may be estimated a little below the threshold that its supe
 from every itemset within one standard error of it and reports those that reach it themselves.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -22,11 +23,18 @@ from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.selection import low_of_reported
 
+Join = Callable[[Level, np.ndarray, int], Iterable[tuple[float, np.ndarray, np.ndarray]]]
+"""The candidates made of the itemsets of a level, as `mining.engines.lattice.candidates` yields them."""
+
 _ENTRIES = 1 << 18  # of the tables of available cases held at once
 
 
 def search(
-    counter: Counter, wanted: MiningRequest, progress: Progress = silent, drawn: CellEstimates | None = None
+    counter: Counter,
+    wanted: MiningRequest,
+    progress: Progress = silent,
+    drawn: CellEstimates | None = None,
+    join: Join = candidates,
 ) -> Lattice:
     """Every itemset up to the wanted length whose reconstructed support reaches the threshold."""
     literals = counter.literals
@@ -52,7 +60,7 @@ def search(
             break
         weighed: list[Level] = []
         counted = 0
-        for share, items, drops in candidates(below, literals.column, len(literals)):
+        for share, items, drops in join(below, literals.column, len(literals)):
             if len(items):
                 weighed.append(weigh(lattice, wanted, items, counts(counter, below, items, drops)))
                 counted += len(items)

@@ -22,15 +22,6 @@ def direct_to_leave_out(design: Design, sizes: np.ndarray, least: int, longest: 
     return direct if too_few else 0
 
 
-def without_small_group(
-    design: Design, codes: np.ndarray, direct: np.ndarray, least: int, longest: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """The records, without the direct group if it is too small to report."""
-    sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
-    kept = ~direct if direct_to_leave_out(design, sizes, least, longest) else slice(None)
-    return codes[kept], direct[kept]
-
-
 def rarest(design: Design, longest: int) -> float:
     """The smallest share of respondents expected to be asked all of an itemset of up to so many items."""
     shares = [1.0] + [inf] * longest  # by the number of items in the blocks so far

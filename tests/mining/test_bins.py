@@ -13,7 +13,6 @@ from candor.commands import main
 from mining.domain.request import request_run
 from mining.engines.bins import Bins, check_bins
 from mining.engines.findings import Mined, findings
-from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
@@ -191,14 +190,11 @@ def test_bins_that_cannot_be_had_are_refused(bins: str, said: str) -> None:
     assert str(refused.value) == said
 
 
-def test_the_pooled_estimator_and_mlxtend_are_refused_with_bins() -> None:
+def test_the_pooled_estimator_is_refused_with_bins() -> None:
     records, _ = send_records(1)
 
     with pytest.raises(InputError, match="numbers and places have none; use stratified or combined"):
         mine_records(records, estimator="pooled")
-    with pytest.raises(MiningError, match="Use the bitset engine") as refused:
-        mine_records(records, engine="mlxtend")
-    assert REFUSALS["bins"] in str(refused.value)
 
 
 def test_the_command_and_the_library_take_bins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,6 @@ from scipy.optimize import minimize
 
 from candor.commands import main
 from mining.engines.findings import Mined, findings
-from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -188,17 +187,6 @@ def test_feasible_values_of_a_population_are_the_nearest_that_people_can_have() 
     assert [entry["joint"] for entry in result.summary["warnings"] if entry["code"] == "infeasible"] == [False]
 
 
-def test_mlxtend_counts_alike_and_declines() -> None:
-    """In one sentence; `auto` takes the other engine and says why."""
-    records = people("one block")
-    sampling = Sampling.from_columns(records.open_columns, N, **DRAWN[0])
-
-    with pytest.raises(MiningError) as refused:
-        mine_records(records, sampling, engine="mlxtend")
-    assert str(refused.value) == f"{REFUSALS['drawn']} Use the bitset engine."
-    assert mine_records(records, sampling, engine="auto").summary["why"] == "drawn"
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     records = people("one block")
@@ -231,13 +219,12 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
     ("arguments", "said"),
     [
         (["--weights", "age"], "--weights: there is no column 'age'; the undisguised columns are w."),
-        (["--weights", "w", "--engine", "mlxtend"], f"{REFUSALS['drawn']} Use the bitset engine."),
     ],
 )
 def test_bad_input_is_one_line(
     arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A column that is not there, an engine that cannot: status 2."""
+    """A column that is not there: status 2."""
     assert main(["mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", *arguments]) == 2
 
     captured = capsys.readouterr()

@@ -1,181 +1,133 @@
-"""Two engines, one result: the reference engine finds the same itemsets and rules."""
+"""Two joins, one result: with mlxtend's join of Apriori the search finds the same itemsets and rules."""
 
-import json
 import subprocess
 import sys
-from dataclasses import replace
+from importlib.util import find_spec
+from itertools import product
+from types import ModuleType
 
 import numpy as np
+import pandas as pd
 import pytest
+from mlxtend.frequent_patterns import apriori
 
+from mining.engines import mine as engine
 from mining.engines.columns import columns_of
 from mining.engines.exports import document
-from mining.engines.mine import mine
-from mining.engines.reasons import REFUSALS
+from mining.engines.literals import literals_of
+from mining.engines.mine import MOST_JOINED, choose_engine, mine
 from mining.engines.request import MiningRequest
+from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
-from tests.cases import first
-from tests.mining.designs import KINDS, MLXTEND, design_of, records_of, yes_no
+from privacy.reconstruct.sampling import Sampling
+from tests.cases import every
+from tests.mining import by_cells
+from tests.mining.designs import KINDS, design_of, records_of, yes_no
 from tests.servers import ROOT
 
-ONE_BLOCK = ("one block", "a choice in the block")
-SEVERAL_BLOCKS = ("two blocks", "a block per item")
+BLOCKS = {name: (blocks, "") for name, blocks in KINDS.items()} | by_cells.KINDS
 
 
-def both(design, records, *values, **named):
-    return [mine([records], design, MiningRequest(*values, **named, engine=engine)) for engine in ("bitset", "mlxtend")]
-
-
-def supports_of_itemsets(mined):
-    """Every itemset that is reported, of every length, with its support."""
-    return {
-        tuple(itemset): support
-        for level in mined.lattice.levels
-        for itemset, support in zip(
-            level.items[level.accepted].tolist(), level.supports.support[level.accepted].tolist(), strict=True
+@pytest.mark.parametrize(("kind", "estimator", "cases"), every(4, product(BLOCKS, ESTIMATORS, CASES)))
+def test_mlxtend_joins_the_same_itemsets_and_rules(kind: str, estimator: str, cases: str) -> None:
+    """Of every kind, estimator and way to take cases, with weights and without: the same result, byte by byte."""
+    blocks, bins = BLOCKS[kind]
+    design = Design.parse({"direct": True, "blocks": blocks})
+    if estimator == "pooled" and (design.by_record or bins):
+        pytest.skip("The pooled estimator works for coins and flips alone.")
+    records = by_cells.simulate_records(kind, 1_500) if kind in by_cells.KINDS else None
+    codes, direct = (records.codes, records.direct) if records else records_of(design, 1_500)
+    for sampling in (None, Sampling.from_columns({"w": np.linspace(1, 3, 1_500)}, 1_500, weights="w")):
+        one, other = (
+            mine(
+                [(codes, direct)],
+                design,
+                MiningRequest(0.1, 0.3, 4, True, estimator, name, cases, bins=bins),
+                sampling=sampling,
+            )
+            for name in ("bitset", "mlxtend")
         )
-    }
+
+        assert (one.engine, other.engine) == ("bitset", "mlxtend")
+        assert sum(len(level.items) for level in one.lattice.levels[1:]) > 3
+        assert "".join(document(columns_of(one))) == "".join(document(columns_of(other)))
 
 
-def same(bitset, mlxtend):
-    one, other = supports_of_itemsets(bitset), supports_of_itemsets(mlxtend)
-    assert list(one) == list(other)
-    assert list(one.values()) == pytest.approx(list(other.values()), rel=1e-9)
-    assert bitset.rules.itemset.tolist() == mlxtend.rules.itemset.tolist()
-    assert bitset.rules.antecedent.tolist() == mlxtend.rules.antecedent.tolist()
-    for name, values in bitset.rules.values.items():
-        expected = mlxtend.rules.values[name]
-        if name == "conviction":  # at a confidence of 1 it is infinite but for rounding
-            values, expected = 1 / values, 1 / expected
-        np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-12, err_msg=name)
+def test_every_itemset_of_mlxtends_apriori_is_found_under_one_coin() -> None:
+    """apriori on the disguised records counts every itemset; inverted by hand, its supports are those that are found.
 
-
-@pytest.mark.parametrize("negated", [False, True])
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-@pytest.mark.parametrize("kind", ONE_BLOCK)
-def test_one_block_gives_the_same_rules_with_a_direct_group(kind, estimator, negated):
-    """One block and a direct group: same itemsets, rules, twelve metrics, errors, p and q."""
-    design = design_of(kind)
-    bitset, mlxtend = both(design, records_of(design), 0.1, 0.4, 4, negated, estimator)
-
-    same(bitset, mlxtend)
-    assert len(bitset.rules) > 10
-    assert set(MLXTEND) <= bitset.rules.values.keys()
-
-
-@pytest.mark.parametrize("kind", SEVERAL_BLOCKS)
-def test_several_blocks_give_the_same_rules(kind):
-    """Several blocks: the same without a direct group, and with one when the groups are pooled."""
-    alone = design_of(kind, direct=False)
-    same(*both(alone, records_of(alone), 0.15, 0.4, 3, False, "stratified"))
-    beside = design_of(kind)
-    same(*both(beside, records_of(beside), 0.15, 0.4, 3, False, "pooled"))
-
-
-def test_a_tie_with_the_threshold_is_kept_by_both():
-    """n = 10 000, k = .2, p = .3, θ = .6, s = .1: an item seen 3 800 times and a pair seen 2 456 times tie exactly."""
-    design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
-    codes = np.zeros((10_000, 2), dtype=np.uint8)
-    codes[:2456] = 1
-    codes[2456:3800, 0] = 1
-    codes[3800 : 3800 + 1344, 1] = 1
-    direct = np.zeros(10_000, dtype=bool)
-    direct[::5] = True
-
-    bitset, mlxtend = both(design, (codes, direct), 0.1, 0.1, 2, False, "pooled")
-
-    same(bitset, mlxtend)
-    assert [level.accepted.tolist() for level in bitset.lattice.levels] == [[True, True], [True]]
-
-
-SAMPLED_KINDS = [(kind, "stratified", "sampled") for kind in KINDS if "sampled" in kind]
-
-
-@pytest.mark.parametrize(
-    ("kind", "estimator", "reason"),
-    [
-        *SAMPLED_KINDS,
-        ("flips", "stratified", "coinless"),
-        ("two blocks", "stratified", "several"),
-        ("one block", "combined", "combined"),
-    ],
-)
-def test_the_reference_engine_declines_with_the_reason_that_auto_names(kind, estimator, reason):
-    """Asked for, mlxtend refuses in one sentence what it cannot do; `auto` takes the other engine for that reason."""
-    design = design_of(kind)
-    records = records_of(design)
-    with pytest.raises(InputError) as refused:
-        mine([records], design, MiningRequest(0.1, 0.5, estimator=estimator, engine="mlxtend"))
-    assert str(refused.value) == f"{REFUSALS[reason]} Use the bitset engine."
-    mined = mine([records], design, MiningRequest(0.1, 0.5, estimator=estimator))
-    assert (mined.engine, mined.why) == ("bitset", reason)
-
-
-def test_the_reference_engine_declines_where_few_records_leave_no_threshold():
-    """Coins of their own, forty records: the noise of a part is more than the smallest support asked for."""
-    design = design_of("a block per item", direct=False)
-    with pytest.raises(InputError) as refused:
-        mine([records_of(design, 40)], design, MiningRequest(0.01, 0.5, engine="mlxtend"))
-    assert str(refused.value) == f"{REFUSALS['few']} Use the bitset engine."
-
-
-def test_auto_takes_the_reference_engine_while_the_job_is_small():
-    """Up to 100 000 answers mlxtend does it, beyond the bit columns; an engine that is asked for is taken for that."""
-    design = design_of("one block")
+    P* = keep·s + (1 − keep)·Πθ under one coin for all answers (improved grouped unrelated-question model).
+    """
+    keep, theta = 0.5, 0.4
+    design = Design.parse({"blocks": [{"keep": keep, "items": yes_no(*"abcd", theta=theta)}]})
     codes, direct = records_of(design)
+    frame = pd.DataFrame(codes.astype(bool), columns=[*"abcd"])
 
-    def engine_for(times, engine="auto"):
-        mined = mine([(codes, direct)] * times, design, MiningRequest(0.1, 0.5, engine=engine))
-        return mined.engine, mined.why
+    counted = apriori(frame, min_support=1 / len(codes), use_colnames=True)
+    mined = mine([(codes, direct)], design, MiningRequest(0.1, 0.5, 4, engine="mlxtend"))
 
-    assert engine_for(1) == ("mlxtend", "small")
-    assert engine_for(7) == ("bitset", "large")
-    assert engine_for(1, "bitset") == ("bitset", "asked")
+    by_hand = {
+        tuple(sorted(itemset)): (share - (1 - keep) * theta ** len(itemset)) / keep
+        for share, itemset in zip(counted["support"], counted["itemsets"], strict=True)
+    }
+    found = {
+        tuple("abcd"[literal] for literal in items): support
+        for level in mined.lattice.levels
+        for items, support, accepted in zip(level.items.tolist(), level.supports.support, level.accepted, strict=True)
+        if accepted
+    }
+    assert len(found) > 10
+    assert found == pytest.approx({itemset: share for itemset, share in by_hand.items() if share >= 0.1}, abs=1e-8)
 
 
-@pytest.mark.parametrize("seed", first(3, range(12)))
-def test_whatever_is_asked_both_engines_answer_alike(seed):
-    """Random designs of one block, thresholds from nothing frequent to all of it, every length, few records or many."""
-    rng = np.random.default_rng(seed)
-    for _ in range(10):
-        design = design_of(rng.choice(ONE_BLOCK), direct=bool(rng.integers(2)))
-        records = records_of(design, n=int(rng.choice([30, 300, 1000])), seed=int(rng.integers(1000)))
-        support, confidence = rng.choice([0.2, 0.5, 0.8, 0.9, 0.99, 1.0]), rng.choice([0, 0.5, 1.0])
-        length = int(rng.integers(1, 5))
-        asked = MiningRequest(
-            support, confidence, length, bool(rng.integers(2)), str(rng.choice(["stratified", "pooled"]))
-        )
-        try:
-            reference = mine([records], design, replace(asked, engine="mlxtend"))
-        except InputError:
-            continue  # it says why it declines, of which the tests below tell
-        bitset = mine([records], design, replace(asked, engine="bitset"))
-        same(bitset, reference)
+def test_on_a_site_auto_takes_mlxtend_by_what_is_asked_alone() -> None:
+    """Up to 90 000 possible itemsets; beyond, and outside a site, the search joins by itself, and says why."""
+    literals = literals_of(design_of("sampled coin"))
+    many = literals_of(Design.parse({"blocks": [{"keep": 0.3, "items": yes_no(*(f"q{n}" for n in range(90)))}]}))
+    asked = MiningRequest(0.1, 0.5, 3)
+
+    assert 90 * 89 * 88 // 6 > MOST_JOINED > 90 * 89 // 2
+    assert choose_engine(literals, asked, on_site=True) == ("mlxtend", "joined")
+    assert choose_engine(many, asked, on_site=True) == ("bitset", "candidates")
+    assert choose_engine(many, MiningRequest(0.1, 0.5, 2), on_site=True) == ("mlxtend", "joined")
+    assert choose_engine(literals, asked, on_site=False) == ("bitset", "library")
+    assert choose_engine(many, MiningRequest(0.1, 0.5, 3, engine="mlxtend"), on_site=True) == ("mlxtend", "asked")
+
+
+def test_without_mlxtend_a_site_joins_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And who asks for mlxtend reads how to install it."""
+    monkeypatch.setattr(engine, "find_spec", lambda name: None if name == "mlxtend" else find_spec(name))
+    literals = literals_of(design_of("one block"))
+
+    assert choose_engine(literals, MiningRequest(0.1, 0.5), on_site=True) == ("bitset", "missing")
+    with pytest.raises(InputError, match=r"mlxtend is not installed; install it with .* Use the bitset engine\."):
+        choose_engine(literals, MiningRequest(0.1, 0.5, engine="mlxtend"), on_site=True)
+
+
+def test_an_mlxtend_without_the_join_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its join is no exported name, so a later version may lack it."""
+    monkeypatch.delitem(sys.modules, "mining.engines.reference", raising=False)
+    monkeypatch.setitem(sys.modules, "mlxtend.frequent_patterns.apriori", ModuleType("apriori"))
+    monkeypatch.delattr("mining.engines.reference", raising=False)
+    design = design_of("one block")
+
+    with pytest.raises(InputError, match=r"^This version of mlxtend has no join of Apriori that Candor knows"):
+        mine([records_of(design)], design, MiningRequest(0.1, 0.5, engine="mlxtend"))
 
 
 @pytest.mark.parametrize(("support", "length"), [(0.999, 3), (0.5, 1)])
-def test_nothing_but_single_items_is_an_answer(support, length):
-    """Where no pair is frequent, or nothing at all, both engines give the single items, if any, and no rule."""
+def test_nothing_but_single_items_is_an_answer(support: float, length: int) -> None:
+    """Where no pair is frequent, or nothing at all, both joins give the single items, if any, and no rule."""
     design = design_of("one block")
-    for mined in both(design, records_of(design), support, 0.4, length):
-        whole = json.loads("".join(document(columns_of(mined))))
-        assert {len(itemset["items"]) for itemset in whole["itemsets"]} == ({1} if support == 0.5 else set())
-        assert whole["rules"] == []
+    for name in ("bitset", "mlxtend"):
+        mined = mine([records_of(design)], design, MiningRequest(support, 0.4, length, engine=name))
+        assert [int(level.accepted.sum()) for level in mined.lattice.levels[1:]] in ([], [0])
+        assert len(mined.rules) == 0
 
 
-def test_auto_weighs_what_the_disguise_lets_through():
-    """Few answers, but of 60 items half a million itemsets may pass one threshold: `auto` takes the bit columns."""
-    design = Design.parse(
-        {"blocks": [{"keep": 0.3, "items": yes_no(*(f"q{place}" for place in range(60)), theta=0.6)}]}
-    )
-    records = (np.random.default_rng(1).random((1600, 60)) < 0.6).astype(np.uint8), np.zeros(1600, dtype=bool)
-    assert mine([records], design, MiningRequest(0.3, 0.9, 4)).engine == "bitset"
-    assert mine([records], design, MiningRequest(0.3, 0.9, 2)).engine == "mlxtend"
-
-
-def test_what_mlxtend_cannot_take_does_not_load_it():
-    """Loading pandas and mlxtend takes longer than most jobs, and a flip block is no job for them."""
+def test_a_search_without_mlxtend_does_not_load_it() -> None:
+    """Loading pandas and mlxtend takes longer than most jobs."""
     code = """
 import sys
 from mining.engines.mine import mine

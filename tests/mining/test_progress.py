@@ -39,11 +39,6 @@ def test_every_phase_is_told_when_it_begins() -> None:
     assert phases(engine="bitset", negated=True) == ["reading", "counting", "rules", "fitting"]
 
 
-def test_the_reference_engine_says_that_it_searches() -> None:
-    """What mlxtend does cannot be looked into while it works."""
-    assert phases(engine="mlxtend")[:4] == ["reading", "reference", "counting", "rules"]
-
-
 def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from mining.child import main
 from mining.domain.claim import claim, fail
 from mining.domain.reasons import RunError
 from mining.domain.request import run_again
-from mining.engines.reasons import REFUSALS, MiningError
+from mining.engines.reasons import CHOICES, MiningError
 from mining.offers import findings
 from privacy.errors import InputError
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
@@ -43,10 +43,10 @@ def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
 
 
 def test_a_sentence_inside_a_sentence_is_said_in_that_language_too(run):
-    """The reference engine declines with a reason and advice; both are Chinese on a Chinese page."""
+    """An old run, for which mlxtend had declined with a reason and advice; both are Chinese on a Chinese page."""
     fail(run.pk, claim(run.pk), MiningError("sampled"))
 
-    assert reason_in(run, "en") == f"{REFUSALS['sampled']} Use the bitset engine."
+    assert reason_in(run, "en") == f"{CHOICES['sampled']} Use the bitset engine."
     assert reason_in(run, "zh-hans").endswith("请改用 bitset 引擎。")
     assert "mlxtend knows" not in reason_in(run, "zh-hans")
 

@@ -142,19 +142,6 @@ def test_what_a_search_dropped_is_counted_in():
     assert every.levels[1].items.tolist() == [list(pair) for pair in combinations(frequent, 2)]
 
 
-@pytest.mark.parametrize("kind", COINS)
-def test_both_engines_count_the_same(kind):
-    """mlxtend's Apriori leaves out what is too rare; the figures after selection need it all the same."""
-    pytest.importorskip("mlxtend")
-    design = design_of(kind, direct=False)
-    records = [records_of(design)]
-    rules_of = []
-    for engine in ("bitset", "mlxtend"):
-        every = itemset_counts(mine(records, design, MiningRequest(0.2, 0.0, 3, engine=engine)).lattice)
-        rules_of.append([(level.items.tolist(), level.at_least.tolist()) for level in every.levels])
-    assert rules_of[0] == rules_of[1]
-
-
 @pytest.mark.parametrize("kind", ["one block", "a choice in the block", "flips beside a coin", "sampled coin"])
 def test_negations_say_nothing_else(kind):
     """Where all positive itemsets are counted either way, a rule has the same figures; !a ⇒ b and a ⇒ b share

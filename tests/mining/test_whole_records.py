@@ -10,7 +10,6 @@ import pytest
 from candor.commands import main
 from mining.engines.bins import Bins
 from mining.engines.findings import Mined, findings
-from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -75,12 +74,6 @@ def test_rules_have_the_errors_of_the_sum() -> None:
 
     assert columns.rules["confidence"][rule] == pytest.approx(linearised.value)
     assert columns.rules["confidence se"][rule] == pytest.approx(expected.se, rel=1e-3)
-
-
-def test_the_reference_engine_reads_no_whole_records() -> None:
-    """It would count every record alike."""
-    with pytest.raises(MiningError, match="mlxtend does not read whole records"):
-        mine_records(records(), engine="mlxtend")
 
 
 def test_the_pooled_estimator_is_refused_of_words() -> None:

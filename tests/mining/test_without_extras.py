@@ -5,7 +5,6 @@ import pytest
 
 from mining.engines import bits, mine as mining_module
 from mining.engines.findings import findings
-from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -32,19 +31,6 @@ def test_numpy_counts_what_simsimd_counts(monkeypatch: pytest.MonkeyPatch) -> No
     for name, figures in fast.columns.rules.items():
         np.testing.assert_array_equal(slow.columns.rules[name], figures)
     assert (slow.columns.items.tolist(), len(slow.columns.itemset) > 100) == (fast.columns.items.tolist(), True)
-
-
-def test_auto_takes_the_bitset_engine_where_mlxtend_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few records go to mlxtend where it is; elsewhere the other engine takes them, and says why."""
-    assert mine_records().summary["engine"] == "mlxtend"
-    monkeypatch.setattr(mining_module, "find_spec", lambda _name: None)
-
-    summary = mine_records().summary
-
-    assert (summary["engine"], CHOICES[summary["why"]]) == (
-        "bitset",
-        "mlxtend is not installed; install it with `pip install 'candor-survey[mining]'`.",
-    )
 
 
 def test_asking_for_mlxtend_where_it_is_missing_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
