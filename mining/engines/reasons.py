@@ -47,11 +47,11 @@ CHOICES = (
     | _OLD
     | {
         "asked": to_translate("It was asked for."),
-        "joined": to_translate("mlxtend takes up to 90 000 possible itemsets."),
-        "candidates": to_translate("There are more than 90 000 possible itemsets, of which mlxtend would be slow."),
+        "joined": to_translate("mlxtend takes up to 90 000 possible itemsets."),
+        "candidates": to_translate("There are more than 90 000 possible itemsets, of which mlxtend would be slow."),
         "library": to_translate("Outside a site Candor's own search is taken, which is faster."),
         # Of runs from then.
-        "small": to_translate("The reference engine takes up to 100 000 answers (records × items)."),
+        "small": to_translate("mlxtend takes up to 100 000 answers (records × items)."),
         "large": to_translate("There are more than 100 000 answers (records × items), too many for mlxtend."),
         "spread": to_translate(  # of runs from before each was counted by one process
             "There are so many answers (records × literals) that several workers count them."
