@@ -47,7 +47,7 @@ _RECEIPT = re.compile(r"[0-9a-f]{64}")
 def endpoint(method: str) -> Callable[[View[P]], View[P]]:
     """Let a view answer one method, and turn each refusal into a sentence in JSON.
 
-    Nobody stores an answer of which the view does not say that they may, and nobody a refusal.
+    Caches may store only what the view allows, and never a refusal.
     """
 
     def decorate(view: View[P]) -> View[P]:

@@ -1,9 +1,8 @@
 """Shares of people, with their error: counted where answers are open, reconstructed where they are disguised.
 
-Nothing is reported about fewer people than the survey reports on. Of the answers to an undisguised question, and of
-what the direct group said (both are true answers), that holds for every single answer: a rare answer is not reported,
-an answer that nobody gave is not either, and so that no subtraction tells them apart, the rarest other answer may go
-with them.
+Nothing is reported about fewer people than the survey reports on. Undisguised answers and those of the direct group are
+true answers, so there this limit applies to each option: a rare option is shown as empty, like one that nobody chose.
+A second option may be suppressed, so that subtraction cannot recover the first.
 """
 
 from collections.abc import Callable, Sequence

@@ -123,7 +123,7 @@ def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: 
 
 
 def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rare: np.ndarray) -> None:
-    """Keep counted itemsets that are too rare: they, too, show how far itemsets of their length go together."""
+    """Keep counted itemsets that are too rare: they count in the mean of their length, to which each is shrunk."""
     held = sum(len(each.items) for each in lattice.dropped)
     if items.shape[1] > 1 and rare.any() and held <= MOST_JOINT:
         lattice.dropped.append(Counts(items[rare], keys(items[rare], len(lattice.literals)), at_least[rare]))

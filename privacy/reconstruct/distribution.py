@@ -297,7 +297,7 @@ def distribution(
     0.5
     0.2
 
-    Half of these people never did it; that a number sticks out at an end needs no word.
+    Half of these people never did it. A popular number at an end of the range need not be named.
 
     >>> block["items"] = [{"id": "times", "min": 0, "max": 60, "step": 1}]
     >>> design = candor.Design.parse({"blocks": [block]})

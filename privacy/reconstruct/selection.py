@@ -1,8 +1,8 @@
 """Figures that stay true after selection.
 
 Rules are reported because they look strong, so their raw figures are too strong: order and thresholds chose lucky
-noise. Here every itemset that was *counted*, also those below the threshold, says how far itemsets of its length go
-together, and each is pulled towards that as far as its own error warrants.
+noise. Here every itemset that was *counted* is in the mean of its length, also those below the threshold. Each estimate
+is shrunk to that mean as far as its own error warrants.
 
 What is pulled are standardised central moments, with σ_j = √(p_j(1−p_j)),
 

@@ -27,7 +27,7 @@ SENT, NOTHING_SENT, MANY = (
 CARD = ".protection .word :is(th, td)"
 GIVEN = "details:not([open]) tbody :is(th, td)"
 TOLD = [
-    "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
+    "Your device sends one short message about 3 of your answers, or none. The word in it is perhaps yours, "
     "perhaps random.",
     "Of 100 people who have no word to send, about 13 still send one. So a stored word may come from anybody.",
 ]

@@ -90,7 +90,7 @@ class ByRecord(Protocol):
 class Sent:
     """What a record may show: a word, a loss word or nothing, as the codes of the record, with its chances.
 
-    base, own: of those of whom it is not true, and of those of whom it is; nothing has no `own`.
+    base, own: of somebody for whom it is false, and for whom it is true; the blank word has no `own`.
     answer: the literal that it is, of a word of one answer.
     most_lost: where people above the cap lose some of their words, single answers lose at most this part of themselves,
     and what this measures; null of all other rows.

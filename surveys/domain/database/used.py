@@ -9,9 +9,9 @@ It moves through three places, and a trigger on the first (surveys.schema.refuse
    GROUP of them stay, chosen by lot, and the others come here in one transaction; when a survey is closed, all do. No
    sealing rewrites this table.
 
-So what a sealing costs depends on the surveys that collect, and on what came, not on all that a site ever took. The
-third place tells of a large survey in which of its moves something came: never fewer than GROUP together, as sealed
-parts tell of records (surveys.domain.responses.seal), and mixed by lot with those before and after.
+So the cost of a sealing depends on the surveys that collect and on what came, not on all that a site ever took. Of a
+large survey the third table shows only in which move, of at least GROUP entries, something came. Sealed parts show as
+much of records (surveys.domain.responses.seal). Entries of one move are mixed by lot with those before and after.
 
 An entry has 32 bytes: a key of 16 and its proof, or a token. A place is the prefix of the kind and the survey, then the
 entry; that of a page is that of its first entry.

@@ -201,8 +201,8 @@ def public_key(survey: Survey) -> dict[str, str]:
 def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False, of_panel: bool = False) -> str:
     """Exchange the secret of an invitation for a blind signature, once; the same `blinded` message gets the same one.
 
-    People who wait get it only in a `second` wave, and links that replace a used one only before it: their secrets are
-    hashed in other ways, so no table says whose these are.
+    People who wait get it only in a `second` wave, and links that replace a used one only before it. Their secrets use
+    other hashes, so no table reveals whose these are.
 
     `of_panel`: the secret is the panel's number of a person, any that has not come yet (see `_panel_hashes`).
     """

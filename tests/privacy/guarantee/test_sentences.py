@@ -73,7 +73,7 @@ WORDS = [{"word": word, "base": 0.05, "own": 0.3} for word in ("a", "b", "!c", "
 LIST = {"one-of": 0.4, "items": ["a", "b", {"id": "c", "harmless": "1"}], "words": WORDS}
 OTHER_LIST = {"one-of": 0.4, "items": ["d", "e"], "words": [{"word": word, "base": 0.05, "own": 0.3} for word in "de"]}
 ONE_WORD = (
-    "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
+    "Your device sends one short message about 3 of your answers, or none. The word in it is perhaps yours, "
     "perhaps random."
 )
 IN_A_LIST = [

@@ -1,8 +1,8 @@
 """The distribution of a number: its answers in bins, what records tell of them, and its mean and quantiles.
 
 Bins are fitted in narrower pieces: people are not spread evenly in a wide bin, and quantiles lie inside of bins. Pieces
-are made of cells, of one number each where there are few enough: so many people may share one number that it sticks out
-of its piece, and what is asked of a number is not answered by the numbers beside it. The mean needs no fit where the
+are made of cells, of one number each where there are few enough: one popular number may stand above the rest of its
+piece, and a question about this number is not answered by its neighbours. The mean needs no fit where the
 mean of records is a·number + b: that of (record − b)/a is unbiased, and its error is exact.
 """
 

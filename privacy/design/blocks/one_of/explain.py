@@ -10,7 +10,7 @@ from privacy.design.sentences import Said, pair_shares
 from privacy.errors import to_translate
 
 _ONE_WORD = to_translate(
-    "All that your device sends about {count} of your answers is one word, or nothing. The word is perhaps yours, "
+    "Your device sends one short message about {count} of your answers, or none. The word in it is perhaps yours, "
     "perhaps random."
 )
 _TOGETHER = to_translate("A word may name {most} answers together.")
