@@ -21,12 +21,12 @@ from scipy.optimize import Bounds, differential_evolution
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.available import AvailableCases
+from privacy.estimate.bit_columns import DISGUISED
+from privacy.estimate.least_squares import LeastSquares
 from privacy.output import as_table
 from privacy.plan import Brief, best_designs, yes_no
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.available import AvailableCases
-from privacy.reconstruct.bit_columns import DISGUISED
-from privacy.reconstruct.least_squares import LeastSquares
 
 E = Fraction(math.e)
 EXPECTED = {  # by γ, items and length of patterns: the best of complete cases, and of available ones

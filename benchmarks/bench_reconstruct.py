@@ -18,9 +18,9 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.estimate.bit_columns import BitColumns
 from privacy.output import as_table
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.bit_columns import BitColumns
 from privacy.reconstruct.pattern_counts import PatternQuery, count_patterns
 from privacy.records import Records
 

@@ -26,8 +26,8 @@ from mining.engines.selection import add_shrunk_figures
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
-from privacy.reconstruct.sampling import Sampling
 from surveys.domain.demo.texts import SURVEYS, questions_of
 
 FIGURES = ("bias", "rmse", "missed")

@@ -41,10 +41,10 @@ from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
-from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smoothest
 from privacy.records import Records
 

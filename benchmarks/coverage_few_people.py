@@ -23,9 +23,9 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from privacy.reconstruct.distribution import reconstruct_distribution
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.regress import Respondents, regression_of

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 import candor
+from privacy.estimate.intervals import feasible_interval
 from privacy.output import as_table
-from privacy.reconstruct.intervals import feasible_interval
 from privacy.reconstruct.likeliest import Itemset
 
 NAMES = [f"q{place}" for place in range(8)]

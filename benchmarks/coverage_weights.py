@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
+from privacy.estimate.linearised import with_error
+from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.output import as_table
-from privacy.reconstruct.linearised import with_error
-from privacy.reconstruct.sampling import OneDecidesError, Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 

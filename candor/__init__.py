@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from mining.engines.records import mine
     from privacy.design import Design, read_design
     from privacy.disguise.frame import disguise
+    from privacy.estimate.likelihood import em
     from privacy.guarantee import Guarantee as Guarantee, guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach
     from privacy.guarantee.ledger import Ledger as Ledger, ledger
@@ -46,7 +47,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.reconstruct.distribution import Distribution as Distribution, distribution
     from privacy.reconstruct.group_difference import leak
     from privacy.reconstruct.likeliest import Likeliest as Likeliest, likeliest
-    from privacy.reconstruct.likelihood import em
     from privacy.reconstruct.lot import Lot as Lot, lot
     from privacy.reconstruct.tables import JointTable as JointTable, table
     from privacy.records import Records, read_answers, read_records
@@ -102,7 +102,7 @@ _HOMES = {
     "privacy.plan.bound": ("Bound", "bound"),
     "privacy.plan.request": ("advise",),
     "privacy.plan.wave": ("wave",),
-    "privacy.reconstruct.likelihood": ("em",),
+    "privacy.estimate.likelihood": ("em",),
     "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
     "privacy.reconstruct.careless": ("Careless", "careless"),
     "privacy.reconstruct.compare": ("Comparison", "compare"),

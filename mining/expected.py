@@ -17,9 +17,9 @@ from mining.engines.feasible import CellChannels
 from mining.engines.literals import Literals
 from privacy.choices import AVAILABLE
 from privacy.design import Design
-from privacy.reconstruct.available import AvailableCases
-from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
-from privacy.reconstruct.weights import Channel, channel_of, factors
+from privacy.estimate.available import AvailableCases
+from privacy.estimate.bit_columns import states_from_supports, supports_from_states
+from privacy.estimate.weights import Channel, channel_of, factors
 
 Floats = np.ndarray
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.location.cells import MOST_EPSILON
+from privacy.location.square_mechanism import MOST_EPSILON
 from privacy.location.zones import Rectangle, distances, join_overlapping, prepare_zones
 
 Floats = NDArray[np.float64]

@@ -1,7 +1,7 @@
 """How figures can be estimated: what a caller may choose, each declared once. Requests, commands, forms, API follow.
 
 Nothing here is slow to import, so that a command can say what there is before it computes anything. A new estimator is
-an entry here, and its function in `privacy.reconstruct.estimators`; a new model of one item is its name here, and its
+an entry here, and its function in `privacy.estimate.estimators`; a new model of one item is its name here, and its
 entry in `privacy.regress.models`.
 """
 
@@ -23,7 +23,7 @@ class Choice:
 
 
 AVAILABLE, COMPLETE = "available", "complete"
-LEAST_SQUARES = "least-squares"  # see `privacy.reconstruct.least_squares`
+LEAST_SQUARES = "least-squares"  # see `privacy.estimate.least_squares`
 LEARNT = "learnt"  # the prior of shares that several answers show together
 _ESTIMATORS = (
     Choice(

@@ -14,9 +14,9 @@ from privacy.design.design import require_design
 from privacy.design.rationals import parse_fraction
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.location.cells import MOST_EPSILON
 from privacy.location.outline import METRES, USUAL_CELLS, read_outline
 from privacy.location.points import PlaceErrors, place_errors, usual_zones
+from privacy.location.square_mechanism import MOST_EPSILON
 from privacy.location.zones import Rectangle
 from privacy.output import count_of
 from privacy.result import DataFrame

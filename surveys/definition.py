@@ -65,9 +65,9 @@ from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.rationals import ONE, fraction
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.estimate.weights import obstacle, require_possible
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.careless import corrected, read_anchors
-from privacy.reconstruct.weights import obstacle, require_possible
 from surveys.conditions import check_shape, leaves
 from surveys.looks import check_looks
 from surveys.media import check_media

@@ -15,8 +15,8 @@ from privacy.draw.bars import Bar, Part, bars
 from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
+from privacy.estimate.intervals import feasible_interval
 from privacy.output import tenths, whole
-from privacy.reconstruct.intervals import feasible_interval
 from surveys.sentences import join_sentences
 
 

@@ -13,15 +13,15 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.feasible import can_be_fitted, nearest_shares
+from privacy.estimate.intervals import beyond_error, feasible_interval, wilson
+from privacy.estimate.linearised import covariance_of
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import obstacle
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.feasible import can_be_fitted, nearest_shares
-from privacy.reconstruct.intervals import beyond_error, feasible_interval, wilson
-from privacy.reconstruct.linearised import covariance_of
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.shown_words import word_figures
-from privacy.reconstruct.weights import obstacle
 from privacy.records import Records
 from surveys.displays import BiasedShare, FittedShare, Share
 

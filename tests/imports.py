@@ -50,6 +50,7 @@ ROOMS = {
         "places",
         "records",
         "disguise",
+        "estimate",
         "reconstruct",
         "guarantee",
         "plan",

@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _write_weights(records: "Records", drawn: Mapping[str, Any], path: str) -> None:
     """Write the records with their weights, which have a mean of 1, as further columns after the undisguised ones."""
     from privacy.errors import InputError
-    from privacy.reconstruct.sampling import Sampling
+    from privacy.estimate.sampling import Sampling
 
     sampling = Sampling.from_columns(records.open_columns, len(records), **drawn)
     made = {"made_weight": sampling.weights}

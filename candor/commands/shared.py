@@ -48,7 +48,7 @@ def _read_chances(path: str) -> Any:
 
 
 def _read_margins(path: str) -> Any:
-    from privacy.reconstruct.calibration import read_margins
+    from privacy.estimate.calibration import read_margins
 
     return read_margins(path)
 

@@ -13,8 +13,8 @@ from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, array_of, record, reference_to
 from privacy.design.patterns import parse_pattern
+from privacy.estimate.weights import require_possible
 from privacy.output import sides
-from privacy.reconstruct.weights import require_possible
 from surveys.domain.responses.snapshots import cite
 from surveys.results import attentive
 from surveys.results.answers import answers

@@ -8,7 +8,7 @@ import numpy as np
 from mining.domain.report import rule_at
 from mining.engines.columns import Columns
 from mining.engines.trust import are_listed, are_trustworthy, by_trust
-from privacy.reconstruct.intervals import beyond_error
+from privacy.estimate.intervals import beyond_error
 
 Z = 1.959963984540054  # of a 95 % interval
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from mining.engines.cells import RecordCells, layout
 from mining.engines.literals import Literals
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.joint import View, view_counts
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.joint import View, view_counts
 from privacy.records import Records
 from privacy.records.bits import Batch, Bits
 

@@ -1,6 +1,6 @@
 """The cells of an itemset: all that records say of its literals, as one number with a digit for each literal.
 
-Where records are read whole, digits are those of `privacy.reconstruct.by_record`. Else the digit of a literal says
+Where records are read whole, digits are those of `privacy.estimate.cells`. Else the digit of a literal says
 whether the record matches it (1), does not (0), or was not asked (2), and of an item in bins it is the class of the
 record.
 """
@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from mining.engines.literals import Literals
-from privacy.reconstruct.by_record import RecordPattern, digits_of, record_pattern
+from privacy.estimate.cells import RecordPattern, digits_of, record_pattern
 
 NOT_ASKED = 2
 

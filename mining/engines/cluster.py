@@ -43,7 +43,7 @@ from mining.engines.bits import BitCounter, Packer
 from mining.engines.counter import KilledError
 from mining.engines.literals import Literals
 from privacy.errors import InputError, InputWarning
-from privacy.reconstruct.joint import View
+from privacy.estimate.joint import View
 from privacy.records import parquet
 from privacy.records.bits import Batch
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mining.engines.literals import Literals
 from privacy.errors import InputError
-from privacy.reconstruct.joint import View
+from privacy.estimate.joint import View
 
 
 class KilledError(InputError):
@@ -68,4 +68,4 @@ class Counter(Protocol):
         """
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        """The records in every cell of the table of these items, as `privacy.reconstruct.joint.view_counts` has it."""
+        """The records in every cell of the table of these items, as `privacy.estimate.joint.view_counts` has it."""

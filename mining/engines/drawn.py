@@ -3,7 +3,7 @@
 The search goes on as usual: it counts who matches an itemset and who was asked it. Only the figures are made here. What
 a respondent adds to a figure of an itemset depends on nothing but the respondent's *cell* (`mining.engines.cells`), so
 the weight in each cell is enough. Where everybody weighs the same, that weight is a count, which any counter can give.
-With weights, strata or clusters (`privacy.reconstruct.linearised`) all records must be held in memory.
+With weights, strata or clusters (`privacy.estimate.linearised`) all records must be held in memory.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,13 +19,13 @@ from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, sub_weig
 from mining.engines.literals import Literals
 from privacy.choices import AVAILABLE
 from privacy.errors import InputError
-from privacy.reconstruct.available import matching, products_of_sets
-from privacy.reconstruct.bit_columns import DISGUISED, states_from_supports
-from privacy.reconstruct.by_cells import CellFigures, figures
-from privacy.reconstruct.by_record import RecordPattern
-from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.linearised import LEAST_EFFECTIVE
-from privacy.reconstruct.sampling import CellSums, Sampling
+from privacy.estimate.available import matching, products_of_sets
+from privacy.estimate.bit_columns import DISGUISED, states_from_supports
+from privacy.estimate.cells import RecordPattern
+from privacy.estimate.figures import CellFigures, figures
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.linearised import LEAST_EFFECTIVE
+from privacy.estimate.sampling import CellSums, Sampling
 
 _LEVEL = 0.95  # of intervals
 _FEW_CLUSTERS = 30  # degrees of freedom: with fewer the covariance of many itemsets is mostly noise

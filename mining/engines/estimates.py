@@ -1,7 +1,7 @@
 """Supports of itemsets, and of all their parts with the covariances that rules need, from counts of sub-patterns.
 
 `at_least` is (F, 2, 2^L): records of the disguised and of the direct group that match the literals of each mask, among
-those who were asked all L. The figures of an itemset are those of `privacy.reconstruct.estimators`, so that every
+those who were asked all L. The figures of an itemset are those of `privacy.estimate.estimators`, so that every
 surface of the product prints the same ones.
 
 Itemsets have one *structure* if their literals share units in the same way; a unit is a block, or one item of a block
@@ -18,10 +18,10 @@ import numpy as np
 from mining.engines.literals import Literals
 from mining.engines.masks import positions_within
 from privacy.design.channels import PatternChannel, replacing
-from privacy.reconstruct.available import matching
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
-from privacy.reconstruct.estimators import estimate, shares_of_direct
-from privacy.reconstruct.weights import Channel
+from privacy.estimate.available import matching
+from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports
+from privacy.estimate.estimators import estimate, shares_of_direct
+from privacy.estimate.weights import Channel
 
 SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
 
@@ -134,7 +134,7 @@ def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
 
 @dataclass(frozen=True)
 class Supports:
-    """Arrays over itemsets: those of `privacy.reconstruct.estimators.Estimates` in their order, and the slack.
+    """Arrays over itemsets: those of `privacy.estimate.estimators.Estimates` in their order, and the slack.
 
     `low` of what a search reports is the end that holds after selection.
     `bias`: how far the support may lie from the truth because of the disguise, chance included; NaN where it has none.
@@ -213,7 +213,7 @@ class SubPatterns:
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
         if (
             estimator == "stratified"
-        ):  # one record of a larger group does not show its spread, as in privacy.reconstruct.estimators
+        ):  # one record of a larger group does not show its spread, as in privacy.estimate.estimators
             self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
         self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
 

@@ -19,10 +19,10 @@ from mining.engines.literals import Literals
 from mining.engines.mine import MinedLattice
 from mining.engines.progress import FITTING, Progress, silent
 from mining.engines.rules import sides
-from privacy.reconstruct.bit_columns import states_from_supports, supports_from_states
-from privacy.reconstruct.feasible import joint_fit, nearest_supports, own_fits
-from privacy.reconstruct.joint import MOST_CELLS, table_shape
-from privacy.reconstruct.likelihood import TOLERANCE, Fit
+from privacy.estimate.bit_columns import states_from_supports, supports_from_states
+from privacy.estimate.feasible import joint_fit, nearest_supports, own_fits
+from privacy.estimate.joint import MOST_CELLS, table_shape
+from privacy.estimate.likelihood import TOLERANCE, Fit
 
 # Both keep a fit within one of a run's ten minutes; 2^20 cells take 180 MB.
 _WORK = 1 << 25  # cells × views × iterations

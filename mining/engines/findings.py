@@ -23,11 +23,11 @@ from mining.engines.selection import add_shrunk_figures
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
 from privacy.design import Design, arguments
+from privacy.estimate.bit_columns import states_from_supports
+from privacy.estimate.sampling import Sampling
 from privacy.output import count_of
 from privacy.reconstruct import metrics
-from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison, comparable, compare
-from privacy.reconstruct.sampling import Sampling
 from privacy.records.bits import Batch
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 

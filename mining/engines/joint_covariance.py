@@ -7,7 +7,7 @@ over the literals in U of +1 where the record matches and −1 where not. So E[w
     Cov(E, F) = n_{E∪F} / (n_E n_F) · (E[w_E w_F] − ŝ_E ŝ_F)      in each group.
 
 By available cases the same holds of the products v_S in place of itemsets, and supports are sums of these (see
-`privacy.reconstruct.available`). The estimators differ in the part of each group.
+`privacy.estimate.available`). The estimators differ in the part of each group.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from mining.engines.counted import Counted
 from mining.engines.counter import Counter
 from mining.engines.estimates import shares_of_direct_answers, sub_weights, supports
 from mining.engines.literals import Literals
-from privacy.reconstruct.available import expand, matching, products, signs
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
-from privacy.reconstruct.selection import between_sums, sums_of_parts
+from privacy.estimate.available import expand, matching, products, signs
+from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports
+from privacy.estimate.selection import between_sums, sums_of_parts
 
 Floats = np.ndarray
 _MOST_LITERALS = 64  # bits of a key

@@ -18,7 +18,7 @@ from mining.engines.request import MiningRequest, require_cells
 from mining.engines.rules import Rules, rules
 from mining.engines.search import search
 from privacy.design import Design
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.sampling import Sampling
 from privacy.records.bits import Batch
 
 # Candidates that `auto` leaves to mlxtend, whose join then takes half a second more than ours (bench_mining).

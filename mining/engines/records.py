@@ -14,9 +14,9 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments
 from privacy.options.tables import MINE
-from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records, read_batches, read_records, record_batches, record_blocks
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records

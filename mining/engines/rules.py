@@ -18,9 +18,9 @@ from mining.engines.masks import positions_within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
+from privacy.estimate.intervals import quotient, two_sided, wald
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
-from privacy.reconstruct.intervals import quotient, two_sided, wald
 
 T = TypeVar("T")
 Parts = SubPatterns | KnownSubPatterns

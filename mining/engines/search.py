@@ -20,8 +20,8 @@ from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
 from mining.engines.small_groups import direct_to_leave_out
 from privacy.choices import COMPLETE, LEAST_SQUARES
-from privacy.reconstruct.bit_columns import DIRECT
-from privacy.reconstruct.selection import low_of_reported
+from privacy.estimate.bit_columns import DIRECT
+from privacy.estimate.selection import low_of_reported
 
 Join = Callable[[Level, np.ndarray, int], Iterable[tuple[float, np.ndarray, np.ndarray]]]
 """The candidates made of the itemsets of a level, as `mining.engines.lattice.candidates` yields them."""

@@ -1,6 +1,6 @@
 """Rules with figures that stay true after selection, beside the raw ones.
 
-`privacy.reconstruct.selection` has the method; it gets all itemsets that the search has counted, those it dropped among
+`privacy.estimate.selection` has the method; it gets all itemsets that the search has counted, those it dropped among
 them. What is said of a negated literal follows from the positive one.
 """
 
@@ -15,8 +15,8 @@ from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find
 from mining.engines.mine import MinedLattice
+from privacy.estimate.selection import Shrunken, log_interval, shrink, within_bounds
 from privacy.reconstruct import metrics
-from privacy.reconstruct.selection import Shrunken, log_interval, shrink, within_bounds
 
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once

@@ -9,7 +9,7 @@ from math import comb, inf
 import numpy as np
 
 from privacy.design import Design
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
 
 
 def direct_to_leave_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:

@@ -17,11 +17,11 @@ from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
 from mining.engines.trust import are_listed
+from privacy.estimate.bit_columns import DIRECT
+from privacy.estimate.least_squares import WORTH
 from privacy.output import two_digits, whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
-from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
-from privacy.reconstruct.least_squares import WORTH
 
 CodedWarning = dict[str, Any]
 NO_RULES = "no rules"

@@ -12,7 +12,7 @@ from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.design import Design
 from privacy.guarantee import guarantee
 from privacy.guarantee.channel import breach
-from privacy.location.cells import CellMechanism, keep_of
+from privacy.location.square_mechanism import CellMechanism, keep_of
 from privacy.location.zones import Rectangle, prepare_zones
 
 SIDES, FIVE = "python -m papers: places-side.csv", 5.0

@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 
 from privacy.design import Design
+from privacy.estimate.joint import table_channels
 from privacy.guarantee import measures
-from privacy.reconstruct.joint import table_channels
 
 _DIGITS = 12  # of the information; answers that differ in later ones are reported as alike
 

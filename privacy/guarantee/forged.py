@@ -4,7 +4,7 @@ A figure is a mean of weights over respondents, so one record moves it by at mos
 their number. Disguise makes weights large: a forger need not tell the coin the truth. In a sampled block a
 forger may also choose what to have been asked, and few were asked all of a long pattern.
 
-With c_j, v_S and W_S as in `privacy.reconstruct.available`, and π_S the share of respondents who are asked S, a record
+With c_j, v_S and W_S as in `privacy.estimate.available`, and π_S the share of respondents who are asked S, a record
 y that was asked the answers R moves the figure of a pattern E by the n-th part of the mean of A(y) − B(t) over all true
 answers t,
 
@@ -31,8 +31,8 @@ from privacy.design.channels import Floats, Literal
 from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import expand, matching, products
-from privacy.reconstruct.sampled import SampledPattern
+from privacy.estimate.available import expand, matching, products
+from privacy.estimate.sampled import SampledPattern
 
 LONGEST = 3
 

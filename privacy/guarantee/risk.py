@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
-from privacy.reconstruct.joint import MOST_CELLS, disguise_shares, table_channels, table_shape
+from privacy.estimate.joint import MOST_CELLS, disguise_shares, table_channels, table_shape
 from privacy.records import Records
 
 

@@ -41,9 +41,9 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.plans import Sketched
 from privacy.design.sentences import Said
 from privacy.errors import InputError, to_translate
+from privacy.estimate.weights import channel_of, factors, obstacle
 from privacy.output import count_of, strict
 from privacy.reconstruct.group_difference import holm
-from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 

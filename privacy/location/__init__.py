@@ -1,6 +1,6 @@
 """Places on a map of whole cells: the square mechanism, and its utility-optimised form with sensitive zones."""
 
-from privacy.location.cells import (
+from privacy.location.square_mechanism import (
     CellMechanism,
     best_mechanism,
     best_side_in_cells,

@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.errors import InputError
-from privacy.location.cells import CellMechanism, Cells, best_mechanism, whole_map
+from privacy.location.square_mechanism import CellMechanism, Cells, best_mechanism, whole_map
 from privacy.location.zones import Rectangle
 from privacy.output import count_of, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame

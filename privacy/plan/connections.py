@@ -33,8 +33,8 @@ from privacy.design.draws import share_asked
 from privacy.design.patterns import possible_itemsets
 from privacy.design.plans import Losses, Sketched
 from privacy.errors import InputError
+from privacy.estimate.available import matching
 from privacy.plan.power import fewest
-from privacy.reconstruct.available import matching
 from privacy.result import TextColumns
 
 STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
@@ -246,7 +246,7 @@ def _compute_side(
     strength: float,
     direct_share: float,
 ) -> _Side:
-    """The figures of one connection, from the covariance of its parts (see `privacy.reconstruct.available`)."""
+    """The figures of one connection, from the covariance of its parts (see `privacy.estimate.available`)."""
     length, centres = len(shares), [centre for _, members in parts for _, centre in members]
     truth, among_those = together(shares, strength)
     nothing = _Side(0.0, 0.0, 0.0, among_those, shares[-1])

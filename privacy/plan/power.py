@@ -21,9 +21,9 @@ from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import quote
 from privacy.errors import InputError
+from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, by_group, contradicts, wilson
+from privacy.estimate.weights import channel_of, factors
 from privacy.output import strict
-from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, by_group, contradicts, wilson
-from privacy.reconstruct.weights import channel_of, factors
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LEVEL = 0.95  # of intervals

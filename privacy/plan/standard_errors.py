@@ -6,7 +6,7 @@ much of the pattern the truth matches. Two figures follow: the *expected* one wh
 as guessed, and the *worst* one over every possible truth (E[w²] is linear in the distribution of the truth, so the
 worst mixes truths that match with the worst of those that do not).
 
-In a sampled block each part of a pattern is estimated from everyone who was asked it (`privacy.plan.cells`). The
+In a sampled block each part of a pattern is estimated from everyone who was asked it (`privacy.plan.exact_errors`). The
 stratified estimator joins direct answers, a share k of respondents, where both groups answer alike.
 """
 
@@ -26,7 +26,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.draws import share_asked
 from privacy.design.plans import Sketched
-from privacy.plan.cells import SubPatterns, TruthCells, cells_of, cells_of_nobody
+from privacy.plan.exact_errors import SubPatterns, TruthCells, cells_of, cells_of_nobody
 from privacy.plan.plan import Sketch, of_design
 
 _NEARLY = 1 - 1e-9  # what a bound leaves to rounding

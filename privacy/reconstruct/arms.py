@@ -27,11 +27,11 @@ from privacy.arrays import Floats
 from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors, two_sided
+from privacy.estimate.weights import channel_of, factors
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
-from privacy.reconstruct.intervals import standard_errors, two_sided
-from privacy.reconstruct.weights import channel_of, factors
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 

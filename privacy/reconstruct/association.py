@@ -21,11 +21,11 @@ from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.feasible import joint_fit
-from privacy.reconstruct.joint import table_channels, table_shape, view_counts
-from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.weights import why_no_estimate
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.feasible import joint_fit
+from privacy.estimate.joint import table_channels, table_shape, view_counts
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import why_no_estimate
 from privacy.records import Records
 
 __all__ = ["Beside", "Independence", "JointShares", "joint_table"]

@@ -15,6 +15,10 @@ from privacy.design import ARM, ARMS, Design, arguments
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import channel_of, factors, obstacle, require_possible
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.carelessness import (
@@ -30,11 +34,7 @@ from privacy.reconstruct.carelessness import (
     quotient,
 )
 from privacy.reconstruct.exchange import Exchanged, Literals, Rare, combine, exchanged
-from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.linearised import Linearised, covariance_of
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
-from privacy.reconstruct.weights import channel_of, factors, obstacle, require_possible
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 

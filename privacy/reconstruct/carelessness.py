@@ -31,10 +31,10 @@ from math import prod
 import numpy as np
 
 from privacy.arrays import Floats
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.exchange import FEW_CLUSTERS
-from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.linearised import Linearised, covariance_of
-from privacy.reconstruct.sampling import Sampling
 
 MOST = 0.95  # careless people at most: of the few others nothing could be said
 _SHARES, _YESES = 48, 24  # points of the grid, of c and of w for each c

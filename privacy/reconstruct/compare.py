@@ -11,12 +11,12 @@ import numpy as np
 from privacy.choices import AVAILABLE
 from privacy.design import arguments
 from privacy.errors import InputError
+from privacy.estimate.linearised import Estimate, Linearised, differences, estimate_alike, with_error, with_far_ends
+from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.group_difference import check_least
-from privacy.reconstruct.linearised import Estimate, Linearised, differences, estimate_alike, with_error, with_far_ends
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records.open_columns import groups
 from privacy.records.records import Records, require_records

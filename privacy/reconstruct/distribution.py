@@ -25,10 +25,10 @@ from privacy.design.channels import Floats
 from privacy.design.grid.distributions import Bins, Counted, Distribution as Binning, ends_of_shares
 from privacy.design.reading import quote
 from privacy.errors import InputError
+from privacy.estimate.intervals import Interval, by_group, standard_errors, wilson
+from privacy.estimate.likelihood import Fit, climb
+from privacy.estimate.sampling import Sampling
 from privacy.output import count_of as counted_words, strict
-from privacy.reconstruct.intervals import Interval, by_group, standard_errors, wilson
-from privacy.reconstruct.likelihood import Fit, climb
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smoothest
 from privacy.reconstruct.two_sides import interval_above
 from privacy.records.records import Records, require_records

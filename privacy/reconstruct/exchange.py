@@ -27,8 +27,8 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
-from privacy.reconstruct.linearised import Linearised, covariance_of, join_doubts
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.linearised import Linearised, covariance_of, join_doubts
+from privacy.estimate.sampling import Sampling
 
 FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
 _RIDGE = 1e-6  # of the variances, so that figures that hardly differ share a weight

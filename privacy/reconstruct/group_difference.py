@@ -16,10 +16,10 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.design.reading import kind
 from privacy.errors import InputError
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.intervals import standard_errors, two_sided
+from privacy.estimate.weights import channel_of, factors, obstacle
 from privacy.output import count_of, strict
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import standard_errors, two_sided
-from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records import Records
 from privacy.result import MOST_ROWS, DataFrame, Result, TextColumns, data_frame
 

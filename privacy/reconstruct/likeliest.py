@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
 from privacy.errors import InputError
+from privacy.estimate.feasible import nearest_within
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
-from privacy.reconstruct.feasible import nearest_within
 from privacy.reconstruct.shown_words import ShownWords, places_of_words
 from privacy.records import Records
 from privacy.result import DataFrame, Result, TextColumns, data_frame

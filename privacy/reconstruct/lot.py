@@ -28,12 +28,12 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.bit_columns import DISGUISED, BitColumns, count_states
+from privacy.estimate.intervals import standard_errors, two_sided
+from privacy.estimate.weights import channel_of, factors
 from privacy.options import check_arguments, tables
 from privacy.output import strict
-from privacy.reconstruct.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
-from privacy.reconstruct.intervals import standard_errors, two_sided
-from privacy.reconstruct.weights import channel_of, factors
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 

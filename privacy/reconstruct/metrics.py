@@ -198,7 +198,7 @@ RULE_METRICS: tuple[Metric, ...] = (
     Metric("shrunken confidence w", to_translate("distance of the shrunken confidence"), PERCENT, help=_OF_SHRUNKEN),
     Metric("p", "p", PROBABILITY, smallest_first=True),
 )
-# Figures that stay true after selection (`privacy.reconstruct.selection`), and the raw ones beside which they stand.
+# Figures that stay true after selection (`privacy.estimate.selection`), and the raw ones beside which they stand.
 SHRINKING = tuple(metric for metric in RULE_METRICS if metric.key in ("support", "confidence", "lift"))
 SHRUNKEN = (
     Metric("shrunken support", to_translate("shrunken support"), PERCENT, with_error=True),

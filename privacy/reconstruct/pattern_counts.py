@@ -18,12 +18,12 @@ from privacy.design import Design, arguments
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import BitColumns, count_states
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords, record_pattern
+from privacy.estimate.bit_columns import BitColumns, count_states
+from privacy.estimate.cells import RecordPattern, WholeRecords, record_pattern
+from privacy.estimate.joint import View, table_shape, view_counts, worthwhile
+from privacy.estimate.sampled import SampledPattern, pattern_of_sample
+from privacy.estimate.weights import factors, require_possible
 from privacy.reconstruct.group_difference import comparable
-from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
-from privacy.reconstruct.sampled import SampledPattern, pattern_of_sample
-from privacy.reconstruct.weights import factors, require_possible
 from privacy.records import Records
 from privacy.records.records import NO_RECORDS
 

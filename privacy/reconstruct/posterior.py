@@ -35,8 +35,8 @@ from privacy.design import Design, arguments
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.joint import disguise_shares, table_channels, table_shape, view_counts
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.joint import disguise_shares, table_channels, table_shape, view_counts
 from privacy.records.records import Records
 
 if TYPE_CHECKING:

@@ -14,16 +14,16 @@ from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
 from privacy.design.reading import LARGEST, entries, quote
 from privacy.errors import InputError
+from privacy.estimate.bit_columns import states_from_supports
+from privacy.estimate.feasible import can_be_fitted, feasible_alone, nearest_states
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import factors, why_no_estimate
 from privacy.options import check_arguments, tables
-from privacy.reconstruct.bit_columns import states_from_supports
-from privacy.reconstruct.feasible import can_be_fitted, feasible_alone, nearest_states
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.posterior import Named, posteriors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
-from privacy.reconstruct.weights import factors, why_no_estimate
 from privacy.records import Records, read_records, record_parts
 from privacy.records.records import require_records
 

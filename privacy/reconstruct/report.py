@@ -10,10 +10,9 @@ import numpy as np
 
 from privacy.choices import AVAILABLE, EVERY_CASES
 from privacy.errors import InputError
-from privacy.output import count_of, strict
-from privacy.reconstruct.by_record import estimate_by_record, figures_by_record
-from privacy.reconstruct.estimators import Estimates, estimate, se_of_paper
-from privacy.reconstruct.feasible import (
+from privacy.estimate.cells import estimate_by_record, figures_by_record
+from privacy.estimate.estimators import Estimates, estimate, se_of_paper
+from privacy.estimate.feasible import (
     Feasible,
     feasible_alone,
     joint_fit,
@@ -21,12 +20,13 @@ from privacy.reconstruct.feasible import (
     nearest_supports,
     own_supports,
 )
+from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
+from privacy.estimate.sampled import estimate_sampled, se_by_least_squares
+from privacy.estimate.weights import channel_of, shape
+from privacy.output import count_of, strict
 from privacy.reconstruct.group_difference import GroupComparison, compare
-from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.posterior import Posterior
-from privacy.reconstruct.sampled import estimate_sampled, se_by_least_squares
-from privacy.reconstruct.weights import channel_of, shape
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Figures", "Reconstruction", "make_report"]

@@ -1,4 +1,4 @@
-"""Shares and rules of true answers, with what each respondent has in them (`privacy.reconstruct.linearised`)."""
+"""Shares and rules of true answers, with what each respondent has in them (`privacy.estimate.linearised`)."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -15,15 +15,15 @@ from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
+from privacy.estimate.available import products
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.cells import RecordPattern, WholeRecords, record_pattern
+from privacy.estimate.figures import doubt_of_direct, part_of_direct
+from privacy.estimate.linearised import ALIKE, Linearised, Reach, join_doubts, join_reaches
+from privacy.estimate.sampled import pattern_of_sample
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import channel_of, factors, require_possible
 from privacy.reconstruct import metrics
-from privacy.reconstruct.available import products
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_cells import doubt_of_direct, part_of_direct
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords, record_pattern
-from privacy.reconstruct.linearised import ALIKE, Linearised, Reach, join_doubts, join_reaches
-from privacy.reconstruct.sampled import pattern_of_sample
-from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.weights import channel_of, factors, require_possible
 from privacy.records import Records
 
 

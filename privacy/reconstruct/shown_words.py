@@ -12,8 +12,8 @@ from privacy.design import Design
 from privacy.design.channels import Literal, WordCells, WordList
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors, wald, wilson_through_line
 from privacy.output import count_of
-from privacy.reconstruct.intervals import standard_errors, wald, wilson_through_line
 from privacy.records.records import Records, require_records
 
 _MOST_FORESEEN = 10**6  # people: of more, hardly anything but what a bias leaves is in an interval

@@ -21,27 +21,27 @@ from privacy.design.channels import Floats, TableChannel
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.options import check_arguments, tables
-from privacy.output import count_of, strict
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_record import (
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.cells import (
     RecordPattern,
     WholeRecords,
     estimate_by_record,
     figures_by_record,
     record_pattern,
 )
-from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
-from privacy.reconstruct.feasible import can_be_fitted, joint_fit, nearest_states
-from privacy.reconstruct.intervals import NO_FIGURE
-from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
-from privacy.reconstruct.likelihood import Fit
+from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
+from privacy.estimate.feasible import can_be_fitted, joint_fit, nearest_states
+from privacy.estimate.intervals import NO_FIGURE
+from privacy.estimate.joint import MOST_CELLS, table_channels, table_shape
+from privacy.estimate.likelihood import Fit
+from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import Channel, why_no_estimate
+from privacy.options import check_arguments, tables
+from privacy.output import count_of, strict
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.report import BIASED
-from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
-from privacy.reconstruct.weights import Channel, why_no_estimate
 from privacy.records import Records, read_records, record_parts
 from privacy.records.records import NO_RECORDS, require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import Floats
-from privacy.reconstruct.intervals import standard_errors
+from privacy.estimate.intervals import standard_errors
 from privacy.reconstruct.smoothing import (
     LEAST,
     ROUGHNESS,

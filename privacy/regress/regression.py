@@ -11,9 +11,9 @@ from privacy.choices import FAMILIES
 from privacy.design import arguments
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
+from privacy.estimate.intervals import standard_errors, two_sided
+from privacy.estimate.sampling import Sampling
 from privacy.output import strict
-from privacy.reconstruct.intervals import standard_errors, two_sided
-from privacy.reconstruct.sampling import Sampling
 from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood, by_replicates
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task

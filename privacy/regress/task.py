@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
 from privacy.errors import EntryError, InputError
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.sampling import Sampling
 from privacy.regress.hidden import NOT_ASKED, Hidden
 from privacy.regress.respondents import Respondents
 from privacy.regress.terms import INTERCEPT, Names, Term

@@ -21,8 +21,8 @@ from privacy.design.gammas import round_up
 from privacy.design.rationals import fraction
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
-from privacy.reconstruct.intervals import standard_errors
 from privacy.release.noise import LEVEL, Below, Laplace, Noise, noise_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 

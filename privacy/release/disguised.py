@@ -17,10 +17,10 @@ from privacy.arrays import Bools, Ints
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.intervals import exact
+from privacy.estimate.weights import channel_of, factors
 from privacy.guarantee import Gamma
 from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report
-from privacy.reconstruct.intervals import exact
-from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 from privacy.release.classes import tally
 from privacy.release.measures import TableMeasures, measure

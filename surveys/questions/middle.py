@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from privacy.reconstruct.intervals import standard_errors
+from privacy.estimate.intervals import standard_errors
 from surveys.displays import Middle
 from surveys.shares import LEVEL
 

@@ -14,7 +14,7 @@ from privacy.design.fields import Steps
 from privacy.design.patterns import Pattern
 from privacy.design.rationals import ONE
 from privacy.design.recipes import EnteredItem
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
 from surveys.questions.asks import Asks

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from privacy.arrays import Bools
 from privacy.draw.bars import bars
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.careless import AttentiveFigure, Careless, careless_of_sample, corrected, read_anchors
-from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
 from surveys.results.figures import Figure, caption, describe_disguise

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.estimate.linearised import Estimate, Linearised
 from privacy.output import tenths
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
-from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import (
     NO_FIGURE,

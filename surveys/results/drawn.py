@@ -12,9 +12,9 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.estimate.calibration import check_sum
+from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.output import whole
-from privacy.reconstruct.calibration import check_sum
-from privacy.reconstruct.sampling import OneDecidesError, Sampling
 from privacy.records import Records
 from surveys.questions.coarse import Pooled, Span
 from surveys.questions.columns import ColumnKind

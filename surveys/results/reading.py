@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.errors import EntryError
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from surveys.domain.demo.surveys import truth_and_reports
 from surveys.domain.exports.columns import FileColumn, columns_of

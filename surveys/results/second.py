@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.design.patterns import parse_pattern
 from privacy.draw.bars import bars
 from privacy.errors import InputError
-from privacy.reconstruct.intervals import feasible_interval
+from privacy.estimate.intervals import feasible_interval
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
 from surveys.displays import FittedShare, Share, Table, bar, error, interval, percent, percent_alone

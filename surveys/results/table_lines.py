@@ -11,10 +11,10 @@ import numpy as np
 from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.intervals import quotient, standard_errors
+from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import Beside, JointShares
-from privacy.reconstruct.intervals import quotient, standard_errors
-from privacy.reconstruct.linearised import Linearised, covariance_of
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.displays import BiasedShare, Share, fit_difference

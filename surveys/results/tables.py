@@ -16,8 +16,8 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
+from privacy.estimate.weights import why_no_estimate
 from privacy.reconstruct.association import Beside, Independence, joint_table, whole_records
-from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
 from surveys.displays import Table, bar, error, interval, percent, percent_alone, points
 from surveys.domain.responses.counts import Count

@@ -71,9 +71,9 @@ def trend(shares: Sequence[Share]) -> Share:
     What an interval reaches beyond its error, as it does for people above the cap of a list, may lie to the same side
     in all versions, and adds up.
     """
+    from privacy.estimate.intervals import beyond_error
+    from privacy.estimate.linearised import Estimate
     from privacy.reconstruct.compare import slope  # loads SciPy, which a site that takes answers does without
-    from privacy.reconstruct.intervals import beyond_error
-    from privacy.reconstruct.linearised import Estimate
 
     def moved(share: Share, sign: int) -> Estimate:
         beyond = beyond_error(share.value, share.se, share.high if sign > 0 else share.low)

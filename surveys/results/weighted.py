@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from privacy.design.patterns import Pattern
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
-from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records import Records
 from surveys.displays import (

@@ -8,9 +8,9 @@ import pytest
 import candor
 from privacy.design import models
 from privacy.design.parameters import parameters
+from privacy.estimate.likelihood import Fit
 from privacy.plan.power import TwoSamples
 from privacy.reconstruct.group_difference import Leak
-from privacy.reconstruct.likelihood import Fit
 from privacy.result import Result
 
 MODELS: dict[str, dict[str, object]] = {

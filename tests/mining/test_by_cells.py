@@ -18,7 +18,7 @@ from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError
-from privacy.reconstruct.by_record import WholeRecords, record_pattern
+from privacy.estimate.cells import WholeRecords, record_pattern
 from privacy.records import Records, write_records
 from tests.cases import every, first
 from tests.mining.by_cells import KINDS, design_of, simulate_records

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from privacy.choices import CASES, ESTIMATORS, EVERY_CASES
-from privacy.reconstruct import estimators
+from privacy.estimate import estimators
 from tests.servers import ROOT
 
 # What each place offers, in a process where one entry more is declared before anything reads the lists.

@@ -13,7 +13,7 @@ from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
-from privacy.reconstruct.joint import view_counts
+from privacy.estimate.joint import view_counts
 from privacy.records import Records
 from tests.cases import first
 from tests.mining.designs import KINDS, design_of, records_of

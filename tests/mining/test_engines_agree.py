@@ -20,7 +20,7 @@ from mining.engines.request import MiningRequest
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.sampling import Sampling
 from tests.cases import every
 from tests.mining import by_cells
 from tests.mining.designs import KINDS, design_of, records_of, yes_no

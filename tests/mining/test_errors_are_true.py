@@ -10,7 +10,7 @@ from mining.engines.records import mine
 from mining.engines.rules import leverage_tests, rule_errors, splits
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
-from privacy.reconstruct.bit_columns import states_from_supports
+from privacy.estimate.bit_columns import states_from_supports
 from privacy.records import Records
 
 K, P, THETA = 0.2, 0.3, 0.6

@@ -17,9 +17,9 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.selection import low_of_reported
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.selection import low_of_reported
 from privacy.records import Records
 from tests.cases import first
 from tests.mining.designs import KINDS, design_of, records_of

@@ -15,9 +15,9 @@ from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from tests.cases import every
 from tests.mining import by_cells, designs

@@ -27,8 +27,8 @@ from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.labels import shorten, text_width
+from privacy.estimate.weights import channel_of, factors
 from privacy.reconstruct.metrics import shrunken_keys
-from privacy.reconstruct.weights import channel_of, factors
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Phrase
 from tests.cases import first

@@ -22,8 +22,8 @@ from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import metrics
-from privacy.reconstruct.sampling import Sampling
 from privacy.result import TextColumns
 from surveys.domain.demo.texts import SURVEYS, questions_of
 from tests.cases import every, first

@@ -15,8 +15,8 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.records.bits import Batch

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.output import tenths
 from privacy.reconstruct.careless import AttentiveFigure, careless, price
-from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.definition import Definition
 from surveys.displays import Share, percent

@@ -23,7 +23,7 @@ from privacy.design.blocks.number.noises import Noise, Uniform
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.design.plans import Planned, Sketched
-from privacy.reconstruct.weights import channel_of, factors, obstacle
+from privacy.estimate.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
 from tests.imports import imports
 from tests.privacy.channels import DESIGNS, declared, designs

@@ -10,9 +10,9 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.joint import fit_joint, view_counts
 from privacy.guarantee.risk import risk
 from privacy.reconstruct.group_difference import leak
-from privacy.reconstruct.joint import fit_joint, view_counts
 from privacy.records import Records
 
 MIXED = [

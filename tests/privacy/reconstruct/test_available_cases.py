@@ -14,9 +14,9 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct import count_patterns, make_report, reconstruct
 from privacy.reconstruct.pattern_counts import PatternQuery
-from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first

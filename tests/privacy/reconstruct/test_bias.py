@@ -6,8 +6,8 @@ import pytest
 
 import candor
 from privacy.design import ONE, Design
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 

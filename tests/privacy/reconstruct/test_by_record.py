@@ -7,9 +7,9 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 

@@ -13,8 +13,8 @@ from scipy.stats import t as student
 
 import candor
 from privacy.errors import InputError, InputWarning
-from privacy.reconstruct.calibration import read_margins
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.calibration import read_margins
+from privacy.estimate.sampling import Sampling
 from privacy.records.open_columns import read_columns, records_of
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "survey"

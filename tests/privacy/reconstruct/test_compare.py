@@ -6,8 +6,8 @@ import pytest
 import candor
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.linearised import Estimate
 from privacy.reconstruct.compare import slope
-from privacy.reconstruct.linearised import Estimate
 from tests.cases import first
 
 N = 10_000

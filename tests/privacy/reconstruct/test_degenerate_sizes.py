@@ -11,8 +11,8 @@ import candor
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report, reconstruct_counts
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 

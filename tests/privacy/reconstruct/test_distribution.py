@@ -19,10 +19,10 @@ from privacy.design.blocks.number.shares import NumberShares
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.distribution import distribution, most_likely, reconstruct_distribution
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smooth, smoothest
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records, write_records

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import InputError
-from privacy.reconstruct.likelihood import climb, em
+from privacy.estimate.likelihood import climb, em
 from tests.cases import first
 
 

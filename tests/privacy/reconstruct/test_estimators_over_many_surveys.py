@@ -16,9 +16,9 @@ from papers.simulate import surveys
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
+from privacy.estimate.estimators import Estimates, estimate
+from privacy.estimate.weights import channel_of, factors
 from privacy.plan.power import independent
-from privacy.reconstruct.estimators import Estimates, estimate
-from privacy.reconstruct.weights import channel_of, factors
 from tests.cases import every, first
 
 SEED = 1977

@@ -16,10 +16,10 @@ from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.feasible import nearest_supports
+from privacy.estimate.linearised import covariance_of
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.feasible import nearest_supports
-from privacy.reconstruct.linearised import covariance_of
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records import Records
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privacy.reconstruct.intervals import student, wilson, wilson_through_line
+from privacy.estimate.intervals import student, wilson, wilson_through_line
 
 
 def test_an_interval_of_few_weights_is_the_one_of_textbooks() -> None:

@@ -9,8 +9,8 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct.joint import disguise_shares, fit_joint, table_channels, view_counts
-from privacy.reconstruct.likelihood import em
+from privacy.estimate.joint import disguise_shares, fit_joint, table_channels, view_counts
+from privacy.estimate.likelihood import em
 from privacy.records import Records
 from tests.privacy.channels import DESIGNS, declared, inputs
 

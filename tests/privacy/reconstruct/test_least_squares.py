@@ -13,10 +13,10 @@ from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.least_squares import LeastSquares
+from privacy.estimate.sampled import pattern_of_sample
 from privacy.reconstruct import count_patterns, make_report, reconstruct
-from privacy.reconstruct.least_squares import LeastSquares
 from privacy.reconstruct.pattern_counts import PatternQuery
-from privacy.reconstruct.sampled import pattern_of_sample
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first

@@ -11,8 +11,8 @@ from privacy.design.blocks import matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
-from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from tests.cases import first
 

@@ -11,11 +11,11 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import Comparison, GroupFigure, Sample, compare_figures
-from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.sampling import OneDecidesError, Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import first

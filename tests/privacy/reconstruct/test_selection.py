@@ -11,7 +11,7 @@ from scipy.special import expit
 from scipy.stats import beta, norm
 
 from papers.reference import how_to_get, reference_file
-from privacy.reconstruct.selection import Prior, log_interval, low_of_reported, shrink, within_bounds
+from privacy.estimate.selection import Prior, log_interval, low_of_reported, shrink, within_bounds
 
 WORKED = "selection.json"
 

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
-from privacy.reconstruct.weights import channel_of, factors, obstacle
+from privacy.estimate.weights import channel_of, factors, obstacle
 from tests.privacy.channels import NAMED, Record, declared, inputs
 
 MIXED = {

@@ -21,7 +21,7 @@ import candor
 from candor.commands import main
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import BitColumns
+from privacy.estimate.bit_columns import BitColumns
 from privacy.records import Records, parquet, record_blocks, write_records
 from tests.cases import every, first
 from tests.mining.designs import KINDS, design_of, records_of

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from privacy.errors import EntryError
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sampling import Sampling
 from privacy.output import tenths, whole
-from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.regress import Respondents, regression_of
 from surveys.domain.questionnaire.languages import sentence_of

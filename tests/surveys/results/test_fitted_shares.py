@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import Share, ShareRow, interval, percent

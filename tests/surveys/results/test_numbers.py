@@ -12,9 +12,9 @@ from django.utils import timezone
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
 from privacy.output import tenths
 from privacy.reconstruct.distribution import reconstruct_distribution
-from privacy.reconstruct.sampling import Sampling
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.draft import Draft

@@ -18,11 +18,11 @@ from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.cells import RecordPattern, WholeRecords
+from privacy.estimate.figures import CellFigures
+from privacy.estimate.sampling import CellSums
 from privacy.plan.power import line_of_pattern
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_cells import CellFigures
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords
-from privacy.reconstruct.sampling import CellSums
 
 GAMMA = Fraction(19)
 

@@ -25,11 +25,11 @@ from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.cells import RecordPattern, WholeRecords, figures_by_record
+from privacy.estimate.sampling import CellSums, Sampling
 from privacy.plan.power import line_of_pattern
 from privacy.plan.proposal import propose_biased
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords, figures_by_record
-from privacy.reconstruct.sampling import CellSums, Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import first

@@ -1,7 +1,7 @@
 """Patterns on answers of which each record is read whole, as one word of a list.
 
 A block says of each record at which *place* its answers are (`privacy.design.channels.ByRecord`), and gives the weight
-of every centred product of literals by who matches, and where. As by available cases (`privacy.reconstruct.available`)
+of every centred product of literals by who matches, and where. As by available cases (`privacy.estimate.available`)
 a pattern is the sum of such products over the sets of its literals; complete cases take each of them from those who
 were asked the whole pattern. Literals on other blocks have their own weights. Errors are those of a sum over
 respondents, whatever their records have in common.
@@ -21,13 +21,13 @@ from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
 from privacy.design.channels import ByRecord, Floats, Literal, Reach
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import expand, products, products_of_sets
-from privacy.reconstruct.bit_columns import DIRECT
-from privacy.reconstruct.by_cells import CellFigures, figures
-from privacy.reconstruct.estimators import Estimates
-from privacy.reconstruct.intervals import wilson_through_line
-from privacy.reconstruct.sampled import SampledPattern
-from privacy.reconstruct.sampling import CellSums
+from privacy.estimate.available import expand, products, products_of_sets
+from privacy.estimate.bit_columns import DIRECT
+from privacy.estimate.estimators import Estimates
+from privacy.estimate.figures import CellFigures, figures
+from privacy.estimate.intervals import wilson_through_line
+from privacy.estimate.sampled import SampledPattern
+from privacy.estimate.sampling import CellSums
 
 __all__ = ["RecordPattern", "WholeRecords", "digits_of", "estimate_by_record", "figures_by_record", "record_pattern"]
 
@@ -102,7 +102,7 @@ class RecordPattern:
         made = figures(self, estimator, AVAILABLE, sums, seen)
         return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
 
-    # What `privacy.reconstruct.by_cells` asks.
+    # What `privacy.estimate.figures` asks.
 
     @property
     def centres(self) -> Floats:

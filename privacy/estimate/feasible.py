@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports, supports_from_states
-from privacy.reconstruct.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
-from privacy.reconstruct.likelihood import Fit, climb
-from privacy.reconstruct.linearised import Linearised, covariance_of
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports, supports_from_states
+from privacy.estimate.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
+from privacy.estimate.likelihood import Fit, climb
+from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.sampling import Sampling
 
 Counts = NDArray[np.int64]
 _MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
@@ -44,7 +44,7 @@ class StateDisguise(Protocol):
 
 
 class Estimated(Protocol):
-    """The estimates of all sub-patterns of a pattern, as `privacy.reconstruct.by_cells` makes them."""
+    """The estimates of all sub-patterns of a pattern, as `privacy.estimate.figures` makes them."""
 
     @property
     def support(self) -> Floats: ...
@@ -128,7 +128,7 @@ def own_fits(
     each pattern.
 
     >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.reconstruct.weights import channel_of, factors
+    >>> from privacy.estimate.weights import channel_of, factors
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
     >>> (fit,) = own_fits(np.array([[[80, 20], [0, 0]]]), np.array([100, 0]), channel, "stratified")

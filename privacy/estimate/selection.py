@@ -40,8 +40,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Floats
-from privacy.reconstruct.available import expand, products
-from privacy.reconstruct.intervals import standard_errors
+from privacy.estimate.available import expand, products
+from privacy.estimate.intervals import standard_errors
 
 Places = NDArray[np.intp]
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
-from privacy.reconstruct.available import (
+from privacy.estimate.available import (
     AvailableCases,
     Weighing,
     bounds,
@@ -34,8 +34,8 @@ from privacy.reconstruct.available import (
     products,
     products_of_sets,
 )
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.estimators import Estimates
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.estimators import Estimates
 
 WORTH = 0.95  # of the error by available cases: least squares is worth a note where its error is at most this part
 _RAREST = 0.02  # as rare as a single item ever counts: what never varies would count without end

@@ -5,8 +5,8 @@ A figure that is no sum is made one first: its linearisation gives each responde
 within strata, as if clusters were drawn with replacement (Binder 1983). Without clusters each respondent is one, and
 without strata there is one stratum: the robust variance of regressions is this one.
 
-Weights that meet known margins leave residuals of the parts (`privacy.reconstruct.calibration`). With replicate weights
-the variance is that between replicates (`privacy.reconstruct.replicates`): of parts, of which their sums are taken, and
+Weights that meet known margins leave residuals of the parts (`privacy.estimate.calibration`). With replicate weights
+the variance is that between replicates (`privacy.estimate.replicates`): of parts, of which their sums are taken, and
 to the last digit where a figure is computed by each.
 """
 
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.reconstruct.calibration import Calibration, Margins, read_bounds
-from privacy.reconstruct.replicates import Replicates, draw_clusters, read_replicates
+from privacy.estimate.calibration import Calibration, Margins, read_bounds
+from privacy.estimate.replicates import Replicates, draw_clusters, read_replicates
 from privacy.records.open_columns import Column, groups, numbers
 
 Floats = NDArray[np.float64]

@@ -2,7 +2,7 @@
 
 The cell of a respondent is the group and all that a record says of the pattern's literals: whether it matches them, was
 not asked, or more, such as which word it is. A figure is then a weighted sum over cells, and its
-error that of the sum (`privacy.reconstruct.linearised` has the same by respondents).
+error that of the sum (`privacy.estimate.linearised` has the same by respondents).
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from privacy.choices import AVAILABLE
 from privacy.design.channels import Floats, Reach
-from privacy.reconstruct.available import expand, products
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import standard_errors, wald, wilson_of_variance
-from privacy.reconstruct.sampling import CellSums
+from privacy.estimate.available import expand, products
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.intervals import standard_errors, wald, wilson_of_variance
+from privacy.estimate.sampling import CellSums
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
@@ -148,7 +148,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
 
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.reconstruct.by_record import RecordPattern
+    >>> from privacy.estimate.cells import RecordPattern
     >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
     >>> cells = RecordPattern(design, parse_pattern("drugs", design))
     >>> counts = np.array([0, 66, 0, 0, 34] + 5 * [0])  # no word, and the word: of the disguised, and of the direct

@@ -25,9 +25,9 @@ from functools import cached_property
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
-from privacy.reconstruct.estimators import Estimates
-from privacy.reconstruct.intervals import wald
+from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports
+from privacy.estimate.estimators import Estimates
+from privacy.estimate.intervals import wald
 
 Weighing = Callable[[Floats | None], Floats]
 """The weights of sub-patterns (sets T of sampled literals, with all others) over the cells of records: (2^L, cells, F).

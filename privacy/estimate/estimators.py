@@ -15,7 +15,7 @@ support at n = 500, k = .1, π = .05). Where no answer is part of its own weight
 
 >>> from privacy.design import Design
 >>> from privacy.design.patterns import parse_pattern
->>> from privacy.reconstruct.weights import channel_of, factors
+>>> from privacy.estimate.weights import channel_of, factors
 >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
 >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
 >>> estimate([[[60, 40], [0, 0]]], [100, 0], channel, "stratified").support.round(6).tolist()  # (0.4 − 0.25) / 0.5
@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Floats
-from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import (
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.intervals import (
     Interval,
     by_group,
     score_of_combined,
@@ -41,7 +41,7 @@ from privacy.reconstruct.intervals import (
     wilson,
     wilson_through_line,
 )
-from privacy.reconstruct.weights import Channel
+from privacy.estimate.weights import Channel
 
 _ROUNDING = 1e-12
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.reconstruct.intervals import quotient, wilson_of_variance
-from privacy.reconstruct.sampling import Sampling
+from privacy.estimate.intervals import quotient, wilson_of_variance
+from privacy.estimate.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
 LEAST_EFFECTIVE = 2  # of a figure with an error

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
-from privacy.reconstruct.bit_columns import DIRECT
-from privacy.reconstruct.likelihood import Fit, climb
+from privacy.estimate.bit_columns import DIRECT
+from privacy.estimate.likelihood import Fit, climb
 from privacy.records import Records
 
 __all__ = [

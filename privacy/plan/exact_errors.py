@@ -1,7 +1,7 @@
 """Exact errors of available cases, from what each block makes of every truth.
 
 Given who was asked what, the estimate of a pattern adds up, over the sets S of its literals, c_S times the mean of W_S
-over those asked S (`privacy.reconstruct.available`). With π_S the chance to be asked S, n times its variance is
+over those asked S (`privacy.estimate.available`). With π_S the chance to be asked S, n times its variance is
 
     E[G(x)] − Q(p),  G(x) = Σ_{S,T} κ_ST E[W_S W_T | x],  Q(p) = Σ_{S,T} κ_ST θ_S θ_T,
 
@@ -23,7 +23,7 @@ from privacy.design.brief import Brief
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
 from privacy.design.draws import share_asked
-from privacy.reconstruct.available import matching
+from privacy.estimate.available import matching
 
 _STEPS = 200
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves

@@ -10,11 +10,11 @@ from privacy.choices import AVAILABLE, COMPLETE, LEAST_SQUARES
 from privacy.design import Design
 from privacy.design.channels import Floats, Literal
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import AvailableCases
-from privacy.reconstruct.bit_columns import BitColumns, count_states
-from privacy.reconstruct.estimators import Estimates, shares_of_direct
-from privacy.reconstruct.least_squares import WORTH, LeastSquares
-from privacy.reconstruct.weights import channel_of, factors
+from privacy.estimate.available import AvailableCases
+from privacy.estimate.bit_columns import BitColumns, count_states
+from privacy.estimate.estimators import Estimates, shares_of_direct
+from privacy.estimate.least_squares import WORTH, LeastSquares
+from privacy.estimate.weights import channel_of, factors
 
 Counts = NDArray[np.int64]
 MOST_SAMPLED = 7  # literals on sampled blocks; n of them need 3^n counts and 4^n covariances
