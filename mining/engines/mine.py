@@ -21,8 +21,8 @@ from privacy.design import Design
 from privacy.estimate.sampling import Sampling
 from privacy.records.bits import Batch
 
-# Candidates that `auto` leaves to mlxtend, whose join then takes half a second more than ours (bench_mining).
-MOST_JOINED = 90_000
+# Possible itemsets that `auto` leaves to mlxtend: its join takes half a second more than ours at most (bench_mining).
+MOST_JOINED = 60_000
 # Itemsets of which mlxtend makes the rules of a site: of three literals each in half a second, of four in one.
 MOST_BY_MLXTEND = 5_000
 

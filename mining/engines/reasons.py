@@ -47,8 +47,8 @@ CHOICES = (
     | _OLD
     | {
         "asked": to_translate("It was asked for."),
-        "joined": to_translate("mlxtend takes up to 90 000 possible itemsets."),
-        "candidates": to_translate("There are more than 90 000 possible itemsets, of which mlxtend would be slow."),
+        "joined": to_translate("mlxtend takes up to 60 000 possible itemsets."),
+        "candidates": to_translate("There are more than 60 000 possible itemsets, for which mlxtend would be slow."),
         "library": to_translate("Outside a site Candor's own search is taken, which is faster."),
         # Of runs from then.
         "small": to_translate("mlxtend takes up to 100 000 answers (records × items)."),

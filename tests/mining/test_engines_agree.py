@@ -82,7 +82,7 @@ def test_every_itemset_of_mlxtends_apriori_is_found_under_one_coin() -> None:
 
 
 def test_on_a_site_auto_takes_mlxtend_by_what_is_asked_alone() -> None:
-    """Up to 90 000 possible itemsets; beyond, and outside a site, the search joins by itself, and says why."""
+    """Up to 60 000 possible itemsets; beyond, and outside a site, the search joins by itself, and says why."""
     literals = literals_of(design_of("sampled coin"))
     many = literals_of(Design.parse({"blocks": [{"keep": 0.3, "items": yes_no(*(f"q{n}" for n in range(90)))}]}))
     asked = MiningRequest(0.1, 0.5, 3)
