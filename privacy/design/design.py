@@ -16,7 +16,7 @@ from privacy.design.block import ARM, Block
 from privacy.design.fields import Field, code_type
 from privacy.design.gammas import Gamma, product, round_up
 from privacy.design.items import Item, check_item
-from privacy.design.models import expand
+from privacy.design.model_blocks import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
 from privacy.design.reading import kind, quote

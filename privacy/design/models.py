@@ -1,303 +1,408 @@
-"""The randomised-response models by name, each written as blocks (DESIGN.md, "One channel covers the models").
+"""The models of randomised response: each row has its name, its parameters, what is said of them, and its blocks.
 
-Every model takes `items` (names, or objects with `id` and, where the model has categories, `options`) and, to ask each
-respondent only some of them, `ask`. A model that tosses a coin per item becomes one block per item, or with `ask` one
-sampled block whose items have a coin each.
+A design names a model in JSON, with the parameters as keys (docs/design.md, "One channel covers the models"). Analysts
+call the row as a function, from `candor.models`.
 """
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from math import ceil, comb, prod
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
+from typing import Any, ParamSpec
 
-from privacy.design import reading
-from privacy.design.block import Block
-from privacy.design.blocks.arms import ArmsBlock
-from privacy.design.blocks.coin.design import CoinBlock
-from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
-from privacy.design.blocks.one_of.group_of import check_buckets
-from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, spare_of, words_up_to
-from privacy.design.items import YES_NO, Item
-from privacy.design.notation import Entry, check_ask, read_ask
-from privacy.design.rationals import ONE, apportion, numerator
-from privacy.errors import EntryError, InputError
+from privacy.design import arguments, model_blocks
+from privacy.design.design import Design
+from privacy.design.reading import quote
+from privacy.errors import InputError
 
-_LONGEST_WORD = 3
+Items = Sequence[str] | Mapping[str, Sequence[str]]
+_Given = ParamSpec("_Given")
+
+_IN_EVERY = ("items", "ask", "direct")
+_SAMPLED = "ask, direct\n    As in every model: see `candor.models`.\n"
+_RETURNS = "\nReturns\n-------\nDesign\n\n"
 
 
-def expand(entry: Entry, where: str) -> list[Block]:
-    """The blocks of a model given by name, such as {"model": "warner", "theta": 0.7, "items": ["a"]}."""
-    name = entry["model"]
-    if not isinstance(name, str) or name not in MODELS:
-        raise InputError(f"{where}.model: {reading.quote(name)} is unknown; the models are {', '.join(MODELS)}.")
-    keys, build = MODELS[name]
-    reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
-    return ArmsBlock.wrap(build(entry, where), entry, where)
+def _model(build: model_blocks.Build) -> Callable[[Callable[_Given, None]], Callable[_Given, Design]]:
+    """Make a row of a function that only says what a model is; what is called in its place makes a design."""
+
+    def face_of(row: Callable[_Given, None]) -> Callable[_Given, Design]:
+        name, signature = row.__name__.replace("_", "-"), inspect.signature(row)
+        model_blocks.MODELS[name] = tuple(key for key in signature.parameters if key not in _IN_EVERY), build
+
+        @wraps(row)
+        def face(*args: _Given.args, **kwargs: _Given.kwargs) -> Design:
+            row(*args, **kwargs)  # Python says what is wrong with a call
+            given = signature.bind(*args, **kwargs)
+            given.apply_defaults()
+            return _design_of(name, **given.arguments)
+
+        vars(face)["__signature__"] = signature.replace(return_annotation=Design)
+        face.__annotations__ = row.__annotations__ | {"return": Design}
+        about, title, rest = re.split(r"^(Raises|Examples)$", inspect.getdoc(row) or "", maxsplit=1, flags=re.MULTILINE)
+        sampled = _SAMPLED if "ask" in signature.parameters else ""
+        face.__doc__ = about.rstrip() + "\n" + sampled + _RETURNS + title + rest
+        return face
+
+    return face_of
 
 
-def warner(entry: Entry, where: str) -> list[Block]:
-    """Warner (1965): the question itself with probability θ, else its opposite."""
-    return _blocks_of_opposites(entry, "theta", where)
+@_model(partial(model_blocks.opposites, "theta"))
+def warner(items: Sequence[str], theta: float, *, ask: int | None = None, direct: bool = True) -> None:
+    """Ask the question itself with probability `theta`, and otherwise its opposite (Warner 1965).
 
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items; each has a coin of its own.
+    theta : float
+        The chance of the question itself, on either side of one half.
 
-def crosswise(entry: Entry, where: str) -> list[Block]:
-    """Yu, Tian and Tang (2008): record 1 says that sensitive and innocent answer agree; Warner, θ = prevalence."""
-    return _blocks_of_opposites(entry, "prevalence", where)
+    Raises
+    ------
+    InputError
+        Where `theta` is one half, which leaves nothing of any answer.
 
-
-def unrelated_question(entry: Entry, where: str) -> list[Block]:
-    """Greenberg et al. (1969), the paper's (1): the question with probability p, else one answered yes with known θ."""
-    keep = reading.share(entry, "p", where)
-    return _coin_each(keep, _read_items_with_theta(entry, where), entry, where)
-
-
-def forced_response(entry: Entry, where: str) -> list[Block]:
-    """Boruch (1971): the truth with probability p, a forced yes with `yes`, a forced no with the rest."""
-    keep, yes = reading.share(entry, "p", where), reading.share(entry, "yes", where)
-    if keep + yes > 1:
-        raise InputError(f"{where}.yes: {float(yes):.10g} and p {float(keep):.10g} sum to more than 1.")
-    theta = yes / (1 - keep) if keep < 1 else Fraction(1, 2)
-    return _coin_each(keep, [_with_yes_noise(item, theta) for item in _read_items(entry, where, YES_NO)], entry, where)
-
-
-def binary(entry: Entry, where: str) -> list[Block]:
-    """Any two-by-two channel: u = P(1|1) and v = P(1|0)."""
-    u, v = reading.share(entry, "u", where), reading.share(entry, "v", where)
-    if u < v:
-        raise InputError(f"{where}.u: {float(u):.10g} is below v {float(v):.10g}; record the opposite answer.")
-    theta = v / (1 - u + v) if u - v < 1 else Fraction(1, 2)
-    return _coin_each(u - v, [_with_yes_noise(item, theta) for item in _read_items(entry, where, YES_NO)], entry, where)
-
-
-def k_ary(entry: Entry, where: str) -> list[Block]:
-    """Randomised response over k options: the truth with probability p, else an option drawn evenly."""
-    keep = reading.share(entry, "p", where)
-    return _coin_each(keep, [_with_even_noise(item) for item in _read_items(entry, where, None)], entry, where)
-
-
-def improved_grouped(entry: Entry, where: str) -> list[Block]:
-    """The improved grouped unrelated-question model, the paper's (7): one coin for all items, noise θ_i for each."""
-    keep = reading.share(entry, "p", where)
-    return [CoinBlock(tuple(_read_items_with_theta(entry, where)), numerator(keep), _read_checked_ask(entry, where))]
-
-
-def grouped(entry: Entry, where: str) -> list[Block]:
-    """The grouped unrelated-question model, the paper's (3)–(6): one coin, and the noise is all yes or all no."""
-    if "ask" in entry:
-        raise InputError(f"{where}.ask: the grouped model asks every item; it has no sampled form.")
-    keep, theta = reading.share(entry, "p", where), reading.share(entry, "theta", where)
-    return [GroupedBlock(tuple(_read_items(entry, where, YES_NO)), numerator(keep), numerator(theta))]
-
-
-def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
-    """Agrawal and Haritsa (2005): one coin, even noise, a = (γ−1)/(γ−1+|D|), rounded so that γ is not exceeded."""
-    gamma = _read_gamma(entry, where)
-    items = [_with_even_noise(item) for item in _read_items(entry, where, None)]
-    ask = _read_checked_ask(entry, where)
-    rarest = prod(sorted(Fraction(min(item.noise or (ONE,)), ONE) for item in items)[: ask or len(items)])
-    keep = int((gamma - 1) * rarest / (1 + (gamma - 1) * rarest) * ONE)
-    if keep == 0:
-        raise InputError(
-            f"{where}.gamma: {float(gamma):.10g} over so many options keeps less than 2^-32 of the answers."
-        )
-    return [CoinBlock(tuple(items), keep, ask)]
-
-
-def flip(entry: Entry, where: str) -> list[Block]:
-    """Flips by γ and radius r: flips[d] ∝ C(s, d)·(γ if d ≤ r else 1) (after Duchi, Jordan and Wainwright 2018)."""
-    gamma, radius = _read_gamma(entry, where), reading.whole_number(entry, "radius", where)
-    items, ask = _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
-    size = ask or len(items)
-    if not 0 <= radius < size:
-        raise EntryError(
-            "{radius} is not from 0 to {most}, one less than the answers turned over.",
-            at=f"{where}.radius",
-            radius=radius,
-            most=size - 1,
-        )
-    return [FlipBlock(tuple(items), flip_table(gamma, radius, size), ask)]
-
-
-def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
-    """Numerators of the flip table whose exact γ is at most the one asked, and as near to it as 2^−32 allows.
-
-    Beyond the radius shares are rounded up, within it down; the remainder goes to the count with the most sets.
+    Examples
+    --------
+    >>> import candor
+    >>> candor.guarantee(candor.models.warner(["drugs"], theta=0.7)).gamma
+    Fraction(3006477107, 1288490189)
     """
-    ways = [comb(size, d) for d in range(size + 1)]
-    total = gamma * sum(ways[: radius + 1]) + sum(ways[radius + 1 :])
-    unit = Fraction(ONE) / total  # the share of one set of answers beyond the radius
-    while True:
-        far = [ceil(unit * way) for way in ways[radius + 1 :]]
-        least = min(Fraction(share, way) for share, way in zip(far, ways[radius + 1 :], strict=True))
-        near = [int(gamma * least * way) for way in ways[: radius + 1]]
-        surplus = sum(near) + sum(far) - ONE
-        if surplus >= 0:
-            break
-        unit += Fraction(-surplus) / total
-    near[ways.index(max(ways[: radius + 1]))] -= surplus
-    table = (*near, *far)
-    per_set = [Fraction(share, way) for share, way in zip(table, ways, strict=True)]
-    if min(per_set) <= 0 or max(per_set) > gamma * min(per_set):
-        raise EntryError(
-            "{size} answers at gamma {gamma:.10g} need steps finer than 2^-32; ask fewer.",
-            at="flips",
-            size=size,
-            gamma=float(gamma),
-        )
-    return table
 
 
-def _blocks_of_opposites(entry: Entry, key: str, where: str) -> list[Block]:
-    """Blocks for questions asked as they stand with the probability under `key`, else as their opposite."""
-    truth = reading.share(entry, key, where)
-    if truth == Fraction(1, 2):
-        raise InputError(f"{where}.{key}: 0.5 keeps nothing of any answer; choose a smaller or larger value.")
-    items, ask = _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
-    if truth > Fraction(1, 2):
-        half = (ONE // 2, ONE // 2)
-        noisy = [Item(item.id, item.options, half) for item in items]
-        return _blocks_of_coins(2 * numerator(truth) - ONE, noisy, ask)
-    stay = numerator(truth)
-    if ask is None:
-        return [FlipBlock((item,), (stay, ONE - stay)) for item in items]
-    turned = Fraction(ONE - stay, ONE)
-    binomial = [comb(ask, d) * turned**d * (1 - turned) ** (ask - d) for d in range(ask + 1)]
-    return [FlipBlock(tuple(items), apportion(binomial), ask)]
+@_model(model_blocks.unrelated_question)
+def unrelated_question(
+    items: Sequence[str], p: float, theta: float | Sequence[float], *, ask: int | None = None, direct: bool = True
+) -> None:
+    """Ask the question with probability `p`, and otherwise an innocent one (Greenberg and others 1969).
 
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items; each has a coin of its own.
+    p : float
+        The chance of the sensitive question.
+    theta : float or sequence of float
+        How likely the innocent question is answered yes: one share for all items, or one for each.
 
-def _coin_each(keep: Fraction, items: Sequence[Item], entry: Entry, where: str) -> list[Block]:
-    """Blocks in which each item has a coin of its own that keeps the truth with the chance `keep`."""
-    return _blocks_of_coins(numerator(keep), items, _read_checked_ask(entry, where))
-
-
-def one_of(entry: Entry, where: str) -> list[Block]:
-    """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word.
-
-    `weights` say how much the words of each length weigh beside those of one answer; without them all weigh the same.
-    With `groups` a record names a group of words, of which each seed has so many.
+    Examples
+    --------
+    >>> import candor
+    >>> candor.models.unrelated_question(["a", "b"], p=0.7, theta=[0.5, 0.2])
+    2 items; gamma 71.7778; respondents may answer directly
+    block  draws     items
+    1      keep 0.7  a (theta 0.5)
+    2      keep 0.7  b (theta 0.2)
     """
-    gamma, longest = (
-        _read_gamma(entry, where),
-        reading.whole_number(entry, "longest", where) if "longest" in entry else 1,
-    )
-    if "ask" in entry:
-        raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
-    if not 1 <= longest <= _LONGEST_WORD:
-        raise EntryError(
-            "{longest} is not from 1 to {most}.", at=f"{where}.longest", longest=longest, most=_LONGEST_WORD
-        )
-    cap = reading.number(entry, "cap", where)
-    if cap < 1:
-        raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
-    weights = _read_weights(entry, longest, where)
-    items, harmless, alone = read_items_alone(entry, where)
-    count = sum(count_words([item.options for item in items], alone, longest))
-    if count > MOST_WORDS:
-        raise EntryError(
-            "{count} words are more than {most}; take shorter ones.",
-            at=f"{where}.longest",
-            count=count,
-            most=MOST_WORDS,
-        )
-    words = words_up_to(items, harmless, longest, alone)
-    loss = loss_weight(len(items), longest)
-    groups = reading.whole_number(entry, "groups", where) if "groups" in entry else 0
-    if "groups" in entry:
-        loss = Fraction(1)
-        if len(set(weights)) > 1:
-            raise EntryError("words in groups all weigh the same.", at=f"{where}.weights")
-        check_buckets(groups, len(words), f"{where}.groups")
-    return [list_block(items, harmless, gamma, cap, words, weights, loss, spare_of(longest), groups)]
 
 
-def _read_weights(entry: Entry, longest: int, where: str) -> list[Fraction]:
-    if "weights" not in entry:
-        return [Fraction(1)] * longest
-    given = reading.read_filled_list(entry, "weights", where)
-    if len(given) != longest:
-        raise EntryError(
-            "{count} weights do not fit words of up to {longest} answers.",
-            at=f"{where}.weights",
-            count=len(given),
-            longest=longest,
-        )
-    weights = [reading.number({"weights": weight}, "weights", where) for weight in given]
-    if not all(0 < weight <= 1 for weight in weights):
-        raise EntryError("weights are above 0 and at most 1.", at=f"{where}.weights")
-    return weights
+@_model(model_blocks.forced_response)
+def forced_response(items: Sequence[str], p: float, yes: float, *, ask: int | None = None, direct: bool = True) -> None:
+    """Take the truth with probability `p`, a forced yes with `yes`, a forced no otherwise (Boruch 1971).
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items; each has a coin of its own.
+    p : float
+        The chance of the truth.
+    yes : float
+        The chance of a forced yes, among all answers.
+
+    Examples
+    --------
+    A die: the truth from 1 to 4, a yes at 5, a no at 6.
+
+    >>> import candor
+    >>> float(candor.guarantee(candor.models.forced_response(["cheating"], p=2 / 3, yes=1 / 6)).gamma)
+    5.000000001396984
+    """
 
 
-def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[Block]:
-    """A coin for each item, with the numerator `keep`: a block each, or with `ask` one sampled block."""
-    if ask is None:
-        return [CoinBlock((item,), keep) for item in items]
-    return [CoinBlock(tuple(items), keep, ask, each=True)]
+@_model(partial(model_blocks.opposites, "prevalence"))
+def crosswise(items: Sequence[str], prevalence: float, *, ask: int | None = None, direct: bool = True) -> None:
+    """Ask whether the sensitive answer and that to an innocent question are the same (Yu, Tian and Tang 2008).
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items. A record is 1 where both answers are the same.
+    prevalence : float
+        How common the innocent fact is, on either side of one half.
+
+    Examples
+    --------
+    >>> import candor
+    >>> design = candor.models.crosswise(["plagiarism"], prevalence=0.25)
+    >>> design == candor.models.warner(["plagiarism"], theta=0.25)
+    True
+    """
 
 
-def _read_items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
-    """The named items; `options` fixes them to yes/no, None lets an item bring its own."""
-    named = []
-    for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
-        inner = f"{where}.items[{place}]"
-        if isinstance(item, str):
-            named.append(Item(item))
-            continue
-        item = reading.mapping(item, inner)
-        reading.only_keys(item, ("id",) if options else ("id", "options"), inner)
-        own = reading.labels(item["options"], f"{inner}.options") if "options" in item else YES_NO
-        named.append(Item(reading.text(item, "id", inner), own))
-    return named
+@_model(model_blocks.grouped)
+def grouped(items: Sequence[str], p: float, theta: float, *, direct: bool = True) -> None:
+    """Keep all true answers with probability `p`, else say yes to all (`theta`) or no to all: for study, it leaks.
+
+    The predecessor of the improved model, of 2010. A record that mixes yes and no can only be the truth; `candor.leak`
+    lists such records.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    p : float
+        The chance that the true answers stay.
+    theta : float
+        The chance that what replaces them is yes.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.guarantee(candor.models.grouped(["drugs", "cheating"], p=0.3, theta=0.6)).gamma
+    inf
+    """
 
 
-def _read_items_with_theta(entry: Entry, where: str) -> list[Item]:
-    """The items with their innocent questions, answered yes with θ (one for all, or one for each)."""
-    items = _read_items(entry, where, YES_NO)
-    if not isinstance(entry.get("theta"), list):
-        theta = reading.share(entry, "theta", where)
-        return [_with_yes_noise(item, theta) for item in items]
-    thetas = [reading.share({"": value}, "", f"{where}.theta[{place}]") for place, value in enumerate(entry["theta"])]
-    if len(thetas) != len(items):
-        raise InputError(f"{where}.theta: {len(thetas)} shares do not fit the {len(items)} items.")
-    return [_with_yes_noise(item, theta) for item, theta in zip(items, thetas, strict=True)]
+@_model(model_blocks.improved_grouped)
+def improved_grouped(
+    items: Sequence[str], p: float, theta: float | Sequence[float], *, ask: int | None = None, direct: bool = True
+) -> None:
+    """Toss one coin for all items: all true answers stay with probability `p`, else each is drawn from its noise.
+
+    The improved grouped unrelated-question model. It tells most about items together, and protects less the more
+    items share the coin: with `ask` the coin covers only those that are asked.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    p : float
+        The chance that the true answers stay.
+    theta : float or sequence of float
+        How likely the noise says yes: one share for all items, or one for each.
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+    2 items; gamma 3.67858; respondents may answer directly
+    block  draws     items
+    1      keep 0.3  drugs (theta 0.6), cheating (theta 0.6)
+    """
 
 
-def _with_yes_noise(item: Item, yes: Fraction) -> Item:
-    return Item(item.id, item.options, (ONE - numerator(yes), numerator(yes)))
+@_model(model_blocks.k_ary)
+def k_ary(items: Items, p: float, *, ask: int | None = None, direct: bool = True) -> None:
+    """Keep the true option with probability `p`, else draw an option evenly: k-ary randomised response.
+
+    Parameters
+    ----------
+    items : sequence of str, or mapping of str to sequence of str
+        Names of items; a mapping gives their options. Each item has a coin of its own.
+    p : float
+        The chance that the true option stays.
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.guarantee(candor.models.k_ary({"party": ["left", "centre", "right"]}, p=0.5)).gamma
+    Fraction(5726623061, 1431655765)
+    """
 
 
-def _with_even_noise(item: Item) -> Item:
-    share = Fraction(1, max(len(item.options), 1))
-    return Item(item.id, item.options, apportion([share] * len(item.options)))
+@_model(model_blocks.gamma_diagonal)
+def gamma_diagonal(items: Items, gamma: float, *, ask: int | None = None, direct: bool = True) -> None:
+    """Toss one coin for all items with even noise, so that γ is just `gamma` (Agrawal and Haritsa 2005).
+
+    Parameters
+    ----------
+    items : sequence of str, or mapping of str to sequence of str
+        Names of items; a mapping gives their options.
+    gamma : float
+        The largest γ of a record, above 1.
+
+    Examples
+    --------
+    >>> import candor
+    >>> design = candor.models.gamma_diagonal({"age": ["18-29", "30-49", "50+"]}, gamma=19)
+    >>> candor.guarantee(design).gamma <= 19
+    True
+    """
 
 
-def _read_gamma(entry: Entry, where: str) -> Fraction:
-    gamma = reading.number(entry, "gamma", where)
-    if gamma <= 1:
-        raise EntryError(
-            "{gamma:.10g} is not above 1; at 1 nothing can be learned.",
-            at=f"{where}.gamma",
-            gamma=float(gamma),
-        )
-    return gamma
+@_model(model_blocks.flip)
+def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = None, direct: bool = True) -> None:
+    """Turn over some of the yes/no answers: more than `radius` of them γ times less likely than fewer.
+
+    Flips stay both safe and useful on long questionnaires (after Duchi, Jordan and Wainwright 2018).
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items.
+    gamma : float
+        The largest γ of a record, above 1.
+    radius : int
+        The most answers that are turned over with the larger chance, from 0 to one less than the items.
+
+    Examples
+    --------
+    >>> import candor
+    >>> names = [f"q{place}" for place in range(10)]
+    >>> float(candor.guarantee(candor.models.flip(names, gamma=19, radius=2)).gamma)
+    18.999999975968922
+    """
 
 
-def _read_checked_ask(entry: Entry, where: str) -> int | None:
-    ask = read_ask(entry, where)
-    check_ask(ask, len(entry["items"]), where)
-    return ask
+@_model(model_blocks.binary)
+def binary(items: Sequence[str], u: float, v: float, *, ask: int | None = None, direct: bool = True) -> None:
+    """Record a true yes as yes with probability `u`, and a true no as yes with probability `v`.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items; each has a coin of its own.
+    u, v : float
+        P(1 | 1) and P(1 | 0); `u` is not below `v`.
+
+    Examples
+    --------
+    >>> import candor
+    >>> float(candor.guarantee(candor.models.binary(["a"], u=0.75, v=0.25)).gamma)
+    3.0
+    """
 
 
-MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] = {
-    "warner": (("theta",), warner),
-    "unrelated-question": (("p", "theta"), unrelated_question),
-    "forced-response": (("p", "yes"), forced_response),
-    "crosswise": (("prevalence",), crosswise),
-    "grouped": (("p", "theta"), grouped),
-    "improved-grouped": (("p", "theta"), improved_grouped),
-    "k-ary": (("p",), k_ary),
-    "gamma-diagonal": (("gamma",), gamma_diagonal),
-    "flip": (("gamma", "radius"), flip),
-    "binary": (("u", "v"), binary),
-    "one-of": (("gamma", "cap", "longest", "weights", "groups"), one_of),
-}
+model_blocks.MODELS["one-of"] = ("gamma", "cap", "longest", "weights", "groups"), model_blocks.one_of
+
+
+def one_of(
+    items: Items,
+    gamma: float,
+    cap: float,
+    *,
+    longest: int = 1,
+    harmless: Mapping[str, str] | None = None,
+    alone: Mapping[str, str] | None = None,
+    groups: int | None = None,
+    direct: bool = True,
+) -> Design:
+    """Send one word of a public list, or nothing: far fewer people where what is asked is rare.
+
+    Everybody answers all items. A word is a telling answer, or a set of up to `longest` of them; each word that is true
+    of a person has `gamma` times the chance that it has from others, until these add up to what a person with `cap`
+    telling answers has. A person with more sends each of them less often; a loss word measures how much.
+
+    Parameters
+    ----------
+    items : sequence of str, or mapping of str to sequence of str
+        Names of items; a mapping gives their options.
+    gamma : float
+        What the chances of the list are made for: no record changes any odds by more.
+    cap : float
+        How many telling answers a person can have before they are sent less often.
+    longest : int
+        How many answers a word may hold.
+    harmless : mapping of str to str, optional
+        The answer of an item that is in no word: no of a yes/no item, else the first option, where it is not named.
+    alone : mapping of str to str, optional
+        The answer of an item, such as "prefer not to say", that is a word by itself and in no word with others.
+    groups : int, optional
+        For a long list: a prime up to 127. A record then names one of `groups` · (`groups` + 1) groups of words.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> design = candor.models.one_of(["drugs", "cheating", "theft"], gamma=19, cap=2)
+    >>> candor.guarantee(design).gamma <= 19
+    True
+    """
+    given, apart = dict(harmless or {}), dict(alone or {})
+    entries = []
+    for entry in _entries_of(items):
+        named = {"id": entry} if isinstance(entry, str) else dict(entry)
+        name, first = named["id"], next(iter(named.get("options", ())), "0")
+        lone = {"alone": apart.pop(name)} if name in apart else {}
+        entries.append(named | {"harmless": given.pop(name, first)} | lone)
+    for what, left in (("harmless", given), ("alone", apart)):
+        if left:
+            raise InputError(f"{what}: {quote(next(iter(left)))} is no item of this model.")
+    document = {"model": "one-of", "gamma": to_builtin(gamma), "cap": to_builtin(cap), "longest": to_builtin(longest)}
+    document |= {} if groups is None else {"groups": to_builtin(groups)}
+    return _parse(document | {"items": entries, "direct": arguments.flag(direct, "direct")}, "design")
+
+
+def one_sided(
+    items: Sequence[str], g: float, *, harmless: str = "0", ask: int | None = None, direct: bool = True
+) -> Design:
+    """Turn a harmless answer into the other one with chance `g`, and leave the other one ("hard garbling").
+
+    The promise is one-sided. The odds that somebody gave the other answer grow at most by 1/g; a harmless answer in a
+    record is true, so that γ is infinite.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Names of yes/no items; each is turned apart.
+    g : float
+        The chance that a harmless answer is turned.
+    harmless : {'0', '1'}
+        The answer that harms nobody who is known to have given it.
+    ask, direct
+        As in every model: see `candor.models`.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> promise = candor.guarantee(candor.models.one_sided(["harassed"], g=0.2))
+    >>> promise.gamma, round(float(promise.odds), 6)
+    (inf, 5.0)
+    """
+    entries = [{"id": name, "harmless": harmless} for name in arguments.texts(items, "items")]
+    block: dict[str, Any] = {"one-sided": to_builtin(g), "items": entries}
+    blocks = [block if ask is None else block | {"ask": to_builtin(ask)}]
+    return _parse({"direct": arguments.flag(direct, "direct"), "blocks": blocks}, "blocks[0]", **{"one-sided": "g"})
+
+
+def _design_of(model: str, items: Items, direct: bool, ask: int | None = None, **fields: Any) -> Design:
+    entry = {"model": model, "items": _entries_of(items)} | {name: to_builtin(value) for name, value in fields.items()}
+    entry |= {"candor": 1, "direct": arguments.flag(direct, "direct")}
+    return _parse(entry if ask is None else entry | {"ask": to_builtin(ask)}, "design")
+
+
+def _parse(document: Mapping[str, Any], within: str, **names: str) -> Design:
+    """Parse a design. A refusal of a field `within` it names the argument: by `names`, or like the field."""
+    try:
+        return Design.parse(document)
+    except InputError as error:
+        place, colon, rule = str(error).removeprefix(f"{within}.").partition(":")
+        raise InputError(f"{names.get(place, place)}{colon}{rule}") from None
+
+
+def _entries_of(items: Items) -> Any:
+    """The items as a design names them: with their options, where they have some."""
+    if isinstance(items, Mapping):
+        return [{"id": name, "options": list(arguments.texts(options, name))} for name, options in items.items()]
+    if isinstance(items, str):
+        return items  # a lone text is refused as no list
+    return list(arguments.texts(items, "items"))
+
+
+def to_builtin(value: Any) -> Any:
+    """Python's own number of one of numpy's, and a list of any sequence of them."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(map(to_builtin, value)) if isinstance(value, list | tuple) else value

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[3]
 OWN = ROOT / "privacy" / "design" / "blocks"
 SHOWN = ROOT / "surveys" / "kinds"  # a module of each kind, and two that know none
 BLOCKS = "privacy.design.blocks"
-CREATES = {"privacy/design/models.py"}  # models by name are made of blocks
+CREATES = {"privacy/design/model_blocks.py"}  # models by name are made of blocks
 CLASSES = {kind.block.__name__ for kind in KINDS}
 FIELDS = {field.name for kind in KINDS if is_dataclass(kind.block) for field in fields(kind.block)} - {
     *dir(Block),

@@ -10,7 +10,7 @@ from privacy.design import Block, Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.models import MODELS
+from privacy.design.model_blocks import MODELS
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 

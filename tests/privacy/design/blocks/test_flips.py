@@ -6,7 +6,7 @@ from math import comb
 import pytest
 
 from privacy.design.blocks.flips.krawtchouk import eigenvalues, krawtchouk, krawtchouks, marginal_flips
-from privacy.design.models import flip_table
+from privacy.design.model_blocks import flip_table
 from privacy.design.rationals import ONE, apportion
 
 

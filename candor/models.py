@@ -5,8 +5,20 @@ options. With `ask` each respondent is asked only so many of the items, drawn at
 respondent may choose to answer undisguised. Designs are joined by `+`, each keeping its own coins.
 """
 
-from candor.models.apart import binary, crosswise, forced_response, k_ary, one_sided, unrelated_question, warner
-from candor.models.together import flip, gamma_diagonal, grouped, improved_grouped, one_of
+from privacy.design.models import (
+    binary,
+    crosswise,
+    flip,
+    forced_response,
+    gamma_diagonal,
+    grouped,
+    improved_grouped,
+    k_ary,
+    one_of,
+    one_sided,
+    unrelated_question,
+    warner,
+)
 
 __all__ = [
     "binary",
