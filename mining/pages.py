@@ -35,9 +35,9 @@ from surveys.domain.questionnaire.promise import promise_in_chances, promise_sco
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
-from surveys.results import attentive
 from surveys.results.figures import Figure
 from surveys.results.reading import Data, read_data
+from surveys.results.report_part import beside, own_literals
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
@@ -134,7 +134,10 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 
 def _columns_of(run: MiningRun) -> Columns:
     """The result of a run without rules about the two questions that show who reads: careless people make these."""
-    columns, anchors = read_result(bytes(run.result.columns)), {*map(item_of, run.snapshot.version.parsed.careless)}
+    columns, anchors = (
+        read_result(bytes(run.result.columns)),
+        {*map(item_of, own_literals(run.snapshot.version.parsed))},
+    )
     of_anchors = [place for place, label in enumerate(columns.labels) if item_of(label) in anchors]
     return columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], of_anchors), axis=1))
 
@@ -360,11 +363,10 @@ def rules_of(run: MiningRun) -> frozenset[str]:
 
 def _of_those_who_read(run: MiningRun, rules: list[dict[str, Any]]) -> tuple[list[Figure], list[str]]:
     """What those who read say of these rules where two questions tell them apart, or the sentence that nobody can."""
-    if not (rules and run.snapshot.version.parsed.careless):
+    if not rules:
         return [], []
     texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
-    drawn = attentive.of_rules(read_data(run.snapshot), texts, translation.get_language() or "en")
-    return drawn, [] if drawn else [attentive.cannot_tell()]
+    return beside().rules(read_data(run.snapshot), texts, translation.get_language() or "en")
 
 
 def _part(run: MiningRun, *, rejected: bool) -> ReportPart:

@@ -42,4 +42,8 @@ class SurveysConfig(AppConfig):
     )
 
     def ready(self) -> None:
+        """Hold the database before it is migrated, and refuse a feature whose row and folder differ."""
+        from surveys import features
+
         pre_migrate.connect(check_before, sender=self)
+        features.load()

@@ -6,27 +6,11 @@
      "access": "open" | "invitation",        the second with "key": {"n": base64url, "e": "AQAB"} of its signer
      "override": null | {"by": "…", "reason": "…", "gamma": 4090.0 | "Infinity", "limit": 19.0},
      "simulated": true, "trial": true,       only where they are so
-     "comprehension": true,                  only where a question about the disguise stands before the first page
      "early": true,                          only where responses may be looked at before the version is closed
      "beside": true,                         only where texts stay beside the other answers in files
+     "comprehension": true,                  only where a question about the disguise stands before the first page
      "drawn": true,                          only where the token of the invitation draws what is asked
-     "arms": true,                           only where a block is in two arms, so that each device draws one
-     "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
-     "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
-     "careless": {"moon": [0.0, 0.01], …},   only where two answers show who answers without reading: the shares of them
-                                             among people who read lie between these bounds
-     "after": "…",                           only of a second wave: the hash of the version whose people do not answer
-     "central": {"epsilon": 1, "delta"?: 1e-6,   only where undisguised answers leave as counts with noise alone, of
-     each
-                 "tables"?: [["born", "car"], …]},   column by itself, and of these two together
-     "texts": {"it": {"begin": "…", …}},     only where the author of the survey says what the page says in a language
-     "unspoken": {"it": "…"},                only where nobody does: why people read the promise in another one
-     "panel": {"name": "Prolific", "number"?: "PROLIFIC_PID",    only where people come from a panel: the parameter of
-                                                                 the address that holds its number of a person
-               "ends": {"sent": {"code"?: "C7K2QD9P", "address"?: "https://…"}, "out"?: …, "full"?: …}},
-     "frames": ["https://example.edu", …],   only where pages of other sites may hold the survey: those of these origins
-     "looks": {"logo"?: {"file": NAME, "words": TEXT}, "accent"?: {"light": "#17635c", "dark": "#7cc9bd"}},
-                                             the survey's own; NAME is the hash of a file, and its type (surveys.media)
+     …                                       the entries of the other features, which surveys.features describe
      "pages": [{"number"?: 3, "title"?: TEXT, "shuffle"?: true, "moves"?: true, "questions": [QUESTION, …]}, …],
                                              the number if it is not its place; the device draws the order of the
                                              questions of a page, and of those pages that move, among their places
@@ -57,48 +41,25 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import ceil, isinf
 from typing import Any
 
-from privacy.design import ARM, ARMS, Design
-from privacy.design.patterns import Pattern, parse_pattern
-from privacy.design.rationals import ONE, fraction
+from privacy.design import Design
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.estimate.weights import obstacle, require_possible
-from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
-from privacy.reconstruct.careless import corrected, read_anchors
 from surveys.conditions import check_shape, leaves
-from surveys.looks import check_looks
+from surveys.features import ENTRIES, Around, anchor, asked, check_entries, files, lot, noisy_counts, panel
+from surveys.features.panel import PARAMETER, PARAMETER_RULE
 from surveys.media import check_media
-from surveys.origins import ORIGIN
-from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
-from surveys.questions.columns import ColumnKind
+from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 
-PARAMETER_RULE = to_translate(
-    "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
-)
-LOT_RULE = to_translate(
-    "You draw who is asked directly, but direct answers are not allowed: allow them, or draw nobody."
-)
 TOO_EARLY = to_translate("an answer can stand only in a text of a later page, in every order.")
 CHANCES_RULE = to_translate("the device draws one of the options: give each a proportion above 0, such as 1 : 1.")
 BY_CHANCE = to_translate(
     "its condition needs a question that comes earlier in every order: let neither page nor questions change places."
 )
 BODY_LIMIT = 64 * 1024
-RANGES = 10  # of a number that is counted
-MOST_CROSSED, MOST_CELLS = 20, 400  # tables of two columns, and the cells of one
-ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
-"""What a device says beside undisguised answers where the design has two arms, as if it had been asked."""
-ENDS = ("sent", "out", "full")  # of a visit, for a panel
-PANEL = {"name", "number", "ends"}
 MOST_GROUPS = 20  # that the address may name, or that are counted
 ENOUGH = (20, 10_000_000)  # the least and most people of a group: no fewer than are sealed together
-MOST_FRAMES = 10
-_CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
-_PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # none of ours, which have one letter
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",
@@ -114,27 +75,7 @@ _SHOWN = (
     "key",
     "override",
 )
-_SAID = ("comprehension", "early", "beside", "drawn", "arms")  # true, or left out
-_FIELDS = frozenset(
-    (
-        *_SHOWN,
-        "simulated",
-        "trial",
-        *_SAID,
-        "lot",
-        "anchor",
-        "careless",
-        "after",
-        "central",
-        "texts",
-        "unspoken",
-        "panel",
-        "frames",
-        "looks",
-        "pages",
-        "pad",
-    )
-)
+_FIELDS = ENTRIES.union(_SHOWN, ("simulated", "trial", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(
     (
         *("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances"),
@@ -143,23 +84,6 @@ _QUESTION_FIELDS = frozenset(
 ).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
-
-
-@dataclass(frozen=True)
-class Central:
-    """How undisguised answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian.
-
-    Every column is counted by itself, and the pairs in `tables` together.
-    """
-
-    epsilon: Fraction
-    delta: Fraction | None
-    tables: tuple[tuple[str, str], ...]
-
-    @property
-    def millionths(self) -> int:
-        """What the counts cost in the budget, in millionths of ε."""
-        return ceil(self.epsilon * 10**6)
 
 
 @dataclass(frozen=True)
@@ -183,21 +107,7 @@ class Definition:
             raise InputError("languages: give at least one language, each once.")
         for name in ("title", "who", "why", "consent", "closing"):
             _check_text(document[name], languages, name)
-        _check_own_texts(document)
         design = Design.parse(document["design"])
-        for name in _SAID:
-            if document.get(name, True) is not True:
-                raise InputError(f"{name} is true, or is left out.")
-        if "comprehension" in document and not any(item.explains for item in design.items):
-            raise EntryError(
-                "the question about the disguise needs a question with options or a number as its example; a place "
-                "cannot be one."
-            )
-        if "comprehension" in document and isinf(design.odds):
-            raise EntryError(
-                "the question about the disguise says that nobody can be sure of a stored answer, but with this "
-                "design somebody can (γ is infinite): disguise more, or leave the question out."
-            )
         questions = tuple(read_question(entry, languages) for page in document["pages"] for entry in page["questions"])
         for page in document["pages"]:
             if "title" in page:
@@ -208,27 +118,8 @@ class Definition:
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
             raise InputError("key: the definition must have a signing key if, and only if, access is by invitation.")
-        if "drawn" in document and not (document["access"] == "invitation" and design.sampled):
-            raise InputError("drawn is only for surveys by invitation that ask some of their questions.")
-        if ("arms" in document) != bool(design.arms):
-            raise InputError("arms must be in the definition if, and only if, a block of the design has two arms.")
-        if not re.fullmatch("[0-9a-f]{64}", document.get("after", "0" * 64)):
-            raise InputError("after is the hash of a version.")
-        if "lot" in document:
-            _check_lot(document["lot"], design)
-        if "panel" in document:
-            check_panel(document["panel"])
-        if "frames" in document:
-            check_frames(document["frames"])
-        if "looks" in document:
-            check_looks(document["looks"], languages)
-        if "anchor" in document:
-            _check_anchor(document["anchor"], design)
-        if "careless" in document:
-            _check_careless(document["careless"], design)
-        check_names((*questions, ARM_DRAWN) if design.arms else questions)
-        if "central" in document:
-            _check_central(document, design, questions)
+        check_names((*questions, *asked(design)))
+        check_entries(Around(document, design, questions))
         _check_items(questions, design)
         check_conditions(questions)
         for name in depend_on_chance(document["pages"]):
@@ -273,8 +164,7 @@ class Definition:
     @property
     def panel_number(self) -> str | None:
         """The parameter with a panel's number of a person, which lets each in once; None where nothing does so."""
-        number: str | None = self.source.get("panel", {}).get("number")
-        return number if self.access == "invitation" else None
+        return panel.number_of(self.source)
 
     @property
     def _entries(self) -> Iterator[Mapping[str, Any]]:
@@ -291,30 +181,17 @@ class Definition:
         """The names of the pictures and sounds that it uses."""
         with_media = (question for question in self._entries if "media" in question)
         beside = {name for question in with_media for name in question["media"]["file"].values()}
-        logo = self.source.get("looks", {}).get("logo")
-        return beside | ({logo["file"]} if logo else set())
-
-    @property
-    def frames(self) -> tuple[str, ...]:
-        """The origins whose pages may hold the survey in a frame."""
-        return tuple(self.source.get("frames", ()))
+        return beside | files(self.source)
 
     @property
     def lot(self) -> float | None:
         """The chance with which a device draws that its respondent is asked directly; None where people choose."""
-        return self.source["lot"] / ONE if "lot" in self.source else None
+        return lot.chance(self.source)
 
     @property
     def anchor(self) -> tuple[str, float] | None:
         """The answer whose share is known from elsewhere, and that share."""
-        known = self.source.get("anchor")
-        return (known["answer"], known["share"]) if known else None
-
-    @property
-    def careless(self) -> Mapping[str, Sequence[float]]:
-        """The two answers that show who answers without reading, with the bounds of their shares among the others."""
-        known: Mapping[str, Sequence[float]] = self.source.get("careless", {})
-        return known
+        return anchor.known(self.source)
 
     @property
     def after(self) -> str | None:
@@ -322,13 +199,9 @@ class Definition:
         return self.source.get("after")
 
     @property
-    def central(self) -> Central | None:
+    def central(self) -> noisy_counts.Central | None:
         """The noise with which undisguised answers are counted; None where they leave the site as they are."""
-        known = self.source.get("central")
-        if known is None:
-            return None
-        delta = fraction(known["delta"]) if "delta" in known else None
-        return Central(fraction(known["epsilon"]), delta, tuple((one, other) for one, other in known.get("tables", ())))
+        return noisy_counts.central(self.source)
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
@@ -336,8 +209,8 @@ class Definition:
 
     @property
     def beside_records(self) -> tuple[PublishedQuestion, ...]:
-        """The data stored openly beside a record: undisguised answers, and which of two arms the device drew."""
-        return (*self.open_questions, ARM_DRAWN) if self.design.arms else self.open_questions
+        """The data stored openly beside a record: undisguised answers, and what the device says beside them."""
+        return (*self.open_questions, *asked(self.design))
 
     @property
     def open_size(self) -> int:
@@ -351,7 +224,7 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
     if invitation:
         size += len(',"token":{"message":"","signature":""}') + 43 + 512
     size += sum(max(len("null,"), len(f"{field.size - 1},")) for field in design.fields)
-    for question in (*questions, ARM_DRAWN) if design.arms else questions:
+    for question in (*questions, *asked(design)):
         if not question.sensitive:
             size += _longest_entry(question)
     return size
@@ -454,7 +327,7 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
         check_enough(people, at)
     if parameter is None:
         return
-    if not isinstance(parameter, str) or not _PARAMETER.fullmatch(parameter):
+    if not isinstance(parameter, str) or not PARAMETER.fullmatch(parameter):
         raise EntryError(PARAMETER_RULE, at=at)
     if not 0 < len(question.options) <= MOST_GROUPS or question.items:
         raise EntryError("only one of at most {most} options can come from the address.", at=at, most=MOST_GROUPS)
@@ -477,46 +350,6 @@ def _check_chances(question: PublishedQuestion, entry: Entry) -> None:
         raise EntryError(CHANCES_RULE, at=at)
 
 
-def check_panel(panel: Any) -> None:
-    """Refuse a panel whose ends could differ from record to record, or lead away in the open."""
-    if not isinstance(panel, dict) or not {"name", "ends"} <= set(panel) <= PANEL:
-        raise InputError("panel has a name, perhaps the parameter with its number of a person, and ends.")
-    name, number, ends = panel["name"], panel.get("number", "id"), panel["ends"]
-    if not isinstance(name, str) or not 0 < len(name) <= 60:
-        raise EntryError("the panel's name has 1 to 60 letters.", at="name")
-    if not isinstance(number, str) or not _PARAMETER.fullmatch(number):
-        raise EntryError(PARAMETER_RULE, at="number")
-    if not isinstance(ends, dict) or not set(ends) <= set(ENDS):
-        raise InputError(f"ends are of: {', '.join(ENDS)}.")
-    for outcome, end in ends.items():
-        if not isinstance(end, dict) or not end or not set(end) <= {"code", "address"}:
-            raise InputError("an end has a code, an address, or both.")
-        code, address = end.get("code", "-"), end.get("address", "https://-")
-        if not isinstance(code, str) or not _CODE.fullmatch(code):
-            raise EntryError("“{code}” is no code: 1 to 40 of a-z, A-Z, 0-9, - and _.", at=outcome, code=str(code)[:60])
-        if not isinstance(address, str) or len(address) > 500 or not _ADDRESS.fullmatch(address):
-            raise EntryError(
-                "“{address}” is no address: https://, no spaces, and in braces only the panel's {{number}}.",
-                at=outcome,
-                address=str(address)[:60],
-            )
-
-
-def check_frames(origins: Any) -> None:
-    """Refuse anything but a few different origins, each written as browsers write it."""
-    if not isinstance(origins, list) or not 0 < len(origins) <= MOST_FRAMES:
-        raise EntryError("at most {most} sites may hold the survey in their pages.", at="frames", most=MOST_FRAMES)
-    for origin in origins:
-        if not isinstance(origin, str) or len(origin) > 200 or not ORIGIN.fullmatch(origin):
-            raise EntryError(
-                "“{site}” is no site: https:// and its name, in small letters, such as https://www.example.edu.",
-                at="frames",
-                site=str(origin)[:60],
-            )
-    if len(set(origins)) < len(origins):
-        raise EntryError("name each site once.", at="frames")
-
-
 def _check_text(value: object, languages: list[str], name: str) -> None:
     """Check a text by language, which must be given in every language or in none."""
     if not isinstance(value, dict) or any(not isinstance(text, str) for text in value.values()):
@@ -524,109 +357,6 @@ def _check_text(value: object, languages: list[str], name: str) -> None:
     for tag in languages:
         if any(value.values()) and not value.get(tag):
             raise InputError(f"{name}: the text in '{tag}' is missing.")
-
-
-def _check_own_texts(document: dict[str, Any]) -> None:
-    """Check the survey's translations of the page, and its reasons where a language has none."""
-    texts, reasons = document.get("texts", {}), document.get("unspoken", {})
-    for name, entries in (("texts", texts), ("unspoken", reasons)):
-        if not isinstance(entries, dict) or not set(entries) <= set(document["languages"]):
-            raise InputError(f"{name}: give languages of the survey alone.")
-    said = [*reasons.values(), *(text for own in texts.values() for text in own.values())]
-    if not all(isinstance(text, str) and text for text in said):
-        raise InputError("texts and unspoken hold texts that are not empty.")
-
-
-def _check_lot(lot: Any, design: Design) -> None:
-    if not isinstance(lot, int) or isinstance(lot, bool) or not 0 < lot < ONE:
-        raise InputError(f"lot is {lot!r}, must be a whole number from 1 to {ONE - 1}.")
-    if not design.direct:
-        raise EntryError(LOT_RULE)
-
-
-def _check_anchor(anchor: Any, design: Design) -> None:
-    if not isinstance(anchor, dict) or set(anchor) != {"answer", "share"} or not isinstance(anchor["answer"], str):
-        raise InputError('anchor holds an "answer" and its "share".')
-    answer, share = anchor["answer"], anchor["share"]
-    if not isinstance(share, float) or not 0 < share < 1:
-        raise EntryError("the share of the anchor is '{share}', which is not between 0 and 1.", share=share)
-    try:
-        pattern = parse_pattern(answer, design)
-    except InputError:
-        pattern = None
-    if pattern is None or len(pattern.literals) != 1 or obstacle(design, pattern, "stratified"):
-        raise EntryError("the anchor '{answer}' is not a disguised answer that can be reconstructed.", answer=answer)
-
-
-def _check_careless(anchors: Any, design: Design) -> None:
-    if not isinstance(anchors, dict) or len(anchors) != 2:
-        raise InputError("careless holds two answers, each with the bounds of its share.")
-    known = read_anchors(design, anchors)
-    for one in known:
-        require_possible(design, Pattern(((one.column, frozenset({one.yes})),)), "stratified")
-    if not corrected(design, known):
-        raise EntryError("no other disguised question has the answers of those that show careless people.")
-
-
-def countable(questions: Iterable[PublishedQuestion]) -> dict[str, int]:
-    """The number of values of each undisguised column whose values are public, by its name: options, or ranges of a
-    number.
-    """
-    return {
-        column.name: len(column.options) or RANGES
-        for question in questions
-        if not question.sensitive
-        for column in type_of(question).columns(question)
-        if column.options
-        or (
-            column.kind is ColumnKind.NUMBER
-            and all(isinstance(end, int | float) for end in (question.min, question.max))
-        )
-    }
-
-
-def _check_central(document: dict[str, Any], design: Design, questions: Iterable[PublishedQuestion]) -> None:
-    central = document["central"]
-    if not isinstance(central, dict) or not {"epsilon"} <= set(central) <= {"epsilon", "delta", "tables"}:
-        raise InputError('central holds "epsilon", and perhaps "delta" and "tables".')
-    noise = [value for name, value in central.items() if name != "tables"]
-    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in noise):
-        raise InputError("central holds numbers.")
-    _check_crossed(central.get("tables", []), countable(questions))
-    if (
-        not LEAST_EPSILON <= central["epsilon"] <= MOST_EPSILON
-        or not 0 < central.get("delta", MOST_DELTA) <= MOST_DELTA
-    ):
-        raise EntryError(
-            "ε must be from {least} to {most}, and δ above 0 and at most {delta}.",
-            least=f"{LEAST_EPSILON:f}",
-            most=MOST_EPSILON,
-            delta=MOST_DELTA,
-        )
-    counted = any(question.enough for question in questions)
-    if design.direct or design.arms or isinf(design.gamma) or {"early", "beside"} & set(document) or counted:
-        raise EntryError(
-            "Where undisguised answers leave as counts with noise alone, nobody answers directly, no stored answer to "
-            "a sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, "
-            "texts stay beside no answers, and no group is closed once it has enough."
-        )
-
-
-def _check_crossed(tables: Any, sizes: Mapping[str, int]) -> None:
-    """Check the tables of two columns; a pair that comes twice, in either order, would draw its counts again."""
-    if not isinstance(tables, list) or not all(isinstance(one, list) and len(one) == 2 for one in tables):
-        raise InputError("central.tables lists pairs of names.")
-    for name in (name for one in tables for name in one if name not in sizes):
-        raise EntryError(
-            "“{name}” is no undisguised question whose answers are counted.", at="central.tables", name=name
-        )
-    if any(sizes[first] * sizes[second] > MOST_CELLS for first, second in tables):
-        raise EntryError("a table of two questions has at most {most} cells.", at="central.tables", most=MOST_CELLS)
-    if len(tables) > MOST_CROSSED:
-        raise EntryError("at most {most} tables of two questions are counted.", at="central.tables", most=MOST_CROSSED)
-    pairs = {frozenset(one) for one in tables}
-    if len(pairs) < len(tables) or any(len(pair) < 2 for pair in pairs):
-        raise InputError("central.tables names two different questions, and each pair once.")
 
 
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:

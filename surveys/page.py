@@ -7,7 +7,8 @@ from django.views.decorators.http import require_safe
 
 from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import frames, newest
+from surveys.domain.questionnaire.publish import newest, parse_version
+from surveys.features import frames
 from surveys.models import SurveyVersion
 
 
@@ -24,7 +25,7 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
 def framed(request: HttpRequest, slug: str) -> HttpResponse:
     """The same bytes for pages of the sites that the newest version names; where it names none there is nothing."""
     try:
-        sites = reconnecting(lambda: frames(newest(slug).sha256))
+        sites = reconnecting(lambda: frames.sites(parse_version(newest(slug).sha256).source))
     except SurveyVersion.DoesNotExist:
         sites = ()
     if not sites:

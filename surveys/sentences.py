@@ -1,8 +1,8 @@
-"""Sentences of a page, one after the other, and what follows a colon, as the reader's language sets them."""
+"""Sentences of a page, one after the other, what follows a colon, and names of languages, as the reader's sets them."""
 
 from collections.abc import Iterable
 
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import get_language_info, gettext as _, gettext_noop
 
 # What Django sets after the label of a field, and after which signs it does not: Chinese has signs of its own.
 LABELS = (gettext_noop(":"), gettext_noop(":?.!"))
@@ -21,3 +21,20 @@ def colon() -> str:
 def join_sentences(sentences: Iterable[object]) -> str:
     """The sentences that are not empty, one after the other."""
     return gap().join(text for sentence in sentences if (text := str(sentence)))
+
+
+def language_name(tag: str) -> str:
+    """The name of a language in the reader's words, or its tag if Django does not know it."""
+    return _name(tag, "name_translated")
+
+
+def own_name(tag: str) -> str:
+    """The language's own name for itself, or its tag if Django does not know it."""
+    return _name(tag, "name_local")
+
+
+def _name(tag: str, kind: str) -> str:
+    try:
+        return str(get_language_info(tag)[kind])
+    except KeyError:
+        return tag

@@ -16,9 +16,9 @@ from privacy.design.patterns import parse_pattern
 from privacy.estimate.weights import require_possible
 from privacy.output import sides
 from surveys.domain.responses.snapshots import cite
-from surveys.results import attentive
 from surveys.results.answers import answers
 from surveys.results.report import data_of
+from surveys.results.report_part import shares as shares_of_features
 from surveys.shares import estimate_share
 
 MOST_PATTERNS = 100
@@ -104,7 +104,7 @@ def get_shares(call: Call) -> HttpResponse:
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
-        | {"attentive": plain(attentive.of_pattern(data, text))}
+        | {name: plain(share) for name, share in shares_of_features(data, text)}
         for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})

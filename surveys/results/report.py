@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from django.utils.translation import get_language, gettext as _
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
@@ -13,12 +13,13 @@ from surveys.domain.questionnaire.reworded import tell_together
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
-from surveys.results import attentive, comparison, regression, second, tables, trust, versions, weighted
+from surveys.results import comparison, regression, second, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import Data, read_data
+from surveys.results.report_part import beside, of_features
 from surveys.results.scale import on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
@@ -76,7 +77,7 @@ def _sections(may: May) -> Sequence[Section]:
     """The sections of the report that the reader may see."""
     return [
         each
-        for each in (ANSWERS, ATTENTIVE, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        for each in (ANSWERS, FEATURES, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
         if each.action is Action.SEE or may(each.action)
     ]
 
@@ -178,7 +179,7 @@ def _table(data: Data, asked: TablePart) -> ReportPart | None:
     def context() -> dict[str, object]:
         weighed, chosen = weigh(data, asked.drawn, language()), [known[name] for name in asked.questions]
         drawing = tables.figure(tables.cross_table(weighed, chosen), "table")
-        return _figures(attentive.of_table(weighed, drawing, chosen, language()))
+        return _figures(beside().table(weighed, drawing, chosen, language()))
 
     title = _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in asked.questions)}
     return ReportPart(asked.key, title, "", context)
@@ -200,7 +201,7 @@ def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
             asked.apart,
         )
         drawing = regression.figure(explained, "coefficients")
-        return _figures(attentive.of_all_alone(weighed, drawing), regression.sentences(explained))
+        return _figures(beside().alone(weighed, drawing), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": known[answer.question].axis.heading}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
@@ -228,7 +229,7 @@ def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
         weighed = weigh(data, asked.drawn, language())
         compared = comparison.compare(weighed, figures, known.get(asked.by))
         drawing = comparison.figure(compared, "compared")
-        return _figures(attentive.of_all_alone(weighed, drawing), comparison.sentences(compared))
+        return _figures(beside().alone(weighed, drawing), comparison.sentences(compared))
 
     asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
@@ -239,7 +240,7 @@ def _with_weights(data: Data, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
         weighed, variables = weigh(data, asked.drawn, language()), [*_variables(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
-        return _figures(attentive.of_shares(weighed, drawings, language()))
+        return _figures(beside().shares(weighed, drawings, language()))
 
     return ReportPart(asked.key, _("Shares of the population"), "", context)
 
@@ -287,25 +288,6 @@ def _second(data: Data) -> list[ReportPart]:
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
 
 
-def _attentive(data: Data) -> list[ReportPart]:
-    """The part with figures of those who read the questions, where two questions show who did not; else empty."""
-    if not data.version.parsed.careless:
-        return []
-
-    def context() -> dict[str, object]:
-        try:
-            found = attentive.correct(data)
-        except InputError:
-            sentence = _(
-                "Of too few people, of too contradictory answers, or of words of a list, nobody can tell who read the "
-                "questions."
-            )
-            return _figures([], [sentence])
-        return _figures([attentive.figure(data, found, language())], [*attentive.sentences(found)])
-
-    return [ReportPart("attentive", _("Who answered without reading"), "surveys/results/regression.html", context)]
-
-
 def _versions(data: Data, key: str) -> ReportPart | None:
     if key != "versions":
         return None
@@ -331,7 +313,7 @@ def _always(offered: Callable[[Data], Sequence[ReportPart]]) -> Section:
 
 
 ANSWERS = _always(lambda data: [_answers(data)])
-ATTENTIVE = _always(_attentive)
+FEATURES = _always(of_features)
 SECOND = _always(_second)
 ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)

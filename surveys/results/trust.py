@@ -22,7 +22,10 @@ from surveys.displays import Table, percent_alone, percent_with_error, with_sign
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.promise import figure as upward
-from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, round_epsilon
+from surveys.domain.questionnaire.testable import round_epsilon
+from surveys.features.anchor.draft import power as anchor_power
+from surveys.features.arms.draft import power as arms_power
+from surveys.features.lot.draft import power as lot_power
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
 from surveys.sentences import colon

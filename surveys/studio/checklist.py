@@ -26,26 +26,28 @@ from surveys.domain.questionnaire.check import (
     small_groups,
     without_reason,
 )
-from surveys.domain.questionnaire.compose import checks, compose, compose_design, is_unskipped
+from surveys.domain.questionnaire.compose import compose, is_unskipped
 from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.forecast import forecast_draft
-from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.noise import check_left, describe_release, promises as promises_of
-from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
+from surveys.features import announce
+from surveys.features.page_texts.draft import translations
 from surveys.models import Survey
 from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
-from surveys.sentences import join_sentences
+from surveys.sentences import join_sentences, language_name
 from surveys.studio import second, trusted
-from surveys.studio.protection import direct_sentences, rows_of, unmet_wishes_of_draft
-from surveys.studio.readable import announcements
+from surveys.studio.protection import direct_sentences, unmet_wishes_of_draft
+from surveys.studio.staff_part import remarks as remarks_of_features
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def checklist(draft: Draft) -> Checklist:
         *_small_groups(draft),
         *_without_ends(draft),
         *_ends(draft),
-        *_careless(draft),
+        *remarks_of_features(draft),
         *_braces(draft),
         *_dates(draft),
         *_erasing(survey),
@@ -237,17 +239,6 @@ def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
             yield sentence % {"name": question.words}, f"q-{question.id}"
 
 
-def _careless(draft: Draft) -> Iterator[tuple[str, str]]:
-    """The questions that show careless people, where a list of words disguises them."""
-    with suppress(InputError):
-        if draft.document["careless"] and rows_of(compose_design(draft)):
-            sentence = _(
-                "Figures of words of a list cannot be corrected for people who do not read: take the two ready-made "
-                "questions out, or choose another disguise."
-            )
-            yield sentence, f"q-{draft.document['careless'][0]}"
-
-
 def _braces(draft: Draft) -> Iterator[tuple[str, str]]:
     """Names in braces that stand for no answer: respondents read the braces."""
     asked = {question.id for question in draft.questions}
@@ -303,10 +294,9 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
     if written["direct"]:
         with suppress(InputError):
             yield join_sentences(direct_sentences(forecast_draft(draft))), "opening"
-    said = (
-        {"access": written["access"]} | {name: True for name in ("early", "beside") if written[name]} | checks(written)
-    )
-    yield from ((sentence, "opening") for sentence in announcements(said, trusted.answer_namer(draft)))
+    said = {name: True for name in ("early", "beside") if written[name]} | entries(draft, about_answers=True)
+    announced = announce(said, trusted.answer_namer(draft))
+    yield from ((sentence, "opening") for sentence in announced)
 
 
 def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:

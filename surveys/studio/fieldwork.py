@@ -34,7 +34,7 @@ from surveys.domain.questionnaire.document import read_document, write_closed_te
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import guess_of_version
-from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import WAITED, link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
@@ -43,11 +43,12 @@ from surveys.domain.responses.groups import full_groups
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
+from surveys.sentences import language_name
 from surveys.studio import readiness, second
-from surveys.studio.frames import snippet
 from surveys.studio.panel_people import panel_end
 from surveys.studio.protection import points_of_answers
 from surveys.studio.readiness import Stand
+from surveys.studio.staff_part import outside
 from surveys.studio.status import links
 from surveys.times import moment
 
@@ -384,8 +385,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         context |= {"expected": expected, "goals": goals, **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
-        if version.parsed.frames:
-            context["snippet"] = snippet(request, version)
+        context |= outside(request, version)
         if panel := version.parsed.source.get("panel"):
             context |= {"panel": panel, "panel_link": link(request.build_absolute_uri(), version) + panel_end(version)}
         elif version.parsed.access == "invitation":

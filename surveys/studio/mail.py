@@ -33,12 +33,12 @@ from surveys.domain.mail.texts import (
 )
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
-from surveys.sentences import join_sentences
+from surveys.sentences import join_sentences, language_name
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
 MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}

@@ -15,10 +15,11 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.page_texts import ENGLISH, LONGEST, needed
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.features.page_texts.draft import ENGLISH, LONGEST, needed
 from surveys.models import Survey
 from surveys.questions.rows import spoken_tag
+from surveys.sentences import language_name
 from surveys.studio.by_form import change_draft
 
 NAME = "text-"  # before the name of a text, in the form

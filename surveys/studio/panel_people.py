@@ -15,8 +15,8 @@ from surveys.domain.drafts.faults import LONGEST_END
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, questions, read_document
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.panel import OUTCOMES, PANELS, link_end
 from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.features.panel.draft import OUTCOMES, PANELS, link_end
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft, field_of
 

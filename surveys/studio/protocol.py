@@ -33,7 +33,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
-from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
@@ -43,12 +43,13 @@ from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.results.words import words_of, words_of_definition
-from surveys.sentences import join_sentences
+from surveys.sentences import join_sentences, language_name
 from surveys.studio import second
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
 from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
+from surveys.studio.staff_part import plans
 from surveys.studio.trusted import band
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
@@ -163,7 +164,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "respondents": promises.respondents,
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
-        "tests": powers(of_definition(about.definition, people), named),
+        "tests": (tests := powers(of_definition(about.definition, people), named)),
+        "plans_of_features": plans(tests),
     }
     if name == "preregistration":
         context |= _plans(about, promises)

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import address
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.panel import published_panel
+from surveys.features.panel.draft import published_panel
 from surveys.models import Survey
 from surveys.studio.checklist import checklist
 
@@ -63,7 +63,7 @@ def _page(request: HttpRequest, survey: Survey, form: OverrideForm | None, refus
         "refused": refused,
         "list": listed,
         "shown": minimum_of_draft(draft).sentence,
-        "panel": published_panel(draft.document).get("panel"),
+        "panel": draft.document["panel"] and published_panel(draft.document["panel"]),
         "version": version,
         "unchanged": version is not None and publishing.is_of(version, draft),
     }

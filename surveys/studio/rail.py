@@ -25,6 +25,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.offers import OFFERS
 from surveys.studio import readiness
 from surveys.studio.checklist import missing_of
+from surveys.studio.staff_part import menu as features_menu
 from surveys.studio.status import state
 
 DONE, LOOK, TODO, GOING, LEFT = "done", "look", "todo", "going", "left"
@@ -185,7 +186,7 @@ def _menu(
         yield Entry(_("Translation"), of("translation"))
         yield Entry(_("Looks, pictures and sound"), of("looks"))
         yield Entry(_("People from a panel"), of("panel"))
-        yield Entry(_("Inside other pages"), of("frames"))
+        yield from (Entry(words, of(name)) for words, name in features_menu())
         yield Entry(_("All of the draft as JSON"), of("document"))
     yield Entry(_("For your ethics board"), of("protocol") + draft, why_not=why_not)
     yield Entry(_("Preregistration"), of("preregistration") + draft, why_not=why_not)

@@ -1,6 +1,6 @@
 """A published questionnaire for people: its texts, its questions, and what respondents read."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import get_language, gettext as _
@@ -10,7 +10,7 @@ from privacy.output import whole
 from surveys.conditions import Condition, fold
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import PAGE_FLAGS
-from surveys.domain.questionnaire.languages import language_name
+from surveys.features import announce
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 
@@ -29,7 +29,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     return {
         "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
-        "announced": list(announcements(definition, lambda answer: _say_answer(definition, answer))),
+        "announced": list(announce(definition, lambda answer: _say_answer(definition, answer))),
         "pages": [
             {
                 "number": page.get("number", place),
@@ -44,68 +44,6 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
 
 def _say_answer(definition: dict[str, Any], answer: str) -> str:
     return words_of_definition(Definition.parse(definition), get_language() or "en").short_entry(answer)
-
-
-def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:
-    """What respondents read about who may read responses, where it is not the usual; `named` says an answer."""
-    if "early" in definition:
-        yield _(
-            "Responses, undisguised answers and figures of undisguised questions may be read before this version is "
-            "closed. Direct "
-            "answers wait."
-        )
-    if "central" in definition:
-        central = definition["central"]
-        yield _("Undisguised answers leave the site as counts with noise alone: ε = %(epsilon)g.") % central
-        if "delta" in central:
-            yield _("This bound fails with a chance of at most δ = %(delta)g.") % central
-        for pair in central.get("tables", ()):
-            yield _("Counted together: %(pair)s.") % {"pair": " × ".join(pair)}
-    if "beside" in definition:
-        yield _("In files, what people write in their own words stays beside their other answers.")
-    if "lot" in definition:
-        yield _(
-            "Devices draw %(percent)s in 100 people at random, ask them to answer undisguised, and let them decline. "
-            "Nobody else is asked."
-        ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
-    if "after" in definition:
-        yield _(
-            "This is a second wave: people who answered the first do not answer. The page asks all whom no lot has "
-            "kept for it."
-        )
-    if "panel" in definition:
-        yield _("People come from %(name)s, which learns how each visit ends and no answer.") % definition["panel"]
-        if definition["access"] == "invitation" and definition["panel"].get("number"):
-            yield _("Its number of a person lets them in once, for a blind token, and is joined to no answer.")
-    if "frames" in definition:
-        yield _("Pages of these sites may hold the survey in a frame, and learn no answer: %(sites)s.") % {
-            "sites": _(", ").join(definition["frames"])
-        }
-    if "looks" in definition:
-        yield _("The first page has the survey's own looks: %(looks)s.") % {
-            "looks": _(", ").join(_of_looks(definition["looks"]))
-        }
-    if own := {**definition.get("texts", {}), **definition.get("unspoken", {})}:
-        yield _("What the page says in these languages, or why it does not, is by the author: %(languages)s.") % {
-            "languages": _(", ").join(map(language_name, own))
-        }
-    if "anchor" in definition:
-        known = definition["anchor"]
-        yield _("The share of one answer is known, and responses are compared with it: %(answer)s, %(percent)s %%.") % {
-            "answer": named(known["answer"]),
-            "percent": f"{100 * known['share']:.4g}",
-        }
-    if "careless" in definition:
-        yield _("Two questions show how many people answer without reading: %(answers)s.") % {
-            "answers": _("; ").join(map(named, definition["careless"]))
-        }
-
-
-def _of_looks(looks: dict[str, Any]) -> Iterator[str]:
-    if "logo" in looks:
-        yield _("a logo")
-    if "accent" in looks:
-        yield _("the colour %(color)s") % {"color": looks["accent"]["light"]}
 
 
 def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:

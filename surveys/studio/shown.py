@@ -21,12 +21,14 @@ from surveys.domain.questionnaire.check import answers_before, lacks, refusals, 
 from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
-from surveys.domain.questionnaire.languages import language_choices, language_name
+from surveys.domain.questionnaire.languages import language_choices
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion, QuestionType
 from surveys.questions.rows import SKIP, RowGroup, spoken_tag
+from surveys.sentences import language_name
+from surveys.studio.staff_part import fields
 from surveys.studio.trusted import answer_namer
 from surveys.studio.zones import ShownMap, map_of
 
@@ -199,6 +201,7 @@ def context(
             "texts": texts,
             "document": document,
             "anchors": _anchors(draft),
+            "fields_of_features": fields(),
             "writes": writes,
             "survey": draft.survey,
             "is_published": draft.survey.versions.exists(),

@@ -6,7 +6,6 @@ from surveys.studio import (
     exchange,
     fieldwork,
     files,
-    frames,
     history,
     home,
     looks,
@@ -24,6 +23,7 @@ from surveys.studio import (
     translation,
     write,
 )
+from surveys.studio.staff_part import addresses
 
 app_name = "studio"
 
@@ -46,7 +46,7 @@ urlpatterns = [
     path("<int:pk>/translation/", translation.translation, name="translation"),
     path("<int:pk>/page-texts/<slug:tag>/", page_texts.page_texts, name="page-texts"),
     path("<int:pk>/panel/", panel_people.panel_people, name="panel"),
-    path("<int:pk>/frames/", frames.frames, name="frames"),
+    *addresses(),
     path("<int:pk>/looks/", looks.looks, name="looks"),
     path("<int:pk>/publish/", publish.publish, name="publish"),
     path("<int:pk>/protocol/", protocol.protocol, name="protocol"),

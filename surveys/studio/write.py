@@ -17,11 +17,12 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.document import Document, current_draft, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
+from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
+from surveys.sentences import language_name
 from surveys.studio import panels, protection, rail, second, shown, trusted
 from surveys.studio.price import price_of
 

@@ -77,7 +77,7 @@ def test_the_page_for_frames_is_checked_by_its_policy(page: Page, live: LiveServ
     check(page, f"{live.url}/f/study/")
     expect(page.get_by_role("status")).to_contain_text("byte for byte")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("surveys.page.frames", lambda _digest: ("https://www.example.edu", "*"))
+        patch.setattr("surveys.features.frames.sites", lambda _source: ("https://www.example.edu", "*"))
         check(page, f"{live.url}/f/study/")
         expect(page.locator("#differences")).to_contain_text("/f/study/: Content-Security-Policy is")
 

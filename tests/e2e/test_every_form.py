@@ -55,7 +55,7 @@ SENT_IN = {
     "studio/export.html": HERE,
     "studio/fieldwork.html": HERE,
     "studio/files.html": "tests/e2e/test_files.py",
-    "studio/frames.html": HERE,
+    "studio/features/frames.html": HERE,
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,

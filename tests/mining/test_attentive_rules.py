@@ -10,7 +10,8 @@ from mining.domain.result import mine_run
 from mining.views import visible
 from privacy.errors import InputError
 from privacy.reconstruct.careless import careless
-from surveys.results.attentive import cannot_tell
+from surveys.features.careless import anchors
+from surveys.features.careless.figures import cannot_tell
 from surveys.results.report import data_of
 from tests.mining.surveys import queued_run
 from tests.surveys.anchored import answered, with_anchors
@@ -36,7 +37,7 @@ def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
     (part,) = [own for part, own, _pictures in parts if part.key == f"rules-{run.pk}"]
     run = visible(admin_user).get()
     page = pages.report(run, QueryDict())
-    monkeypatch.setattr("surveys.results.attentive.check_enough", refuse)
+    monkeypatch.setattr("surveys.features.careless.figures.check_enough", refuse)
     of_few = pages.report(run, QueryDict())
 
     for said, figures in (
@@ -44,7 +45,7 @@ def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
         ([*page["at_once"], *page["more"]], page["of_those_who_read"]),
     ):
         rules = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in said]
-        found = careless(data_of(version).jointly, rules, anchors=version.parsed.careless).figures
+        found = careless(data_of(version).jointly, rules, anchors=anchors(version.parsed.source)).figures
         (figure,) = figures
         assert {"drugs => theft", "theft => drugs"} == {*rules}
         assert [row[1] for row in figure.table.rows] == ["all with the first answer", "those with it who read"] * len(

@@ -22,9 +22,10 @@ from surveys.domain.messages.submission import Envelope, bytes_to_store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.testable import arms_power, crowd, of_definition, of_draft, powers, round_epsilon
+from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, round_epsilon
 from surveys.domain.rehearsal.fill import with_arm
 from surveys.domain.responses import seal
+from surveys.features.arms.draft import power
 from surveys.models import Survey, SurveyVersion
 from surveys.results.figures import describe_disguise
 from surveys.results.report import data_of
@@ -93,7 +94,7 @@ def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
     """So that the page loads what it needs for them, and nothing where there are none."""
     source = dict(compose_draft(in_arms() if arms else make_survey()).source)
     wrong = {name: value for name, value in source.items() if name != "arms"} if arms else source | {"arms": True}
-    with pytest.raises(InputError, match="if, and only if, a block of the design has two arms"):
+    with pytest.raises(InputError, match="arms must be in the definition if, and only if, its design calls for it"):
         Definition.parse(wrong)
 
 
@@ -153,7 +154,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
         "Undisguised answers distinguish people (arm): at best 2000 people give the same"
     )
     assert crowd(testable)[1].endswith(f"ε = {round_epsilon(promise_of_crowd(testable.design, 2000).epsilon)}.")
-    assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
+    assert power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
 
 
 def test_the_report_holds_the_arms_against_each_other() -> None:

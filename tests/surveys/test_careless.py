@@ -26,11 +26,11 @@ from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.testable import of_definition, of_draft, powers
 from surveys.domain.rehearsal.fill import people
-from surveys.results import attentive
+from surveys.features import announce, careless as feature
+from surveys.features.careless import figures as attentive
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.report import data_of, part
-from surveys.studio.readable import announcements
 from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.anchored import answered, change, with_anchors
 from tests.surveys.making import add_question, compose_draft, find_in, make_survey
@@ -112,8 +112,8 @@ def test_the_questionnaire_says_what_nearly_never_means() -> None:
     store(survey, document)
     whole = compose_draft(survey)
 
-    assert whole.careless == {"moon=1": [0.0, 0.01], "water=1": [0.99, 1.0]}
-    (said,) = announcements(whole.source, str)
+    assert feature.anchors(whole.source) == {"moon=1": [0.0, 0.01], "water=1": [0.99, 1.0]}
+    (said,) = announce(whole.source, str)
     assert said == "Two questions show how many people answer without reading: moon=1; water=1."
     second = ({}, {"stars=1": 1}, {"moon=0": 1}, {"water=1": 2}, {"water": 1})
     for wrong in ([], *({"moon=1": 0} | other for other in second)):
@@ -143,7 +143,7 @@ def test_the_studio_says_what_they_find_and_cost() -> None:
     """By the number of people expected, before publishing and after; the protocol has the same sentence."""
     survey = with_anchors(expected=4000)
     whole = compose_draft(survey)
-    found, wider = price(whole.design, whole.careless, 4000)
+    found, wider = price(whole.design, feature.anchors(whole.source), 4000)
 
     (said,) = powers(of_draft(Draft.load(survey)), str).values()
 
@@ -157,7 +157,7 @@ def test_the_report_shows_both_figures() -> None:
     the bounds. Other surveys have no such part."""
     version = answered(with_anchors(names=("drugs", "theft")), 0.3)
     data = data_of(version)
-    found = careless(data.jointly, ["drugs", "theft"], anchors=version.parsed.careless)
+    found = careless(data.jointly, ["drugs", "theft"], anchors=feature.anchors(version.parsed.source))
 
     reader = somebody("view")
     page: dict[str, Any] = visit(reader, reverse("studio:results", args=[version.pk])).context_data
@@ -199,7 +199,7 @@ def shown(*found: AttentiveFigure) -> list[str]:
 def test_a_table_shows_what_those_who_read_say() -> None:
     """Its first answer: of all of them, and of those who gave the other answer."""
     data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
-    anchors = data.version.parsed.careless
+    anchors = feature.anchors(data.version.parsed.source)
     found = careless(data.jointly, ["drugs", "theft => drugs"], anchors=anchors).figures
 
     table, beside = parts_of(data, "table.drugs.theft")
@@ -220,7 +220,9 @@ def test_a_table_in_groups_has_the_careless_people_of_each() -> None:
     rows = data.open("faculty").map(lambda answer: answer == "law", False).astype(bool)
     assert sorted(rows.tolist()) == sorted(law.tolist())
     records = [Records(data.sealed.design, data.sealed.codes[own], data.sealed.direct[own]) for own in (~rows, rows)]
-    found = [careless(own, ["drugs"], anchors=data.version.parsed.careless).figures[0] for own in records]
+    found = [
+        careless(own, ["drugs"], anchors=feature.anchors(data.version.parsed.source)).figures[0] for own in records
+    ]
 
     _table, beside = parts_of(data, "table.drugs.faculty")
 
@@ -244,7 +246,9 @@ def test_weighted_shares_of_those_who_read() -> None:
     weights = np.random.default_rng(4).uniform(0.5, 1.5, data.n)
     columns = {"w": weights}
     records = replace(data.jointly, open_columns=columns)
-    found = careless(records, ["drugs", "theft"], anchors=data.version.parsed.careless, weights="w").figures
+    found = careless(
+        records, ["drugs", "theft"], anchors=feature.anchors(data.version.parsed.source), weights="w"
+    ).figures
 
     weighed = replace(data, sampling=Sampling.from_columns(columns, data.n, weights="w"), drawn="Weights: w.")
     (figure,) = attentive.of_shares(weighed, [], "en")
@@ -256,7 +260,7 @@ def test_weighted_shares_of_those_who_read() -> None:
 def test_the_api_has_the_share_of_those_who_read(ask: Caller) -> None:
     """Of a pattern that the two questions correct; null for surveys without them."""
     data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
-    (found,) = careless(data.jointly, ["drugs"], anchors=data.version.parsed.careless).figures
+    (found,) = careless(data.jointly, ["drugs"], anchors=feature.anchors(data.version.parsed.source)).figures
     answered(make_survey("plain", direct=False), 0.0, 300)
 
     (drugs,) = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs").json()["patterns"]

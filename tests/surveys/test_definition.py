@@ -7,6 +7,7 @@ import pytest
 
 from privacy.errors import InputError
 from surveys.definition import Definition, depend_on_chance
+from surveys.features import frames
 from tests.surveys.documents import WORDS, document, options, question
 
 
@@ -42,8 +43,8 @@ def test_only_sites_as_a_header_has_them_may_hold_a_survey(sites: Any) -> None:
 def test_sites_that_may_hold_a_survey_keep_their_order() -> None:
     """With a port, or on one's own computer to try it."""
     sites = ["https://b.example:8443", "https://a.example", "http://localhost:8000"]
-    assert Definition.parse(document(frames=sites)).frames == tuple(sites)
-    assert Definition.parse(document()).frames == ()
+    assert frames.sites(Definition.parse(document(frames=sites)).source) == tuple(sites)
+    assert frames.sites(Definition.parse(document()).source) == ()
 
 
 def test_the_pad_covers_values_that_json_escapes() -> None:

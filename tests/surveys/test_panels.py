@@ -11,13 +11,14 @@ import pytest
 from django.test import Client
 
 from privacy.errors import EntryError, InputError
-from surveys.definition import Definition, check_panel
+from surveys.definition import Definition
 from surveys.domain.messages.invite import BITS, PANEL, _private, _to_text, invite
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.panel import PANELS, published_panel
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.rehearsal.fill import open_lines
+from surveys.features.panel import check_panel
+from surveys.features.panel.draft import PANELS, published_panel
 from surveys.models import Invitation, Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey, write
@@ -144,7 +145,7 @@ def test_every_panel_that_is_ready_can_be_published(by: str) -> None:
     preset = PANELS[by]
     entered = {"by": by, "name": preset.name or "Panel", "number": preset.number, "out": "", "full": "CODE1"}
     shown = f"https://panel.example/back?id={preset.hole or '{number}'}"
-    ends = published_panel({"panel": {**entered, "sent": shown}})["panel"]["ends"]
+    ends = published_panel({**entered, "sent": shown})["ends"]
     assert ends["sent"] == {"address": "https://panel.example/back?id={number}"}
     assert ends["full"]["code"] == "CODE1"
 

@@ -18,6 +18,7 @@ from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to th
     row_changes,
     survey_changes,
 )
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import CHANGES, Change
 from surveys.domain.drafts.protect import arrange_blocks
@@ -26,6 +27,7 @@ from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
+from surveys.features import parts_of
 from surveys.models import Survey
 
 # What a value of another kind than is expected makes of a change.
@@ -34,6 +36,7 @@ WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIterat
 
 def apply(survey: Survey, document: Document, change: Change) -> Document:
     """Return the document after this change, with proposed blocks and names of questions brought up to date."""
+    parts_of(ChangePart)  # features add their changes, too
     do = CHANGES.get(str(change.get("do")))
     if do is None:
         raise EntryError("there is no change with this name.", at="do")

@@ -11,8 +11,9 @@ from typing import Any
 
 from privacy.errors import EntryError, to_translate
 from surveys.conditions import MOST_ANSWERS, check_shape
-from surveys.definition import check_frames
+from surveys.domain.drafts import change_part
 from surveys.domain.drafts.protect import AFTER, check_after, wishes
+from surveys.domain.drafts.rules import listed_answers
 from surveys.domain.questionnaire.document import (
     FLAGS,
     FORMAT,
@@ -25,11 +26,11 @@ from surveys.domain.questionnaire.document import (
 )
 from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.domain.questionnaire.languages import TAG
-from surveys.domain.questionnaire.page_texts import check_page_texts
-from surveys.domain.questionnaire.panel import FIELDS, PANELS, check_entered
+from surveys.features.looks.shades import check_color
+from surveys.features.page_texts.draft import check_page_texts
+from surveys.features.panel.draft import FIELDS, PANELS, check_entered
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import Value
-from surveys.looks import check_color
 from surveys.media import is_name, is_picture
 from surveys.models import Survey
 from surveys.questions import TYPES
@@ -83,7 +84,7 @@ def _can_be_stored(document: Any) -> bool:
 
 
 def _name_faults(document: Any) -> Faults:
-    """Check names: every question has another one, and blocks and the careless pair name existing questions once."""
+    """Check names: every question has another one, and blocks and features name existing questions."""
     names = [
         (question["id"], f"{page}.questions[{place}].id")
         for page, own in ((f"pages[{place}]", own) for place, own in _list_entries(document, "pages"))
@@ -99,9 +100,7 @@ def _name_faults(document: Any) -> Faults:
         yield EntryError(
             "there are {count} questions, more than {most}.", "pages", count=len(names), most=MOST_QUESTIONS
         )
-    anchors = [name for _place, name in _list_entries(document, "careless")]
-    if anchors and (len(anchors) != 2 or len({name for name in counted if name in anchors}) != 2):
-        yield EntryError("these are the names of two questions.", at="careless")
+    yield from change_part.faults(document, counted)
     for number, block in _list_entries(document, "blocks"):
         for place, name in _list_entries(block, "questions"):
             at = f"blocks[{number}].questions[{place}]"
@@ -122,10 +121,11 @@ def _list_entries(value: Any, member: str) -> Iterable[tuple[int, Any]]:
 # ---- rules ----------------------------------------------------------------------------------------------------------
 
 
-def _object(members: Mapping[str, Rule]) -> Rule:
-    """An object that has these members, and no others."""
+def _object(own: Mapping[str, Rule], others: Callable[[], Mapping[str, Rule]] = dict) -> Rule:
+    """An object that has these members and those of `others`, and no more."""
 
     def find_faults(value: Any, at: str) -> Faults:
+        members = {**own, **others()}
         if not isinstance(value, dict):
             yield EntryError("this is an object.", at=at)
             return
@@ -217,13 +217,6 @@ def _people_faults(numbers: Any, at: str) -> Faults:
         yield EntryError("this gives a number of people to each of a few answers.", at=at)
 
 
-def _answer_faults(values: Any, at: str) -> Faults:
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        yield EntryError("this is a list of texts.", at=at)
-    elif len(values) > MOST_ANSWERS:
-        yield EntryError("these are too many answers for a condition: tick fewer.", at=at)
-
-
 def _option_faults(options: Any, at: str) -> Faults:
     yield from _list_of(_OPTION)(options, at)
     if isinstance(options, list) and len(options) > MOST_OPTIONS:
@@ -303,11 +296,6 @@ def _panel_faults(panel: Any, at: str) -> Faults:
         yield from _faults_by(check_entered)(panel, at)
 
 
-def _frame_faults(origins: Any, at: str) -> Faults:
-    if origins != []:
-        yield from _faults_by(lambda some, _at: check_frames(some))(origins, at)
-
-
 def _file_faults(files: Any, at: str) -> Faults:
     """A file for each of some languages."""
     yield from _texts(files, at)
@@ -383,7 +371,7 @@ _QUESTION = _object(
     | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))
     | {
         "parameter": _line(LONGEST_VALUE),
-        "out": _answer_faults,
+        "out": listed_answers,
         "enough": _people_faults,
         "pipes": _pipe_faults,
         "media": _or_null(_object({"file": _file_faults, "words": _texts})),
@@ -406,8 +394,8 @@ _DOCUMENT = _object(
     | dict.fromkeys(TEXTS, _texts)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
-    | {"careless": _or_null(_answer_faults)}
-    | {"page_texts": _page_text_faults, "panel": _panel_faults, "frames": _frame_faults, "looks": _LOOKS}
+    | {"page_texts": _page_text_faults, "panel": _panel_faults, "looks": _LOOKS}
     | {"expected": _whole(_LARGEST), "protection": _protection_faults}
-    | {"pages": _page_faults, "blocks": _list_of(_BLOCK)}
+    | {"pages": _page_faults, "blocks": _list_of(_BLOCK)},
+    change_part.shape,
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys.domain.drafts.change_part import forget
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
 from surveys.domain.questionnaire.draft import Draft
@@ -24,8 +25,7 @@ def draft_without_gaps(survey: Survey, document: Document) -> Draft:
         {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
         for block in document["blocks"]
     ]
-    if unfinished.intersection(document["careless"] or ()):
-        document["careless"] = None
+    forget(document, unfinished)
     return Draft.from_document(survey, document)
 
 

@@ -5,16 +5,13 @@ from copy import deepcopy
 from typing import Any
 
 from privacy.errors import EntryError
+from surveys.domain.drafts.change_part import forget
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
-from surveys.domain.drafts.names import free, free_name, names_in, question_name
+from surveys.domain.drafts.names import free_name, names_in, question_name
 from surveys.domain.drafts.row_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.guess import GUESS
-from surveys.questions import TYPES, Asks
-from surveys.questions.rows import READY, ready_texts
-
-ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everybody has
+from surveys.questions import TYPES
 
 
 @change("add")
@@ -22,7 +19,7 @@ def _add_questions(document: Document, said: Change, wanted: set[str]) -> None:
     """Add a question for each line of text, after the question `after`, or at the end."""
     own = TYPES[said["type"]]
     lines = lines_of(said["lines"]) or [""]
-    page, place = _place_after(document, said.get("after"))
+    page, place = place_after(document, said.get("after"))
     options = lines_of(said.get("rows") or "")
     for line in lines:
         name = question_name(line, names_in(document)) if line else free_name("q", names_in(document))
@@ -40,7 +37,7 @@ def _add_questions(document: Document, said: Change, wanted: set[str]) -> None:
                 skip(document, {"question": name, "value": True}, wanted)
 
 
-def _place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
+def place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
     """The page of the named question and the index behind it there; without that question the end of the last page."""
     for page in document["pages"]:
         for place, question in enumerate(page["questions"]):
@@ -50,42 +47,12 @@ def _place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
 
 
 @change("delete")
-def _delete_question(document: Document, said: Change, _wanted: set[str]) -> None:
+def delete_question(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     for page in document["pages"]:
         page["questions"] = [each for each in page["questions"] if each is not question]
-    if question["id"] in (document["careless"] or ()):
-        document["careless"] = None
+    forget(document, {question["id"]})
     _drop_empty_pages(document)
-
-
-@change("careless")
-def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) -> None:
-    """Add the two questions that show who answers without reading, or remove them; their options are those of a
-    disguised yes/no question.
-    """
-    for name in document["careless"] or ():
-        _delete_question(document, {"question": name}, wanted)
-    if not said["value"]:
-        return
-    asked = [
-        one
-        for one in documents.questions(document)
-        if one["id"] in wanted and TYPES[one["type"]].asks is Asks.YES_OR_NO
-    ]
-    if not asked:
-        raise EntryError("disguise a yes/no question first: what nobody reads is corrected in such questions.")
-    names = []
-    for ready, after in zip(ANCHORS, (asked[0], asked[-1]), strict=True):
-        (text,) = ready_texts(document["languages"], READY[ready])
-        settings = {name: value for name, value in asked[0]["settings"].items() if name != GUESS}
-        own = {"id": free(ready, names_in(document)), "text": text, "help": {}, "settings": settings}
-        question = deepcopy(asked[0]) | own
-        page, place = _place_after(document, after["id"])
-        page["questions"].insert(place, question)
-        names.append(question["id"])
-    document["careless"] = names
-    wanted |= {*names}
 
 
 @change("duplicate")
@@ -99,7 +66,7 @@ def _duplicate_question(document: Document, said: Change, wanted: set[str]) -> N
             if group.are_items and group.holds(option["value"]):
                 option["value"] = _name_of_copy(option["value"], taken)
                 taken.add(option["value"])
-    page, place = _place_after(document, question["id"])
+    page, place = place_after(document, question["id"])
     page["questions"].insert(place, copy)
     if question["id"] in wanted:
         wanted.add(copy["id"])
@@ -122,7 +89,7 @@ def _move_question(document: Document, said: Change, _wanted: set[str]) -> None:
         if find(document, other) is question:
             return
         pages[number]["questions"].pop(place)
-        page, after = _place_after(document, other)
+        page, after = place_after(document, other)
         page["questions"].insert(after - (side == "before"), question)
     elif to in ("up", "down"):
         step = -1 if to == "up" else 1

@@ -38,6 +38,7 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.wave import settings_after
+from surveys.domain.drafts.change_part import needs_pairs
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -163,11 +164,11 @@ def is_proposed(document: Document) -> bool:
 def is_left_to_site(document: Document) -> bool:
     """Whether the site chooses between one word and disguised answers.
 
-    It sends no words where two questions show who reads, as pairs tell that, nor where somebody has chosen how many
+    It sends no words where a feature needs pairs of answers, nor where somebody has chosen how many
     questions each person is asked.
     """
     own = wishes(document)
-    return own.by == PROPOSAL and own.way == BEST and own.asked is None and not document["careless"]
+    return own.by == PROPOSAL and own.way == BEST and own.asked is None and not needs_pairs(document)
 
 
 def by_hand(document: Document) -> None:

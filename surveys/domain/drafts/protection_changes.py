@@ -8,9 +8,9 @@ from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import AFTER, ONE_WORD, PROPOSAL, TELL, by_hand, new_block, wishes
 from surveys.domain.drafts.row_changes import has_skip
-from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, check_guess
+from surveys.features.noisy_counts.draft import CENTRAL
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
 from surveys.questions import TYPES

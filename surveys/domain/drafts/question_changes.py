@@ -5,6 +5,7 @@ from typing import Any
 from privacy.errors import EntryError
 from surveys.conditions import fold, joined
 from surveys.definition import check_enough
+from surveys.domain.drafts.change_part import rename as rename_in_features
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
@@ -48,8 +49,7 @@ def _rename_question(document: Document, said: Change, wanted: set[str]) -> None
     item, sign, option = (document["anchor"] or "").partition("=")
     if item == old:
         document["anchor"] = f"{name}{sign}{option}"
-    if document["careless"]:
-        document["careless"] = [name if one == old else one for one in document["careless"]]
+    rename_in_features(document, old, name)
     if pairs := document["protection"].get("tables"):
         names = ([name if one == old else one for one in pair.split()] for pair in pairs)
         document["protection"] = {**document["protection"], "tables": [" ".join(pair) for pair in names]}

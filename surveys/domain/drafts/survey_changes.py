@@ -9,7 +9,7 @@ from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change, change, write_text
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
-from surveys.domain.questionnaire.panel import FIELDS
+from surveys.features.panel.draft import FIELDS
 from surveys.questions.rows import spoken_tag, translations
 
 MOST_PEOPLE = 10**9
@@ -102,13 +102,6 @@ def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
     if own or document["panel"]:  # where there was no panel and is none, who may answer stays
         document["access"] = "invitation" if own and said["once"] else "open"
     document["panel"] = own and {name: str(own[name]).strip() for name in FIELDS}
-
-
-@change("frames")
-def _set_frames(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Set the sites whose pages may hold the survey in a frame; the address of a page stands for its site."""
-    addresses = [re.sub(r"(?<=[^/:])/.*", "", address.strip().lower()) for address in said["sites"]]
-    document["frames"] = list(dict.fromkeys(filter(None, addresses)))
 
 
 @change("looks")

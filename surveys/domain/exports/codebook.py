@@ -8,12 +8,13 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
-from surveys.definition import countable
+from surveys import features
 from surveys.domain.exports.columns import AFTER, NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
+from surveys.features.noisy_counts import countable
 from surveys.models import Snapshot
 
 MEANINGS = {
@@ -39,8 +40,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         **counts.of_snapshot(snapshot).as_json("respondents"),
         "least": version.survey.least,
         "design": version.design.sha256,
-        **({} if definition.lot is None else {"lot": definition.lot}),
-        **{name: definition.source[name] for name in ("anchor", "careless", "after") if name in definition.source},
+        **features.codebook(definition.source),
         **({"words": words} if (words := words_of_lists(definition)) else {}),
         "empty": {
             reason: {

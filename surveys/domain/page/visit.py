@@ -23,6 +23,7 @@ from urllib.parse import SplitResult, urlsplit
 from privacy.errors import InputError
 from surveys.domain.page import bundle
 from surveys.domain.page.differences import Received, compare, compare_headers, unpack_body, why
+from surveys.features import frames
 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
@@ -244,8 +245,8 @@ def _framing_sites(questionnaire: bytes, page: Received) -> list[str]:
     """
     if questionnaire:
         try:
-            return [str(site) for site in json.loads(questionnaire)["frames"]]
-        except (ValueError, KeyError, TypeError):
+            return [str(site) for site in frames.sites(json.loads(questionnaire))] or ["'none'"]
+        except (ValueError, AttributeError, TypeError):
             return ["'none'"]
     policy = " ".join(text for name, text in page.headers if name.lower() == "content-security-policy")
     named = re.search(r"frame-ancestors ((?:https?://[a-z0-9.:-]+ ?)+);", policy)

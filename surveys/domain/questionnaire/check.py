@@ -29,9 +29,13 @@ from surveys.domain.questionnaire.compose import (
     question_entry,
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
-from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
+from surveys.domain.questionnaire.draft_part import (
+    Gap,
+    missing as missing_of_features,
+    refusals as refusals_of_features,
+)
+from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
@@ -77,24 +81,6 @@ def refusals(draft: Draft) -> Iterator[Refusal]:
     for block in draft.blocks:
         if refused.isdisjoint(draft.inside(block)):
             yield from _refusals_of_block(block, draft)
-
-
-@dataclass(frozen=True)
-class Gap:
-    """What is still to be entered, what it belongs to, and the language of a text that is missing."""
-
-    at: Survey | Block | Question | Page
-    words: str
-    language: str = ""
-    name: str = ""
-    of_panel: bool = False
-    of_media: bool = False
-    of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
-
-    def __str__(self) -> str:
-        return (
-            self.words % {"name": self.name, "language": language_name(self.language)} if self.language else self.words
-        )
 
 
 def missing(draft: Draft) -> list[str]:
@@ -173,7 +159,7 @@ def refusal_of_whole(draft: Draft) -> str:
 
 def gaps(draft: Draft) -> list[Gap]:
     """List the texts and parts that are still empty, without checking the draft as a whole."""
-    return [*_missing_texts(draft), *_missing_page_texts(draft), *_missing_parts(draft)]
+    return [*_missing_texts(draft), *_missing_parts(draft)]
 
 
 def why_not(draft: Draft, error: InputError) -> str:
@@ -228,8 +214,7 @@ def _refusals_of_survey(draft: Draft) -> Iterator[Refusal]:
     survey = draft.survey
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
         yield Refusal(survey, _("It would close before it opens."))
-    if draft.document["lot"] is not None and not draft.document["direct"]:
-        yield Refusal(survey, _(definition.LOT_RULE))
+    yield from (Refusal(survey, sentence) for sentence in refusals_of_features(draft))
 
 
 def _refusals_of_pages(draft: Draft) -> Iterator[Refusal]:
@@ -401,17 +386,6 @@ def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, boo
             yield question, f"{question.words} · {answer}", True, False, option.label
 
 
-def _missing_page_texts(draft: Draft) -> Iterator[Gap]:
-    """The languages that the page does not speak and that nobody has translated it into, nor said why."""
-    for tag, texts in translations(draft).items():
-        if not texts and not draft.document["unspoken"].get(tag):
-            sentence = _(
-                "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
-                "the promise in another language."
-            )
-            yield Gap(draft.survey, sentence, tag, of_page=True)
-
-
 def _missing_parts(draft: Draft) -> Iterator[Gap]:
     for question in draft.questions:
         if sentence := lacks(question):
@@ -426,26 +400,4 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
     if all(question.block is None for question in draft.questions):
         yield Gap(draft.survey, _("No question is disguised yet: disguise at least one."))
-    if draft.document["panel"]:
-        yield from _missing_ends(draft)
-    if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
-        yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))
-    questions = [question for question in draft.questions if question.id in (draft.document["careless"] or ())]
-    if any(question.block is None or _values(question) != _values(questions[0]) for question in questions):
-        yield Gap(
-            draft.survey,
-            _("The two questions that show who answers without reading must be disguised, with the same options."),
-        )
-
-
-def _values(question: Question) -> list[str]:
-    return [option.value for option in question.options]
-
-
-def _missing_ends(draft: Draft) -> Iterator[Gap]:
-    if not draft.document["panel"]["sent"]:
-        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
-    if not draft.document["panel"]["out"] and any(question.out for question in draft.questions):
-        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)
-    if not draft.document["panel"]["full"] and any(question.enough for question in draft.questions):
-        yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), of_panel=True)
+    yield from missing_of_features(draft)

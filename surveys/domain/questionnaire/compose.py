@@ -12,17 +12,16 @@ from django.conf import settings
 
 from privacy.design import Design
 from privacy.design.blocks import RECIPES
-from privacy.design.rationals import ONE, apportion
+from privacy.design.rationals import apportion
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import CHANCES_RULE, Definition
 from surveys.domain.messages.invite import public_key
-from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Block, Draft, Question
-from surveys.domain.questionnaire.media import looks_entry, media_entry
-from surveys.domain.questionnaire.page_texts import publish_page_texts
-from surveys.domain.questionnaire.panel import published_panel
+from surveys.domain.questionnaire.draft_part import entries
+from surveys.domain.questionnaire.media import media_entry
 from surveys.domain.questionnaire.sets import ask_some
+from surveys.features import following
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.pipes import pipes_of
@@ -30,11 +29,8 @@ from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import in_languages
 from surveys.questions.rows import SKIP
 
-NEARLY = 0.01  # how many people who read may answer otherwise than nearly nobody, or nearly everybody does
 # The place of a refusal in a design.
 _AT = re.compile(r"blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?(?P<field>.*)")
-CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them, and "tables" beside them
-
 Items = list[tuple[Question | None, dict[str, Any]]]
 """Items of the design as JSON, each with the question that asks it; None where none does yet."""
 
@@ -63,44 +59,13 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         source["key"] = public_key(survey)
         if design.sampled:
             source["drawn"] = True
-    if design.arms:
-        source["arms"] = True
     if survey.simulated:
         source["simulated"] = True
     if trial:
         source["trial"] = True
     source |= {name: True for name in ("comprehension", "early", "beside") if document[name]}
-    source |= checks(document) | published_panel(document) | publish_page_texts(draft)
-    source |= looks_entry(document, languages)
-    if document["frames"]:
-        source["frames"] = document["frames"]
+    source |= following(design) | entries(draft)
     return Definition.parse(source)
-
-
-def checks(document: Document) -> dict[str, Any]:
-    """The definition's entries for lot, answer of known share, careless people, first wave and counts with noise."""
-    entries: dict[str, Any] = {}
-    if document["lot"] is not None:
-        entries["lot"] = document["lot"] * ONE // 100
-    if document["anchor"] and document["anchor_share"] is not None:
-        entries["anchor"] = {"answer": document["anchor"], "share": document["anchor_share"] / 100}
-    if document["careless"]:
-        never, always = (_yes_of(document, name) for name in document["careless"])
-        entries["careless"] = {never: [0.0, NEARLY], always: [1 - NEARLY, 1.0]}
-    chosen = document["protection"]
-    if after := chosen.get("after"):
-        entries["after"] = after["version"]
-    if chosen.get("epsilon"):
-        entries["central"] = {name: chosen[name] for name in CENTRAL if chosen.get(name)}
-        if pairs := chosen.get("tables"):
-            entries["central"]["tables"] = [pair.split() for pair in pairs]
-    return entries
-
-
-def _yes_of(document: Document, name: str) -> str:
-    """The literal of a question's yes in the design: with "prefer not to say" it is one of several options."""
-    question = next(one for one in questions(document) if one["id"] == name)
-    return f"{name}=1" if question["options"] else name
 
 
 def compose_design(draft: Draft) -> Design:

@@ -2,15 +2,8 @@
 
     {"candor": 2, "title": "…", "languages": ["en", "zh-hans"], "heading": TEXT, "who": TEXT, "why": TEXT,
      "consent": TEXT, "closing": TEXT, "closed": TEXT,
-     "page_texts": {"it": {"begin": "…", …}},               what the page says, in a language that it does not speak
-     "unspoken": TEXT,                                      why it does not say it in this one
      "access": "open" | "invitation", "direct": false,
-     "panel": null | {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID",    where people come from
-              "sent": "C7K2QD9P", "out": "", "full": ""},   the ends of a visit: a code or an address
-     "frames": ["https://example.edu", …],                  sites whose pages may hold the survey
-     "looks": {"logo": "", "words": TEXT, "accent": ""},    a file (surveys.media), what it shows, and a colour
-     "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
-     "careless": null | ["moon", "water"],                  questions that nobody, and everybody who reads affirms
+     …                                                      the fields of features, which surveys.features describe
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
      "blocks": [{"name": "…", "kind": "flip", "settings": {…}, "questions": ["copied", …]}, …],
@@ -42,6 +35,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from surveys import features
 from surveys.models import DraftDocument, Survey
 
 Document = dict[str, Any]
@@ -50,8 +44,7 @@ FORMAT = 2
 EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
-CHECKS = ("lot", "anchor", "anchor_share", "careless")  # what makes figures testable; older documents say nothing of it
-PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "frames", "looks", "access", *FLAGS, *CHECKS, "expected")
+PLAIN = tuple(dict.fromkeys(("title", "languages", *TEXTS, "access", *FLAGS, *features.empty(), "expected")))
 PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
@@ -67,13 +60,8 @@ ON_SURVEY = ("title", "closed", "access", "expected")
 
 def empty(title: str, languages: list[str]) -> Document:
     document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
-    document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False)
-    document |= dict.fromkeys(("panel", *CHECKS))
-    return document | {"frames": [], "looks": no_looks(), "protection": {}, "blocks": [], "pages": [new_page(1)]}
-
-
-def no_looks() -> dict[str, Any]:
-    return {"logo": "", "words": {}, "accent": ""}
+    document |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False) | features.empty()
+    return document | {"protection": {}, "blocks": [], "pages": [new_page(1)]}
 
 
 def upgrade(document: Any) -> Any:
@@ -83,8 +71,7 @@ def upgrade(document: Any) -> Any:
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    newer = dict.fromkeys(("panel", *CHECKS)) | {"frames": [], "looks": no_looks(), "unspoken": {}, "page_texts": {}}
-    document = newer | document | {"candor": FORMAT}
+    document = features.empty() | document | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document

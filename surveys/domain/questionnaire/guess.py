@@ -17,9 +17,9 @@ from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.prevalences import WORDS
-from surveys.domain.questionnaire.compose import NEARLY
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.draft_part import guesses
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
@@ -107,10 +107,10 @@ def guess_for(document: Document, inside: Sequence[Question]) -> Guess:
                 disguise = disguise_of(question.type, at=f"{question.place}.type")
                 items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
     names = {question.id for question in inside}
-    anchors = zip(document["careless"] or (), (NEARLY / 2, 1 - NEARLY / 2), strict=False)
     after = document["protection"].get("after") or {"shares": {}}
     earlier = tuple((answer, share) for answer, (share, _error) in after["shares"].items())
-    return Guess(tuple(items), tuple(anchor for anchor in anchors if anchor[0] in names), earlier)
+    own = tuple(one for one in guesses(document).items() if one[0] in names)
+    return Guess(tuple(items), own, earlier)
 
 
 def guess_of_version(version: SurveyVersion) -> Guess:

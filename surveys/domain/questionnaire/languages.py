@@ -5,30 +5,14 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from django.conf.locale import LANG_INFO
-from django.utils.translation import get_language_info, gettext
+from django.utils.translation import gettext
 
 from privacy.errors import EntryError, InputError
 from surveys.questions.rows import SPOKEN, spoken_tag
+from surveys.sentences import language_name, own_name
 
 # Browsers refuse other tags (BCP 47): a language, perhaps a script, a region and variants.
 TAG = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*", re.ASCII)
-
-
-def language_name(tag: str) -> str:
-    """The name of a language in the reader's words, or its tag if Django does not know it."""
-    return _name(tag, "name_translated")
-
-
-def own_name(tag: str) -> str:
-    """The language's own name for itself, or its tag if Django does not know it."""
-    return _name(tag, "name_local")
-
-
-def _name(tag: str, kind: str) -> str:
-    try:
-        return str(get_language_info(tag)[kind])
-    except KeyError:
-        return tag
 
 
 def language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -9,7 +9,6 @@ from django.db.models.functions import Length
 
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.document import Document, read_document
-from surveys.looks import shades
 from surveys.media import names_in
 from surveys.models import Medium, Survey, Trial
 from surveys.questions.entered import Question, in_languages
@@ -72,14 +71,3 @@ def media_entry(question: Question, languages: Sequence[str]) -> dict[str, Any]:
     file = {tag: name for tag, name in files.items() if tag in languages}
     file |= {tag: next(iter(files.values())) for tag in languages[:1] if tag not in file}  # languages may have changed
     return {"media": {"file": file, "words": in_languages(question.media["words"], languages)}}
-
-
-def looks_entry(document: Document, languages: Sequence[str]) -> dict[str, Any]:
-    """The survey's own looks, if it has any."""
-    entered = document["looks"]
-    looks: dict[str, Any] = {}
-    if entered["logo"]:
-        looks["logo"] = {"file": entered["logo"], "words": in_languages(entered["words"], languages)}
-    if entered["accent"]:
-        looks["accent"] = shades(entered["accent"])
-    return {"looks": looks} if looks else {}

@@ -1,6 +1,5 @@
 """Publishing freezes a questionnaire under a hash; closing ends the collecting."""
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -205,11 +204,6 @@ def definition_bytes(digest: str) -> bytes:
     version = SurveyVersion.objects.only("sha256", "definition").get(sha256=digest)
     version.parsed  # noqa: B018  reading it refuses bytes that are not those of the hash
     return bytes(version.definition)
-
-
-def frames(digest: str) -> tuple[str, ...]:
-    """The origins whose pages may hold the version with this hash."""
-    return tuple(json.loads(definition_bytes(digest)).get("frames", ()))
 
 
 def is_early(survey: Survey) -> bool:

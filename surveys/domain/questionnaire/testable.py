@@ -4,9 +4,7 @@ By the calculations of the report, for the number of respondents that is expecte
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 
 from django.utils.translation import gettext as _, ngettext
@@ -15,35 +13,16 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
-from privacy.guarantee.traces import finds
-from privacy.reconstruct import arms
-from privacy.reconstruct.careless import price
-from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
-from surveys.domain.questionnaire.compose import checks, compose_design, question_entry
+from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.draft import Draft
-from surveys.questions import PublishedQuestion, type_of
+from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
+from surveys.features import FEATURES, asked, following, parts_of
+from surveys.features.feature import Named
+from surveys.questions import type_of
 from surveys.questions.columns import ColumnKind
-
-
-@dataclass(frozen=True)
-class Testable:
-    """What a questionnaire and the expected number of respondents allow to test; `questions` stand beside records."""
-
-    design: Design
-    respondents: int
-    questions: tuple[PublishedQuestion, ...]
-    beside: bool
-    lot: float | None
-    anchor: tuple[str, float] | None
-    careless: Mapping[str, Sequence[float]]
-
-    @property
-    def disguising(self) -> int:
-        """How many of the respondents are expected to send disguised answers, at least one."""
-        return max(round(self.respondents * (1 - (self.lot or 0.0))), 1)
 
 
 def of_draft(draft: Draft) -> Testable:
@@ -51,96 +30,27 @@ def of_draft(draft: Draft) -> Testable:
     written = draft.document
     finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
-    lot = None if written["lot"] is None else written["lot"] / 100
-    anchor = None
-    if written["anchor"] and written["anchor_share"] is not None:
-        anchor = (written["anchor"], written["anchor_share"] / 100)
     design = compose_design(draft)
-    beside = (*questions, definition.ARM_DRAWN) if design.arms else questions
-    careless = checks(written).get("careless", {})
-    return Testable(design, written["expected"], beside, written["beside"], lot, anchor, careless)
+    own = following(design) | entries(draft, about_answers=True)
+    return Testable(design, written["expected"], (*questions, *asked(design)), written["beside"], own)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:
-    questions = published.beside_records
-    return Testable(
-        published.design,
-        respondents,
-        questions,
-        published.keeps_texts_beside,
-        published.lot,
-        published.anchor,
-        published.careless,
-    )
+    beside = published.keeps_texts_beside
+    return Testable(published.design, respondents, published.beside_records, beside, published.source)
 
 
-def powers(testable: Testable, named: Callable[[str], str]) -> dict[str, str]:
-    """A sentence on what each of a lot, an anchor, two arms and careless questions will find; none for what is not.
+def powers(testable: Testable, named: Named) -> dict[str, str]:
+    """A sentence on what each feature will find, by its name; none for what finds nothing.
 
     `named` returns an answer in the words of its question.
     """
     said = {}
-    if testable.lot is not None:
-        said["lot"] = lot_power(testable.design, testable.respondents, testable.lot)
-    if testable.design.arms:
-        said["arms"] = arms_power(testable.design, testable.disguising)
-    if testable.anchor is not None:
-        try:
-            detectable = finds(testable.design, *testable.anchor, testable.disguising)
-        except InputError:  # the list of what is missing says that this is no answer
-            pass
-        else:
-            said["anchor"] = anchor_power(named(testable.anchor[0]), *detectable)
-    if testable.careless:
-        with suppress(InputError):
-            said["careless"] = careless_price(testable)
+    for name, part in parts_of(DraftPart).items():
+        if part.power and FEATURES[name].is_in(testable.entries):
+            with suppress(InputError):  # the list of what is missing says that this is no answer
+                said[name] = part.power(testable, named)
     return said
-
-
-def careless_price(testable: Testable) -> str:
-    """A sentence on what the two questions that show careless people find, and what they cost if there are none."""
-    found, wider = price(testable.design, testable.careless, testable.disguising)
-    return _(
-        "Answers without reading are found from %(share)s %% of people on, in four of five surveys. Where nobody "
-        "answers so, the corrected share of a rare answer has up to %(wider)s times the standard error."
-    ) % {"share": math.ceil(100 * found), "wider": f"{round_up(wider, 2):g}"}
-
-
-def lot_power(design: Design, respondents: int, share: float) -> str:
-    """Say how large an effect of the disguise is found where a lot asks this share of people directly."""
-    least = detectable(design, respondents, share)
-    if least is None:
-        return _("So few respondents cannot show whether the disguise changes what people say.")
-    return _(
-        "If the disguise changes the share of an answer by %(points)s points or more, the draw shows it in four of "
-        "five surveys, if everybody who is drawn answers directly."
-    ) % {"points": math.ceil(100 * least)}
-
-
-def anchor_power(answer: str, bypass: float | None, random: float | None) -> str:
-    kinds = _kinds(bypass, _("people who answer at random, from %(percent)s %% on"), random)
-    if not kinds:
-        return _("There are too few respondents for the answer of known share, %(answer)s, to find anything.") % {
-            "answer": f"“{answer}”"
-        }
-    return _("In four of five surveys, the answer of known share, %(answer)s, finds: %(found)s.") % {
-        "answer": f"“{answer}”",
-        "found": kinds,
-    }
-
-
-def arms_power(design: Design, respondents: int) -> str:
-    bypass, noise = arms.detectable(design, respondents)
-    kinds = _kinds(bypass, _("responses drawn at random, from %(percent)s %% on"), noise)
-    if not kinds:
-        return _("There are too few respondents for the two arms to find anything.")
-    return _("In four of five surveys, the two arms find: %(found)s.") % {"found": kinds}
-
-
-def _kinds(bypass: float | None, other: str, share: float | None) -> str:
-    """The part of a sentence that lists what a test finds, each from its least share on; empty if it finds nothing."""
-    kinds = [(_("devices that do not disguise, from %(percent)s %% on"), bypass), (other, share)]
-    return _("; ").join(kind % {"percent": math.ceil(100 * least)} for kind, least in kinds if least is not None)
 
 
 def crowd(testable: Testable) -> list[str]:

@@ -8,6 +8,7 @@ from django.test import Client
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
+from surveys.features.frames import sites
 from surveys.models import Survey
 from tests.surveys.making import make_survey, write
 from tests.surveys.staff import somebody
@@ -32,7 +33,7 @@ def test_the_sites_are_published_and_field_has_the_lines_for_their_pages(ann: Cl
     typed = "https://WWW.example.edu/course/1\n\n https://lab.example.edu:8443\nhttps://www.example.edu/"
     assert ann.post(f"/staff/studio/{survey.pk}/frames/", {"sites": typed}).status_code == 302
     version = publish(survey)
-    assert version.parsed.frames == ("https://www.example.edu", "https://lab.example.edu:8443")
+    assert sites(version.parsed.source) == ("https://www.example.edu", "https://lab.example.edu:8443")
     page = html.unescape(ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode())
     assert f'<iframe src="http://testserver/f/study/#v={version.sha256}" title="Survey"' in page
     assert f'integrity="{bundle.integrity(bundle.HOST)}" crossorigin="anonymous"></script>' in page

@@ -16,8 +16,8 @@ from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.page_texts import ENGLISH, needed
 from surveys.domain.questionnaire.publish import close, publish
+from surveys.features.page_texts.draft import ENGLISH, needed
 from surveys.models import Survey
 from tests.cases import first
 from tests.surveys.making import make_survey, write

@@ -19,11 +19,12 @@ from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
+from surveys.domain.questionnaire.draft_part import lost_in_spreadsheets
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
-from surveys.domain.questionnaire.languages import own_name
 from surveys.kinds import BLOCK_FIELDS
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import SKIP, YES_AND_NO
+from surveys.sentences import own_name
 
 Row = dict[str, Any]
 YES_NO = "yes_no"
@@ -99,22 +100,7 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("that an option stays the last one")))
     if any(document["closed"].values()):
         notes.append(Note("", _("what those read who come when it is closed")))
-    if document["protection"].get("epsilon"):
-        notes.append(Note("", _("that answers are counted with noise")))
-    if document["panel"]:
-        notes.append(Note("", _("the panel, and the codes or addresses at the end of a visit")))
-    if document["looks"]["logo"] or document["looks"]["accent"]:
-        notes.append(Note("", _("the logo and the colour")))
-    if document["frames"]:
-        notes.append(Note("", _("the sites whose pages may hold the survey")))
-    if document["unspoken"] or document["page_texts"]:
-        notes.append(Note("", _("the page's own words in languages that it does not speak, and why they are missing")))
-    if document["lot"] is not None:
-        notes.append(Note("", _("the draw of direct answers")))
-    if document["anchor"] is not None:
-        notes.append(Note("", _("which answer has a known share")))
-    if document["careless"] is not None:
-        notes.append(Note("", _("which two questions show how many answer without reading")))
+    notes += [Note("", words) for words in lost_in_spreadsheets(document)]
     if _is_proposed(document) and {**document["protection"], GUESS: USUAL_GUESS} != usual():
         notes.append(Note("", _("your choices of protection: blocks are proposed again")))
     if document["protection"].get("way") == ONE_WORD:

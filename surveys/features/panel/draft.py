@@ -1,19 +1,15 @@
-"""People who come from a panel and go back to it: what is entered about it, and what is published.
+"""People from a panel in a document: the panels that are known, what is published of theirs, and what is missing."""
 
-The published entry names the parameter of the address that holds the panel's number of a person, and an end for each
-outcome: sent, out (screened out) and full (over). An end is a code, an address, or both: the same for everybody of that
-outcome, but for the panel's own number, which the device puts into the address (docs/decisions/0061-panels.md).
-"""
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
-from surveys.definition import check_panel
-from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap
+from surveys.features.panel import OUTCOMES, check_panel
 
-OUTCOMES = ("sent", "out", "full")
 FIELDS = ("by", "name", "number", *OUTCOMES)
 NUMBER = "{number}"  # in an address: where the panel's own number goes
 
@@ -51,15 +47,12 @@ PANELS: dict[str, Panel] = {
 }
 
 
-def published_panel(document: Document) -> dict[str, Any]:
-    """The definition's entry for the panel, if there is one."""
-    entered = document["panel"]
-    if entered is None:
-        return {}
+def published_panel(entered: Mapping[str, Any]) -> dict[str, Any]:
+    """The definition's entry for a panel."""
     preset = PANELS[entered["by"]]
     ends = {outcome: _published_end(preset, entered[outcome]) for outcome in OUTCOMES if entered[outcome]}
     number = {"number": entered["number"]} if entered["number"] else {}
-    return {"panel": {"name": entered["name"], **number, "ends": ends}}
+    return {"name": entered["name"], **number, "ends": ends}
 
 
 def _published_end(preset: Panel, text: str) -> dict[str, str]:
@@ -72,10 +65,30 @@ def _published_end(preset: Panel, text: str) -> dict[str, str]:
 def check_entered(entered: Any, _at: str = "") -> None:
     """Refuse a panel that could not be published; ends may still be empty."""
     if entered is not None:
-        check_panel(published_panel({"panel": entered})["panel"])
+        check_panel(published_panel(entered))
 
 
 def link_end(entered: dict[str, Any]) -> str:
     """The end of a link for the panel, which it fills with its number of the person; no server reads that there."""
     filled = PANELS[entered["by"]].filled
     return f"&{entered['number']}={filled}" if entered["number"] and filled else ""
+
+
+def _gaps(draft: Draft) -> Iterator[Gap]:
+    panel = draft.document["panel"]
+    if panel and not panel["sent"]:
+        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
+    if panel and not panel["out"] and any(question.out for question in draft.questions):
+        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)
+    if panel and not panel["full"] and any(question.enough for question in draft.questions):
+        yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), of_panel=True)
+
+
+PART = DraftPart(
+    has=lambda document: document["panel"] is not None,
+    entries=lambda draft: {"panel": published_panel(draft.document["panel"])},
+    about_answers=False,
+    gaps=_gaps,
+    speaks="panel",
+    lost=gettext_lazy("the panel, and the codes or addresses at the end of a visit"),
+)

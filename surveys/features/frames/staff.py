@@ -1,4 +1,4 @@
-"""The sites whose pages may hold the survey in a frame."""
+"""The page on which sites are named whose pages may hold the survey, and what such a page holds."""
 
 from django import forms
 from django.contrib import messages
@@ -12,8 +12,10 @@ from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft
+from surveys.studio.staff_part import StaffPart
 
 
 class SitesForm(forms.Form):
@@ -33,7 +35,7 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET shows the sites; POST changes the draft, and so the next version that is published."""
     if request.method != "POST":
         form = SitesForm(initial={"sites": "\n".join(read_document(survey)["frames"])})
-        return render(request, "studio/frames.html", {"survey": survey, "form": form})
+        return render(request, "studio/features/frames.html", {"survey": survey, "form": form})
     form = SitesForm(request.POST)
     if form.is_valid():
         try:
@@ -43,10 +45,10 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             messages.success(request, _("It is saved, and part of the next version that is published."))
             return redirect("studio:frames", survey.pk)
-    return render(request, "studio/frames.html", {"survey": survey, "form": form})
+    return render(request, "studio/features/frames.html", {"survey": survey, "form": form})
 
 
-def snippet(request: HttpRequest, version: SurveyVersion) -> str:
+def _snippet(request: HttpRequest, version: SurveyVersion) -> str:
     """What a page of another site holds: the frame, and the script that its browser takes with these bytes alone."""
     number = version.parsed.source.get("panel", {}).get("number")
     place = f"&{number}=[{number}]" if number else ""  # a panel fills in its own links, not those of other sites
@@ -56,3 +58,11 @@ def snippet(request: HttpRequest, version: SurveyVersion) -> str:
         f'<iframe src="{address.replace("&", "&amp;")}" title="Survey" style="width: 100%; border: 0"></iframe>\n'
         f'<script src="{script}" integrity="{bundle.integrity(bundle.HOST)}" crossorigin="anonymous"></script>'
     )
+
+
+def _outside(request: HttpRequest, version: SurveyVersion) -> dict[str, object]:
+    sites = read_sites(version.parsed.source)
+    return {"snippet": _snippet(request, version), "sites": sites} if sites else {}
+
+
+PART = StaffPart(page=frames, menu=gettext_lazy("Inside other pages"), outside=_outside)

@@ -20,6 +20,7 @@ from privacy.reconstruct.association import Beside
 from privacy.reconstruct.careless import AttentiveFigure, Careless, careless_of_sample, corrected, read_anchors
 from privacy.records import Records
 from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
+from surveys.features.careless import anchors as asked_anchors
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -42,20 +43,23 @@ def figure(data: Data, found: Careless, language: str) -> Figure:
 
 def of_shares(data: Data, drawings: Sequence[Figure], language: str) -> list[Figure]:
     """The figures, and then a figure of the corrected answers of those who read."""
-    texts = _corrected(data) if data.version.parsed.careless else []
+    texts = _corrected(data) if asked_anchors(data.version.parsed.source) else []
     return _beside(data, data.jointly, drawings, texts, language)
 
 
-def of_rules(data: Data, rules: Sequence[str], language: str) -> list[Figure]:
-    """The figures of each rule's confidence among those who read, as far as the two questions tell it."""
+def of_rules(data: Data, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
+    """The figures of each rule's confidence among those who read, or the sentence that nobody can tell."""
+    if not asked_anchors(data.version.parsed.source):
+        return [], []
     said = _("These are rules as they were found: not pulled for luck, with some among them that may not be trusted.")
     found = _beside(data, data.jointly, [], rules, language)
-    return [replace(one, caption=join_sentences([one.caption, said])) for one in found]
+    drawn = [replace(one, caption=join_sentences([one.caption, said])) for one in found]
+    return drawn, [] if drawn else [cannot_tell()]
 
 
 def of_pattern(data: Data, text: str) -> Share | None:
     """The share of those who read that match a pattern; None where nothing tells it, or too few were asked."""
-    if data.version.parsed.careless:
+    if asked_anchors(data.version.parsed.source):
         with suppress(InputError):
             check_enough(data, data.jointly, _items(text))
             return _attentive(_correct(data, data.jointly, [text]).figures[0])
@@ -64,7 +68,7 @@ def of_pattern(data: Data, text: str) -> Share | None:
 
 def of_table(data: Data, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]:
     """A table's figure, and one of its first answer among those who read: of all, and by the other answers."""
-    if not data.version.parsed.careless:
+    if not asked_anchors(data.version.parsed.source):
         return [drawing]
     literals = {text.partition("=")[0]: text for text in _corrected(data)}
     answer, *given = (literals.get(each.axis.name, "") for each in chosen if each.sensitive)
@@ -98,7 +102,7 @@ def _beside(
     beside: Sequence[Beside] = (),
 ) -> list[Figure]:
     """The figures, then one of these patterns among those who read; or the figures with a note that there is none."""
-    if not data.version.parsed.careless:
+    if not asked_anchors(data.version.parsed.source):
         return [*drawings]
     found = []
     for text in texts:
@@ -115,7 +119,7 @@ def _beside(
 def _corrected(data: Data) -> list[str]:
     """The answers, as patterns, that the two questions correct and of which enough people were asked."""
     records, able = data.jointly, []
-    for answer in corrected(records.design, read_anchors(records.design, data.version.parsed.careless)):
+    for answer in corrected(records.design, read_anchors(records.design, asked_anchors(data.version.parsed.source))):
         with suppress(InputError):
             check_enough(data, records, _items(answer))
             able.append(answer)
@@ -126,7 +130,7 @@ def _correct(
     data: Data, records: Records, texts: Sequence[str], among: Bools | None = None, beside: Sequence[Beside] = ()
 ) -> Careless:
     """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
-    anchors = data.version.parsed.careless
+    anchors = asked_anchors(data.version.parsed.source)
     check_enough(data, records, [item for answer in anchors for item in _items(answer)], beside)
     sampling = data.sampling or Sampling.simple(len(records))
     return careless_of_sample(records, texts, anchors, sampling, among, level=LEVEL)

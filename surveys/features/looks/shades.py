@@ -1,14 +1,12 @@
-"""The looks of a survey: the logo of who asks, and a colour with one shade for light pages and one for dark ones.
+"""The colour of a survey, with one shade for light pages and one for dark ones.
 
 Contrast is that of WCAG 2.2 (1.4.3): https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from privacy.errors import EntryError, InputError
-from surveys.media import check_words, is_name, is_picture
 
 LEAST = 4.5
 # What the colour stands on, or is behind, in surveys/client/style.css: page, card and what is chosen.
@@ -31,22 +29,7 @@ def check_color(color: Any, at: str = "accent") -> None:
         )
 
 
-def check_looks(looks: Any, languages: Sequence[str]) -> None:
-    """Refuse looks without a logo that is a picture with words, or an accent that everybody can read."""
-    if not isinstance(looks, dict) or not looks or not set(looks) <= {"logo", "accent"}:
-        raise InputError("looks has a logo, an accent, or both.")
-    if "logo" in looks:
-        logo = looks["logo"]
-        if not isinstance(logo, dict) or set(logo) != {"file", "words"} or not is_name(logo["file"]):
-            raise InputError('the logo holds a "file" and its "words".')
-        if not is_picture(logo["file"]):
-            raise EntryError("a logo is a picture.", at="logo")
-        check_words(logo["words"], languages, "logo")
-    if "accent" in looks:
-        _check_shades(looks["accent"])
-
-
-def _check_shades(accent: Any) -> None:
+def check_shades(accent: Any) -> None:
     """Refuse shades that some people could not read."""
     if not isinstance(accent, dict) or set(accent) != {"light", "dark"}:
         raise InputError("the accent has a light shade and a dark one.")

@@ -6,12 +6,15 @@ survey needs of them depends on its kinds of disguise and on what else its page 
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _, gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap, spoken
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
 
@@ -26,7 +29,7 @@ ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items()
 
 def needed(draft: Draft) -> list[str]:
     """The names of the texts that the page of this survey can show, in their order; a name begins with its part."""
-    parts = [*_ALWAYS, *(name for name in ("comprehension", "panel", "frames") if draft.document[name])]
+    parts = [*_ALWAYS, *(["comprehension"] if draft.document["comprehension"] else ()), *spoken(draft.document)]
     parts += ["order"] if any(page.ask for page in draft.pages) else []
     for question in draft.questions:
         parts += [*TYPES[question.type].fields, *({question.type} - {*TEXTS.values()})]  # a disguise has its own
@@ -46,7 +49,7 @@ def translations(draft: Draft) -> dict[str, dict[str, str]]:
     }
 
 
-def publish_page_texts(draft: Draft) -> dict[str, Any]:
+def _entries(draft: Draft) -> dict[str, Any]:
     """The definition's entries "texts" (complete translations of the page) and "unspoken" (why there is none)."""
     entries: dict[str, dict[str, Any]] = {}
     for tag, texts in translations(draft).items():
@@ -89,3 +92,23 @@ def _figures(text: str) -> set[str]:
         len(words) + len(re.findall(r"\{\w+\}", text))
     )
     return figures if is_whole else {*figures, "…"}
+
+
+def _gaps(draft: Draft) -> Iterator[Gap]:
+    """The languages that the page does not speak and that nobody has translated it into, nor said why."""
+    for tag, texts in translations(draft).items():
+        if not texts and not draft.document["unspoken"].get(tag):
+            sentence = _(
+                "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
+                "the promise in another language."
+            )
+            yield Gap(draft.survey, sentence, tag, of_page=True)
+
+
+PART = DraftPart(
+    has=lambda document: bool(document["unspoken"] or document["page_texts"]),
+    entries=_entries,
+    about_answers=False,
+    gaps=_gaps,
+    lost=gettext_lazy("the page's own words in languages that it does not speak, and why they are missing"),
+)

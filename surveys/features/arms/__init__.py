@@ -1,0 +1,26 @@
+"""Two arms of a block, with other chances, of which each device draws one.
+
+in a definition    "arms": true        it follows from the design
+"""
+
+from privacy.design import ARM, ARMS as NAMES, Design
+from surveys.features.feature import Feature
+from surveys.features.flags import check_flag, says_nothing
+from surveys.questions import Asks, PublishedQuestion, type_asking
+
+ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=NAMES)
+
+
+def _asked(design: Design) -> tuple[PublishedQuestion, ...]:
+    return (ARM_DRAWN,) if design.arms else ()
+
+
+ARMS = Feature(
+    "arms",
+    {},
+    check_flag("arms"),
+    says_nothing,
+    follows=lambda design: bool(design.arms),
+    asked=_asked,
+    parts=("draft",),
+)

@@ -1,0 +1,67 @@
+"""Changes that add the two questions, remove them, or concern one of them."""
+
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from typing import Any
+
+from privacy.errors import EntryError
+from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.names import free, names_in
+from surveys.domain.drafts.order_changes import delete_question, place_after
+from surveys.domain.drafts.rules import listed_answers
+from surveys.domain.questionnaire.document import Document, questions
+from surveys.domain.questionnaire.guess import GUESS
+from surveys.questions import TYPES, Asks
+from surveys.questions.rows import READY, ready_texts
+
+ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everybody has
+
+
+@change("careless")
+def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) -> None:
+    """Add the two questions that show who answers without reading, or remove them; their options are those of a
+    disguised yes/no question.
+    """
+    for name in document["careless"] or ():
+        delete_question(document, {"question": name}, wanted)
+    if not said["value"]:
+        return
+    asked = [one for one in questions(document) if one["id"] in wanted and TYPES[one["type"]].asks is Asks.YES_OR_NO]
+    if not asked:
+        raise EntryError("disguise a yes/no question first: what nobody reads is corrected in such questions.")
+    names = []
+    for ready, after in zip(ANCHORS, (asked[0], asked[-1]), strict=True):
+        (text,) = ready_texts(document["languages"], READY[ready])
+        settings = {name: value for name, value in asked[0]["settings"].items() if name != GUESS}
+        own = {"id": free(ready, names_in(document)), "text": text, "help": {}, "settings": settings}
+        question = deepcopy(asked[0]) | own
+        page, place = place_after(document, after["id"])
+        page["questions"].insert(place, question)
+        names.append(question["id"])
+    document["careless"] = names
+    wanted |= {*names}
+
+
+def _rule(value: Any, at: str) -> Iterator[EntryError]:
+    yield from () if value is None else listed_answers(value, at)
+
+
+def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
+    asked = document.get("careless") if isinstance(document, dict) else None
+    asked = asked if isinstance(asked, list) else []
+    if asked and (len(asked) != 2 or len({name for name in names if name in asked}) != 2):
+        yield EntryError("these are the names of two questions.", at="careless")
+
+
+def _forget(document: Document, names: Collection[str]) -> None:
+    if not {*names}.isdisjoint(document["careless"] or ()):
+        document["careless"] = None
+
+
+def _rename(document: Document, old: str, new: str) -> None:
+    if document["careless"]:
+        document["careless"] = [new if one == old else one for one in document["careless"]]
+
+
+PART = ChangePart(_rule, _faults, _forget, _rename, pairs=lambda document: bool(document["careless"]))

@@ -1,0 +1,44 @@
+"""Those who read, in reports: a part of their own, and figures beside those of all who answered."""
+
+from django.utils.translation import get_language, gettext as _
+
+from privacy.errors import InputError
+from surveys.features.careless import anchors as asked_anchors, figures as attentive
+from surveys.results.reading import Data
+from surveys.results.report_part import ReportingPart
+from surveys.results.sections import ReportPart
+
+
+def _parts(data: Data) -> list[ReportPart]:
+    """The part with figures of those who read the questions, where two questions show who did not; else empty."""
+    if not asked_anchors(data.version.parsed.source):
+        return []
+
+    def context() -> dict[str, object]:
+        try:
+            found = attentive.correct(data)
+        except InputError:
+            sentence = _(
+                "Of too few people, of too contradictory answers, or of words of a list, nobody can tell who read the "
+                "questions."
+            )
+            return {"figures": [], "loose": [], "sentences": [sentence]}
+        drawn = attentive.figure(data, found, get_language() or "en")
+        return {"figures": [drawn], "loose": [drawn], "sentences": [*attentive.sentences(found)]}
+
+    return [ReportPart("attentive", _("Who answered without reading"), "surveys/results/regression.html", context)]
+
+
+class _Beside:
+    shares = staticmethod(attentive.of_shares)
+    table = staticmethod(attentive.of_table)
+    alone = staticmethod(attentive.of_all_alone)
+    rules = staticmethod(attentive.of_rules)
+
+
+PART = ReportingPart(
+    parts=_parts,
+    beside=_Beside(),
+    share=("attentive", attentive.of_pattern),
+    own=lambda definition: asked_anchors(definition.source),
+)

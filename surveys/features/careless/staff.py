@@ -1,0 +1,30 @@
+"""The two questions on the pages of staff."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.errors import InputError
+from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.draft import Draft
+from surveys.studio.protection import rows_of
+from surveys.studio.staff_part import StaffPart
+
+
+def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
+    """The questions that show careless people, where a list of words disguises them."""
+    with suppress(InputError):
+        if draft.document["careless"] and rows_of(compose_design(draft)):
+            sentence = _(
+                "Figures of words of a list cannot be corrected for people who do not read: take the two ready-made "
+                "questions out, or choose another disguise."
+            )
+            yield sentence, f"q-{draft.document['careless'][0]}"
+
+
+PART = StaffPart(
+    remarks=_remarks,
+    field="studio/features/careless.html",
+    plan=gettext_lazy("Who answers without reading, by two questions that everybody who reads answers alike."),
+)

@@ -1,0 +1,29 @@
+"""Changes of the sites that may hold the survey in a frame."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from privacy.errors import EntryError
+from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.drafts.named import Change, change
+from surveys.domain.questionnaire.document import Document
+from surveys.features.frames import check_origins
+
+
+@change("frames")
+def _set_frames(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the sites whose pages may hold the survey in a frame; the address of a page stands for its site."""
+    addresses = [re.sub(r"(?<=[^/:])/.*", "", address.strip().lower()) for address in said["sites"]]
+    document["frames"] = list(dict.fromkeys(filter(None, addresses)))
+
+
+def _rule(origins: Any, _at: str) -> Iterator[EntryError]:
+    try:
+        if origins != []:
+            check_origins(origins)
+    except EntryError as fault:
+        yield fault
+
+
+PART = ChangePart(rule=_rule)

@@ -1,0 +1,37 @@
+"""A second wave: the figures of an earlier version chose what this one asks, and its people do not answer here.
+
+in a document      "protection": {"after": {…}}        with what the earlier version makes likely
+in a definition    "after": "…"                        the hash of the earlier version
+"""
+
+import re
+from collections.abc import Iterator
+from operator import itemgetter
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from surveys.features.feature import Around, Feature, Named, Source
+
+
+def _check(around: Around) -> None:
+    if not re.fullmatch("[0-9a-f]{64}", around.source["after"]):
+        raise InputError("after is the hash of a version.")
+
+
+def _says(_source: Source, _named: Named) -> Iterator[str]:
+    yield _(
+        "This is a second wave: people who answered the first do not answer. The page asks all whom no lot has "
+        "kept for it."
+    )
+
+
+SECOND_WAVE = Feature(
+    "second_wave",
+    {},
+    _check,
+    _says,
+    entries=("after",),
+    codebook=itemgetter("after"),
+    parts=("draft",),
+)
