@@ -329,7 +329,7 @@ def printed(function: str, **options: Any) -> str:
 
 @pytest.mark.parametrize(
     ("function", "option"),
-    every(3, [(function, option) for function, cases in EFFECTS.items() for option in cases]),
+    every(9, [(function, option) for function, cases in EFFECTS.items() for option in cases]),
 )
 def test_an_option_changes_the_result(function: str, option: str) -> None:
     """Two values print two results, on the same records."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from config import environment
-from tests.cases import first
+from tests.cases import every, first
 from tests.servers import ROOT, outside
 
 MAIL = (
@@ -48,7 +48,7 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
-    [
+    every(4, [
         ("DEBUG", "maybe", "DEBUG=maybe is not valid: write 1 or 0."),
         ("PORT", "80a", "PORT=80a is not valid: write a whole number from 1 to 65535."),
         ("PORT", "70000", "PORT=70000 is not valid: write a whole number from 1 to 65535."),
@@ -90,7 +90,7 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
             "ALLOWED_HOSTS holds https://survey.example.org, which is not a host name: write only names, without "
             "https:// or a port.",
         ),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_wrong_value_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str, sentence: str

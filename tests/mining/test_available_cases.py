@@ -1,6 +1,7 @@
 """Mining sampled designs by available cases: the sides of a rule are itemsets, and errors are those of many surveys."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,14 +15,14 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from tests.cases import every
 from tests.mining.designs import design_of, records_of
 from tests.mining.surveys import queued_run, sealed_survey
 
 KINDS = ["sampled coin", "sampled, a coin each", "sampled flips beside a coin", "sampled one-sided"]
 
 
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("estimator", "kind"), every(3, product(["stratified", "pooled"], KINDS)))
 def test_a_side_of_a_rule_is_the_itemset_of_the_same_name(kind, estimator):
     """Both come from everyone who was asked it; of complete cases they are different people."""
     design = design_of(kind)

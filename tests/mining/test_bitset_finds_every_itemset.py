@@ -56,7 +56,7 @@ def test_supports_and_errors_are_those_of_the_inverted_channel(kind, direct, neg
     assert [got[key] for key in expected] == [pytest.approx(value, rel=1e-7) for value in expected.values()]
 
 
-@pytest.mark.parametrize("kind", every(3, KINDS))
+@pytest.mark.parametrize("kind", every(9, KINDS))
 def test_errors_of_rules_are_those_of_the_rows(kind):
     """The error of confidence, lift and leverage is the spread, over records, of their linear parts."""
     design = design_of(kind)

@@ -38,7 +38,7 @@ def _no_hints(monkeypatch):
 def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: Client) -> None:
     """The attack: forge all others, let the site report, let one unknown person answer directly, report once more.
 
-    The count of direct yeses, 12 of 612 strangers and forged, became 13 of 1 213 with the victim. Now both reports are
+    The count of direct yeses, 12 of 112 strangers and forged, became 13 of 213 with the victim. Now both reports are
     those of the disguised alone, to the last digit, and say that direct ones are left out.
     """
     survey = make_survey(names=("drugs", "cheating"))
@@ -66,12 +66,12 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
 
     respond(88, 0, [0, 1])
     respond(12, 1, [1, 0])
-    respond(600, 1, [0, 0])
-    respond(60, 0, [1, 1])
+    respond(100, 1, [0, 0])
+    respond(20, 0, [1, 1])
     before = report()
     respond(1, 1, [1, 1])  # the victim
-    respond(600, 1, [0, 0])
-    respond(60, 0, [1, 1])
+    respond(100, 1, [0, 0])
+    respond(20, 0, [1, 1])
     after = report()
 
     for told in (before, after):

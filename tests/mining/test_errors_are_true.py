@@ -1,5 +1,7 @@
 """What the errors promise, on simulated surveys in the paper's setting: k = .2, p = .3, θ = .6."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
@@ -12,6 +14,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.records import Records
+from tests.cases import every
 
 K, P, THETA = 0.2, 0.3, 0.6
 SURVEYS = 20_000
@@ -67,8 +70,9 @@ def parts_of(cells, estimator):
     return SubPatterns(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("prevalences", [(0.3, 0.3), (0.1, 0.4), (0.3, 0.2, 0.4)])
+@pytest.mark.parametrize(
+    ("estimator", "prevalences"), every(4, product(ESTIMATORS, [(0.3, 0.3), (0.1, 0.4), (0.3, 0.2, 0.4)]))
+)
 def test_p_values_of_independent_items_are_uniform(prevalences, estimator):
     """Truly independent items are flagged at .05 in 4 to 6 % of surveys, and at .5 in about half."""
     parts = parts_of(surveys(independent(*prevalences), 10_000, 1), estimator)
@@ -87,8 +91,7 @@ def test_chi_squared_on_disguised_counts_is_wrong(n, flagged):
     assert (chi2.sf(statistic, 1) < 0.05).mean() > flagged
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("length", [2, 3])
+@pytest.mark.parametrize(("estimator", "length"), every(3, product(ESTIMATORS, [2, 3])))
 def test_intervals_cover_what_they_promise(length, estimator):
     """95 % intervals of support, confidence, lift and leverage hold the population's value in 93.5 to 96.5 %."""
     truth = mix_groups((0.15, 0.2, 0.1)[:length], (0.6, 0.7, 0.5)[:length])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from io import StringIO
+from itertools import product
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,6 +22,7 @@ from mining.models import MiningResult, MiningRun
 from privacy.errors import InputError
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
+from tests.cases import every
 from tests.mining.surveys import sealed_places, sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -79,8 +81,7 @@ def _worker(survey: Survey) -> str:
 WAYS = {"page": _page, "API": _api, "command": _command, "request": _library, "mining": _mining, "worker": _worker}
 
 
-@pytest.mark.parametrize("case", REFUSALS)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("way", "case"), every(4, product(WAYS, REFUSALS)))
 def test_undisguised_places_are_refused_on_every_way(way: str, case: str) -> None:
     """Places outside zones are sent as they are: they wait for the end, and for a crowd."""
     outside, closed, said = REFUSALS[case]

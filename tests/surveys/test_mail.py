@@ -26,6 +26,7 @@ from surveys.domain.mail.send import send, take_up
 from surveys.domain.messages.invite import BITS, _to_text
 from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.models import Invitation, Invitee, Mailing, Residue, Survey
+from tests.cases import first
 from tests.servers import PATIENCE, ROOT, stop as stop_process, wait_until
 from tests.surveys.making import NAMES, edit_draft, make_survey, write
 from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
@@ -369,7 +370,7 @@ def test_a_lost_link_is_replaced_once(client: Client, survey: Survey, postbox: P
         replace_links(survey, {"person0@example.org": "en"})
 
 
-@pytest.mark.parametrize("replaced_in", [1, 2])
+@pytest.mark.parametrize("replaced_in", first(1, [1, 2]))
 @pytest.mark.parametrize("answered", [True, False])
 def test_a_link_that_replaces_a_used_one_opens_no_second_wave(
     client: Client, survey: Survey, postbox: Postbox, answered: bool, replaced_in: int

@@ -23,6 +23,7 @@ from surveys.definition import Definition
 from surveys.domain.drafts.faults import faults
 from surveys.domain.questionnaire.document import Document, empty, new_page, new_question, upgrade
 from surveys.domain.responses.snapshots import unzip_lines
+from tests.cases import first
 from tests.servers import Prepared, empty_database
 from tests.surveys.documents import document, question
 
@@ -115,6 +116,7 @@ def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
             insert(database, "inbox", row)
         database.execute("INSERT INTO django_session VALUES ('ann', '', '2126-01-01')")
+    copy(path, folder / "before.sqlite3")
     manage(path, "migrate", CANDOR_DATA=str(folder))
     return folder
 
@@ -457,27 +459,35 @@ def dump(path: Path) -> list[str]:
         return [*database.iterdump()]
 
 
+PUBLISHED = {"definition": json.dumps(PATTERNED).encode(), "number": 1}
+DRAFTED = {"document": json.dumps({"blocks": [{"kind": "patterned", "settings": {}}]})}
+
+
 @pytest.mark.parametrize(
-    ("table", "row"),
-    [
-        ("surveyversion", {"definition": json.dumps(PATTERNED).encode(), "number": 1}),
-        pytest.param(
-            "draftdocument",
-            {"document": json.dumps({"blocks": [{"kind": "patterned", "settings": {}}]})},
-            marks=pytest.mark.long,
-        ),
-    ],
+    ("since", "table", "row"),
+    first(
+        1,
+        [
+            ("0014", "surveyversion", PUBLISHED),
+            ("0053", "surveyversion", PUBLISHED),
+            ("0053", "draftdocument", DRAFTED),
+        ],
+    ),
 )
 def test_a_site_with_a_patterned_block_is_refused_the_upgrade(
-    table: str, row: dict[str, object], tmp_path: Path
+    since: str, table: str, row: dict[str, object], old_site: Path, tmp_path: Path
 ) -> None:
     """By the survey's name, in one sentence; earlier migrations of the same upgrade have changed nothing either."""
     path = tmp_path / "site.sqlite3"
-    migrate_as_then(path, ("surveys", "0053"), CANDOR_DATA=str(tmp_path))
+    if since == "0014":
+        copy(old_site / "before.sqlite3", path)
+    else:
+        migrate_as_then(path, ("surveys", since), CANDOR_DATA=str(tmp_path))
     with closing(sqlite3.connect(path)) as database, database:
-        for number, title in ((1, "Another"), (2, "Class of 9")):
-            insert(database, "survey", {"id": number, "slug": f"s{number}", "title": title, "least": 20})
-        insert(database, table, {"survey_id": 2} | row)
+        texts = TEXTS | {"languages": "en"} if since == "0014" else {}
+        for number, title in ((8, "Another"), (9, "Class of 9")):
+            insert(database, "survey", {"id": number, "slug": f"s{number}", "title": title, "least": 20} | texts)
+        insert(database, table, {"survey_id": 9} | row)
     before = dump(path)
 
     done = subprocess.run(

@@ -18,7 +18,7 @@ from surveys.domain.responses.seal import seal_all
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Export, Survey
 from surveys.results.report import data_of
-from tests.cases import first
+from tests.cases import every, first
 from tests.config.api.conftest import Caller, person, read, token_of
 from tests.surveys.making import make_survey, set_block
 from tests.surveys.results.making import survey_with_results
@@ -265,7 +265,7 @@ def test_a_run_says_who_counts_where_each_is_asked_some_questions(ask: Caller, c
 
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "said"),
-    [
+    every(4, [
         ("GET", "/surveys?limit=0", None, 422, "limit: 0 is less than 1."),
         ("GET", "/surveys?limit=x", None, 422, 'limit: "x" is not of type integer.'),
         ("GET", "/surveys?limit=1&limit=2", None, 422, "limit: is given 2 times."),
@@ -283,7 +283,7 @@ def test_a_run_says_who_counts_where_each_is_asked_some_questions(ask: Caller, c
         ("DELETE", "/surveys/study", None, 405, "This address answers only GET."),
         ("GET", "/nothing/here", None, 404, "There is nothing at this address."),
         ("GET", "/runs/0", None, 404, "There is nothing at this address."),
-    ],
+    ]),
 )  # fmt: skip
 def test_what_cannot_be_done_is_a_problem_in_one_sentence(
     ask: Caller, method: str, path: str, body: object, status: int, said: str

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
+from tests.cases import every, first
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 from tests.privacy.disguise.words import given_words
@@ -87,14 +88,17 @@ def test_node_and_python_agree_on_designs_nobody_chose(node: Node) -> None:
 @pytest.mark.parametrize("draws", [DRAWS, pytest.param(100 * DRAWS, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "name",
-    [
-        "a coin block of three",
-        "a flip block of three",
-        "an item of four options",
-        "one of two, yes/no or four options",
-        "a one-sided block of two",
-        "a one-sided block asking two of three",
-    ],
+    every(
+        3,
+        [
+            "a coin block of three",
+            "a flip block of three",
+            "an item of four options",
+            "one of two, yes/no or four options",
+            "a one-sided block of two",
+            "a one-sided block asking two of three",
+        ],
+    ),
 )
 def test_records_come_as_often_as_declared(node: Node, name: str, draws: int) -> None:
     """10 000 records per input, or 10^6, agree with the declared matrix, χ² at 10^-6, sfc32 words of seed 20100607."""
@@ -120,15 +124,18 @@ def test_records_of_the_browser_generator_come_as_often_as_declared(node: Node) 
 
 @pytest.mark.parametrize(
     ("design", "answers", "asked", "said"),
-    [
-        ("a coin block of three", [1, 0], [True, True], "there are 3 questions"),
-        ("a coin block of three", [1, 0, 2], [True] * 3, "the answer to c is none it can have"),
-        ("a coin block of three", [1, 0, -1], [True] * 3, "the answer to c is none it can have"),
-        ("a coin block of three", [1, 0, None], [True] * 3, "the answer to c is none it can have"),
-        ("a coin block of three", [1, 0, "1"], [True] * 3, "the answer to c is none it can have"),
-        ("two of three, a coin each", [1, 1, 1], [True] * 3, "3 questions of a block were asked, not 2"),
-        ("two of three, a coin each", [1, 1, 0], [True, True, False], "the answer to c is none it can have"),
-    ],
+    first(
+        2,
+        [
+            ("a coin block of three", [1, 0], [True, True], "there are 3 questions"),
+            ("a coin block of three", [1, 0, 2], [True] * 3, "the answer to c is none it can have"),
+            ("a coin block of three", [1, 0, -1], [True] * 3, "the answer to c is none it can have"),
+            ("a coin block of three", [1, 0, None], [True] * 3, "the answer to c is none it can have"),
+            ("a coin block of three", [1, 0, "1"], [True] * 3, "the answer to c is none it can have"),
+            ("two of three, a coin each", [1, 1, 1], [True] * 3, "3 questions of a block were asked, not 2"),
+            ("two of three, a coin each", [1, 1, 0], [True, True, False], "the answer to c is none it can have"),
+        ],
+    ),
 )
 def test_answers_that_do_not_fit_are_refused(
     node: Node, design: str, answers: list[Any], asked: list[bool], said: str
@@ -145,34 +152,37 @@ EVEN = YES_NO | {"noise": [2**31, 2**31]}
 
 @pytest.mark.parametrize(
     ("block", "said"),
-    [
-        ({"keep": 1, "items": [YES_NO | {"noise": [1, 1]}]}, "its noise does not add up to 1"),
-        ({"keep": 1, "items": [YES_NO | {"noise": [2**33, -(2**32)]}]}, "its noise does not add up to 1"),
-        ({"keep": 1, "items": [YES_NO | {"noise": [0, 0, 2**32]}]}, "its noise does not add up to 1"),
-        ({"keep": 1, "theta": 1, "items": [YES_NO]}, "its noise does not add up to 1"),
-        ({"items": [EVEN]}, "a block is of no kind that is known here"),
-        ({"keep": 1, "flips": [1, 2**32 - 1], "items": [EVEN]}, "a block is of no kind that is known here"),
-        ({"keep": 2**32 + 1, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
-        ({"keep": 0.5, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
-        ({"keep": 1, "ask": 0, "items": [EVEN]}, "a block cannot ask so many questions"),
-        ({"keep": 1, "ask": None, "items": [EVEN]}, "a block cannot ask so many questions"),
-        ({"keep": 1, "ask": 2, "items": [EVEN]}, "a block cannot ask so many questions"),
-        ({"flips": [1, 2**32 - 2], "items": [YES_NO]}, "its flips do not add up to 1"),
-        ({"flips": [1, 1, 2**32 - 2], "items": [YES_NO]}, "its flips do not add up to 1"),
-        ({"one-sided": 0.5, "items": [HARMLESS]}, NO_CHANCE),
-        ({"one-sided": 2**32 + 1, "items": [HARMLESS]}, NO_CHANCE),
-        ({"one-sided": 1, "items": [YES_NO]}, "a question has no harmless answer"),
-        ({"one-sided": 1, "items": [YES_NO | {"harmless": 0}]}, "a question has no harmless answer"),
-        ({"one-sided": 1, "items": [YES_NO | {"harmless": "2"}]}, "a question has no harmless answer"),
-        (
-            {"one-sided": 1, "items": [{"id": "a", "options": ["p", "q"], "harmless": "p"}]},
-            "a question has no harmless answer",
-        ),
-        (
-            {"flips": [1, 2**32 - 1], "items": [{"id": "a", "options": ["p", "q", "r"]}]},
-            "only yes/no answers can be turned over",
-        ),
-    ],
+    every(
+        5,
+        [
+            ({"keep": 1, "items": [YES_NO | {"noise": [1, 1]}]}, "its noise does not add up to 1"),
+            ({"keep": 1, "items": [YES_NO | {"noise": [2**33, -(2**32)]}]}, "its noise does not add up to 1"),
+            ({"keep": 1, "items": [YES_NO | {"noise": [0, 0, 2**32]}]}, "its noise does not add up to 1"),
+            ({"keep": 1, "theta": 1, "items": [YES_NO]}, "its noise does not add up to 1"),
+            ({"items": [EVEN]}, "a block is of no kind that is known here"),
+            ({"keep": 1, "flips": [1, 2**32 - 1], "items": [EVEN]}, "a block is of no kind that is known here"),
+            ({"keep": 2**32 + 1, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
+            ({"keep": 0.5, "items": [EVEN]}, "a coin has no chance between 0 and 1"),
+            ({"keep": 1, "ask": 0, "items": [EVEN]}, "a block cannot ask so many questions"),
+            ({"keep": 1, "ask": None, "items": [EVEN]}, "a block cannot ask so many questions"),
+            ({"keep": 1, "ask": 2, "items": [EVEN]}, "a block cannot ask so many questions"),
+            ({"flips": [1, 2**32 - 2], "items": [YES_NO]}, "its flips do not add up to 1"),
+            ({"flips": [1, 1, 2**32 - 2], "items": [YES_NO]}, "its flips do not add up to 1"),
+            ({"one-sided": 0.5, "items": [HARMLESS]}, NO_CHANCE),
+            ({"one-sided": 2**32 + 1, "items": [HARMLESS]}, NO_CHANCE),
+            ({"one-sided": 1, "items": [YES_NO]}, "a question has no harmless answer"),
+            ({"one-sided": 1, "items": [YES_NO | {"harmless": 0}]}, "a question has no harmless answer"),
+            ({"one-sided": 1, "items": [YES_NO | {"harmless": "2"}]}, "a question has no harmless answer"),
+            (
+                {"one-sided": 1, "items": [{"id": "a", "options": ["p", "q"], "harmless": "p"}]},
+                "a question has no harmless answer",
+            ),
+            (
+                {"flips": [1, 2**32 - 1], "items": [{"id": "a", "options": ["p", "q", "r"]}]},
+                "only yes/no answers can be turned over",
+            ),
+        ],
+    ),
 )
 def test_designs_that_are_not_exact_are_refused(node: Node, block: dict[str, Any], said: str) -> None:
     """A design that cannot be applied as published, the leaking grouped model among them, disguises nothing."""

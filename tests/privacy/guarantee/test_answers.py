@@ -9,6 +9,7 @@ import pytest
 
 from privacy.design import Block, Design
 from privacy.guarantee.answers import answer_measures
+from tests.cases import every
 
 ASK = list("abc")
 BLOCKS: dict[str, dict[str, Any]] = {
@@ -54,8 +55,7 @@ def by_definition(channel: list[list[Fraction]], option: int, prior: float) -> t
     return bits(before), bits(stored) - noise, sum(before[x] * float(channel[x][x]) for x in range(size)), apart
 
 
-@pytest.mark.parametrize("prior", [0.05, 0.5])
-@pytest.mark.parametrize("kind", BLOCKS)
+@pytest.mark.parametrize(("prior", "kind"), every(3, product([0.05, 0.5], BLOCKS)))
 def test_the_measures_of_an_answer_are_those_of_its_definition(kind: str, prior: float) -> None:
     """Whatever the kind: of yes or of all options and, in a public order, of all sets that may be asked, those of which
     most is given; of two arms those of the weaker one."""

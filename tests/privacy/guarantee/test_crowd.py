@@ -59,7 +59,7 @@ def channel(block: Block) -> np.ndarray:
 
 
 @pytest.mark.parametrize("design", BLOCKS.values(), ids=BLOCKS)
-@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.1])
+@pytest.mark.parametrize("epsilon", first(1, [0.4, 0.0, 1.1]))
 def test_the_blanket_of_a_block_is_that_of_its_channel(design: Design, epsilon: float) -> None:
     """β, and the worst pair of truths, by going through all of them; with uneven noise the pair named may be worse."""
     (block,) = design.blocks
@@ -109,7 +109,7 @@ def test_a_yes_no_answer_has_the_figures_of_another_accountant(gamma: float, n: 
 
 
 @pytest.mark.parametrize(("keep", "theta"), [(0.8, 0.5), (0.3, 0.6), (0.3, 0.97), (0.6, 0.02)])
-@pytest.mark.parametrize(("n", "delta"), [(3, 1e-2), (17, 1e-3), (60, 1e-6)])
+@pytest.mark.parametrize(("n", "delta"), first(1, [(17, 1e-3), (3, 1e-2), (60, 1e-6)]))
 def test_whoever_else_answers_the_figure_of_a_yes_no_answer_holds(
     keep: float, theta: float, n: int, delta: float
 ) -> None:

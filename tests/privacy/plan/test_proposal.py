@@ -75,7 +75,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("topics", "gamma", "length", "asked"), every(2, CASES))
+@pytest.mark.parametrize(("topics", "gamma", "length", "asked"), every(4, CASES))
 def test_a_proposal_keeps_its_promise_and_uses_all_of_it(
     topics: tuple[Topic, ...], gamma: float, length: int, asked: int | None
 ) -> None:

@@ -20,7 +20,7 @@ from surveys.domain.exchange.imported import ImportRefusedError
 from surveys.domain.questionnaire.document import Document, new_question, store
 from surveys.models import DraftChange, Survey
 from surveys.studio.home import begin
-from tests.cases import first
+from tests.cases import every, first
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import change_members, form, workbook
 from tests.surveys.staff import somebody
@@ -169,7 +169,7 @@ def ann(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("name", ABUSES)
+@pytest.mark.parametrize("name", every(6, ABUSES))
 def test_an_abuse_is_refused_and_nothing_is_stored(ann: Client, name: str) -> None:
     """The page says why, and repeats nothing of it as marks."""
     make, status, sentence = ABUSES[name]

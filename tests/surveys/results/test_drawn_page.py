@@ -30,6 +30,7 @@ from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read_data
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, open_codes, variables
+from tests.cases import every
 from tests.surveys.making import edit_draft, find_in
 from tests.surveys.results.making import answer, draft, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -235,7 +236,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("given", "drawn", "sentence"),
-    [
+    every(4, [
         ({"hours": lambda place: -1 if place < 20 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
         ({"hours": lambda _place: 3}, Drawn("hours"), "Nearly everybody gave the same answer to “Hours of sleep?”"),
         ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth fewer than 100"),
@@ -247,7 +248,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         ({}, Drawn("faculty"), "“faculty” is not an undisguised question that can"),
         ({}, Drawn("drugs"), "“drugs” is not an undisguised question that can"),
         ({}, Drawn(cluster="remark"), "“remark” is not an undisguised question that can"),
-    ],
+    ]),
 )  # fmt: skip
 def test_what_says_nothing_of_how_people_were_drawn_is_refused(
     given: dict[str, Callable[[int], Any]], drawn: Drawn, sentence: str

@@ -23,6 +23,7 @@ from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read_data
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
+from tests.cases import first
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
 
@@ -132,14 +133,14 @@ def test_one_question_is_not_two_together() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "answer", "on", "sentence"),
-    [
+    first(2, [
         ("faculty", 0, ("drugs",), "Choose a disguised answer to explain."),
         ("drugs", 1, (), "Choose one to 4 other questions to explain it."),
         ("drugs", 1, ("drugs",), "Choose one to 4 other questions to explain it."),
         ("drugs", 1, ("cheating", "theft", "age", "faculty", "hours"), "Choose one to 4 other questions to explain "
         "it."),
         ("drugs", 1, ("bus",), "Fewer than 100 people gave all answers but one"),
-    ],
+    ]),
 )  # fmt: skip
 def test_what_would_tell_of_few_or_explains_nothing_is_refused(
     outcome: str, answer: int, on: tuple[str, ...], sentence: str
@@ -216,13 +217,13 @@ def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], 
 
 @pytest.mark.parametrize(
     ("people", "direct", "given", "on", "sentence"),
-    [
+    first(1, [
         (400, 0.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "400 respondents are too "),
         (400, 0.3, {"faculty": lambda _place, _yes: "law"}, ["faculty"], "Fewer than 1 people gave all answers but on"),
         (400, 0.3, {}, ["drugs"], "Choose one to 4 other questions to explain it."),
         (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "cheating"], "12 respondents are too few "),
         (60, 0.0, {}, ["cheating"], ("60 respondents ", "60 people are too few ", "Answers of 60 people are too few ")),
-    ],
+    ]),
 )  # fmt: skip
 def test_what_no_regression_can_tell_gets_a_sentence_in_both_languages(
     people: int,

@@ -1,6 +1,7 @@
 """How many were asked a question, or wrote a text, tells of no answer that fewer gave than a survey reports on."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from surveys.results.answers import answers
 from surveys.results.reading import read_data
+from tests.cases import first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.game import LEAST, People, seal_in
 
@@ -98,8 +100,7 @@ def test_direct_people_do_not_make_up_for_a_few_who_left_a_text_out() -> None:
     assert alike(tell)["words"] == WITHHELD
 
 
-@pytest.mark.parametrize("join", ["any", "all"])
-@pytest.mark.parametrize("parent", ["hobby", "canteen"])
+@pytest.mark.parametrize(("join", "parent"), first(1, product(["any", "all"], ["hobby", "canteen"])))
 def test_a_condition_on_two_answers_of_one_question_does_not_tell_how_many_gave_one_alone(
     parent: str, join: str
 ) -> None:

