@@ -13,40 +13,14 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.block import Block, Kind, Words
 from privacy.design.channels import Floats
-from privacy.design.grid.in_bins import Cut, Ints, invert
+from privacy.design.grid.in_bins import Binned, Cut, Ints, invert
 from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
 
-__all__ = ["Binned", "Bins", "check_bins", "read_bins"]
+__all__ = ["Bins", "check_bins", "read_bins"]
 
 DRAWS = 200
-
-
-@dataclass(frozen=True)
-class Binned:
-    """What records tell of a binned item: the weight of each class for each bin.
-
-    `doubt` is that of `Inverse`; `drift` is the mean square of what counts in each bin too much, as far as it is not
-    known how people are spread in it.
-    """
-
-    weights: Floats  # bins × classes
-    shown: Ints  # the bin that each class lies in
-    doubt: Floats
-    drift: Floats
-
-    @property
-    def base(self) -> int:
-        """How many digits `pad` makes room for: as many as there are classes or bins, whichever are more."""
-        return max(self.weights.shape)
-
-    def pad(self, option: int) -> tuple[Floats, np.ndarray]:
-        """For the bin `option`: the weight of each digit (a class of records), and whether the class is in the bin."""
-        weights, shown = np.zeros(self.base), np.full(self.base, -1)
-        weights[: self.weights.shape[1]] = self.weights[option]
-        shown[: len(self.shown)] = self.shown
-        return weights, shown == option
 
 
 @dataclass(frozen=True)
@@ -64,6 +38,11 @@ class Bins:
     def cuts(self) -> dict[int, Cut]:
         before = self.before
         return {before.column(name): _cut(before, name, edges) for name, edges in read_bins(self.text).items()}
+
+    @cached_property
+    def classes(self) -> dict[int, int]:
+        """How many classes records have, by column, or bins, whichever are more."""
+        return {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.cuts.items()}
 
     @cached_property
     def design(self) -> Design:

@@ -10,8 +10,8 @@ from functools import reduce
 
 import numpy as np
 
-from mining.engines.cells import RecordCells, layout
 from mining.engines.literals import Literals
+from mining.engines.record_cells import RecordCells, itemset_cells
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.joint import View, view_counts
 from privacy.records import Records
@@ -158,18 +158,18 @@ class BitCounter:
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
         """How many records are in each cell of each itemset, in one row; the padding of words is subtracted."""
-        layouts = [layout(self.literals, itemset) for itemset in itemsets]
-        counts = [np.zeros((2, own.count), dtype=np.int64) for own in layouts]
+        each = [(itemset, itemset_cells(self.literals, itemset)) for itemset in itemsets]
+        counts = [np.zeros((2, own.count), dtype=np.int64) for _, own in each]
         words = np.zeros(2, dtype=np.int64)
         for chunk in self.chunks:
             records = RecordCells(self.literals, chunk.line)
             words += chunk.disguised, chunk.words.shape[1] - chunk.disguised
-            for own, count in zip(layouts, counts, strict=True):
-                for group, cell in enumerate(np.split(records.number(own), [64 * chunk.disguised])):
+            for (itemset, own), count in zip(each, counts, strict=True):
+                for group, cell in enumerate(np.split(records.number(itemset, own), [64 * chunk.disguised])):
                     count[group] += np.bincount(cell, minlength=own.count)
         filling = RecordCells(self.literals, lambda _line: np.zeros(1, dtype=np.uint8))
-        for own, count in zip(layouts, counts, strict=True):
-            count[:, filling.number(own)[0]] -= 64 * words - self.sizes
+        for (itemset, own), count in zip(each, counts, strict=True):
+            count[:, filling.number(itemset, own)[0]] -= 64 * words - self.sizes
         return np.concatenate([count.ravel() for count in counts])
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:

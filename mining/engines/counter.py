@@ -62,7 +62,7 @@ class Counter(Protocol):
         """
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
-        """How many records are in each cell of some itemsets (F, L), as `mining.engines.cells` numbers them.
+        """How many records are in each cell of some itemsets (F, L), as `privacy.estimate.cells` numbers them.
 
         One row: of each itemset the cells of the disguised group, then those of the direct group.
         """

@@ -1,7 +1,7 @@
 """Itemsets whose figures follow from cells: where respondents weigh differently, or records say more than yes and no.
 
 The search goes on as usual: it counts who matches an itemset and who was asked it. Only the figures are made here. What
-a respondent adds to a figure of an itemset depends on nothing but the respondent's *cell* (`mining.engines.cells`), so
+a respondent adds to a figure of an itemset depends on nothing but the respondent's *cell* (`privacy.estimate.cells`):
 the weight in each cell is enough. Where everybody weighs the same, that weight is a count, which any counter can give.
 With weights, strata or clusters (`privacy.estimate.linearised`) all records must be held in memory.
 """
@@ -12,17 +12,15 @@ from functools import cached_property
 
 import numpy as np
 
-from mining.engines.bins import Binned
-from mining.engines.cells import NOT_ASKED, Layout, RecordCells, layout
 from mining.engines.counter import Counter
-from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, sub_weights
+from mining.engines.estimates import SLACK, KnownSubPatterns, Supports
 from mining.engines.literals import Literals
-from privacy.choices import AVAILABLE
+from mining.engines.record_cells import RecordCells, itemset_cells
+from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
-from privacy.estimate.available import matching, products_of_sets
-from privacy.estimate.bit_columns import DISGUISED, states_from_supports
-from privacy.estimate.cells import RecordPattern
-from privacy.estimate.figures import CellFigures, figures
+from privacy.estimate.bit_columns import DISGUISED
+from privacy.estimate.cells import PatternCells
+from privacy.estimate.figures import CellFigures
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
 from privacy.estimate.sampling import CellSums, Sampling
@@ -51,10 +49,10 @@ class Alike:
         """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
-    def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
-        """The total weight in each cell of both groups, for itemsets of one length."""
-        counts = self.counter.cells(np.array([own.itemset for own in layouts]))
-        ends = np.cumsum([2 * own.count for own in layouts])
+    def sums(self, itemsets: np.ndarray, cells: Sequence[PatternCells]) -> Iterator[CellSums]:
+        """The total weight in each of the cells of both groups, for itemsets of one length."""
+        counts = self.counter.cells(itemsets)
+        ends = np.cumsum([2 * own.count for own in cells])
         for own in np.split(counts, ends[:-1]):
             yield CellSums.alike(own, self.rows)
 
@@ -85,13 +83,13 @@ class Weighed:
     def _cells(self) -> RecordCells:
         return RecordCells(self.literals, lambda line: self.lines[line])
 
-    def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
-        for own in layouts:
-            yield self.sampling.in_cells(self.cell_of_each(own), 2 * own.count)
+    def sums(self, itemsets: np.ndarray, cells: Sequence[PatternCells]) -> Iterator[CellSums]:
+        for itemset, own in zip(itemsets, cells, strict=True):
+            yield self.sampling.in_cells(self.cell_of_each(itemset, own), 2 * own.count)
 
-    def cell_of_each(self, own: Layout) -> np.ndarray:
+    def cell_of_each(self, itemset: np.ndarray, own: PatternCells) -> np.ndarray:
         """The cell that each record is in; the cells of the direct group come after those of the disguised."""
-        return self._cells.number(own).astype(np.intp) + self.direct * own.count
+        return self._cells.number(itemset, own).astype(np.intp) + self.direct * own.count
 
 
 Weight = Alike | Weighed
@@ -116,43 +114,33 @@ class CellEstimates:
 
     def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
         """The figures of every sub-pattern of each itemset; itemsets are counted together as far as there is room."""
-        asked: list[Layout] = []
-        for own in (self.checked_layout(itemset) for itemset in itemsets):
+        asked: list[PatternCells] = []
+        for place, own in enumerate(map(self.cells_of, itemsets)):
             if asked and (len(asked) == _AT_ONCE or 2 * (sum(one.count for one in asked) + own.count) > _ENTRIES):
-                yield from self._figures(asked, estimator)
+                yield from self._figures(itemsets[place - len(asked) : place], asked, estimator)
                 asked = []
             asked.append(own)
         if asked:
-            yield from self._figures(asked, estimator)
+            yield from self._figures(itemsets[len(itemsets) - len(asked) :], asked, estimator)
 
     def have_figures(self, itemsets: np.ndarray) -> np.ndarray:
         """Whether disguised records can give each itemset's support; a list of words has no word for many itemsets."""
-        design = self.literals.design
-        if not design.by_record:
+        if not self.literals.design.by_record:
             return np.ones(len(itemsets), bool)
-        patterns = (RecordPattern(design, self.literals.pattern(itemset)) for itemset in itemsets)
-        return np.array([not one.lacks for one in patterns], bool)
+        return np.array([not self.cells_of(itemset).lacks for itemset in itemsets], bool)
 
-    def checked_layout(self, itemset: np.ndarray) -> Layout:
+    def cells_of(self, itemset: np.ndarray) -> PatternCells:
         """The cells of an itemset; InputError where its bins make too many of them."""
-        own = layout(self.literals, itemset)
-        if not own.whole and own.count > _MOST_CELLS:
+        own = itemset_cells(self.literals, itemset, self.bins)
+        if self.bins and own.count > _MOST_CELLS:
             raise InputError(
                 f"Itemsets of {own.count} combinations of bins are too many; use fewer bins or a smaller length."
             )
         return own
 
-    def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[CellFigures]:
-        for own, sums in zip(layouts, self.weight.sums(layouts), strict=True):
-            yield self._cells(own).figures(sums, estimator, self.cases)
-
-    def _cells(self, own: Layout) -> "RecordPattern | _ItemsetCells":
-        itemset = np.array(own.itemset)
-        if own.whole:
-            return own.whole
-        binned = tuple(self.bins.get(column) for column in self.literals.column[itemset].tolist())
-        digits = np.arange(own.count) // np.cumprod([1, *own.bases[:-1]])[:, None] % np.array(own.bases)[:, None]
-        return _ItemsetCells(self.literals, itemset, binned, digits)
+    def _figures(self, itemsets: np.ndarray, cells: Sequence[PatternCells], estimator: str) -> Iterator[CellFigures]:
+        for own, sums in zip(cells, self.weight.sums(itemsets, cells), strict=True):
+            yield own.figures(sums, estimator, self.cases)
 
 
 def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
@@ -161,109 +149,12 @@ def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> Cell
     weight = weight or Alike(counter, int(counter.sizes.sum()))
     binned = {}
     for column in literals.bins.cuts:  # what the classes of records tell of its bins
-        own = layout(literals, np.flatnonzero(literals.column == column)[:1])
-        (sums,) = weight.sums([own])
+        itemset = np.flatnonzero(literals.column == column)[:1]
+        (sums,) = weight.sums(itemset[np.newaxis], [itemset_cells(literals, itemset)])
         weights, squares = (table.reshape(2, -1)[DISGUISED] for table in (sums.totals, sums.sum_of_squares))
         worth = weights.sum() / squares.sum() if squares.any() else 1.0
         binned[column] = literals.bins.invert(column, weights * worth)
     return CellEstimates(literals, weight, cases, binned)
-
-
-@dataclass(frozen=True)
-class _ItemsetCells:
-    """The cells of one group for an itemset: what each says of its literals, and its weights for the sub-patterns."""
-
-    literals: Literals
-    itemset: np.ndarray
-    binned: tuple[Binned | None, ...]
-    digits: np.ndarray  # literals × cells
-
-    def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
-        """The figures of every sub-pattern, from `sums`: how much weight is in the cells of each group."""
-        count, length = self.digits.shape[1], len(self.itemset)
-        bits = 1 << np.arange(length)[:, None]
-        of_bins = np.array([one is not None for one in self.binned])[:, None]
-        asked = (bits * (of_bins | (self.digits != NOT_ASKED))).sum(axis=0)
-        masks = np.arange(2**length)[:, None]
-        if cases == AVAILABLE:
-            seen = (masks & asked) == masks
-        else:
-            seen = np.broadcast_to(asked == 2**length - 1, (2**length, count))
-        return figures(self, estimator, cases, sums, seen)
-
-    @cached_property
-    def _matches(self) -> np.ndarray:
-        """Whether a cell of true answers matches each literal: literals × cells."""
-        options = np.array([1 if one is None else option for one, option in self._options])[:, None]
-        return self.digits == options
-
-    @property
-    def _options(self) -> list[tuple[Binned | None, int]]:
-        """For each literal its bins (None if it has none) and the option that it names."""
-        return list(zip(self.binned, self.literals.option[self.itemset].tolist(), strict=True))
-
-    @property
-    def centres(self) -> np.ndarray:
-        return self.literals.centre[self.itemset][:, None]
-
-    def coefficients(self) -> np.ndarray:
-        return np.ones((2 ** len(self.itemset), self.digits.shape[1]))
-
-    def true(self) -> np.ndarray:
-        """Whether a cell of true answers matches each sub-pattern."""
-        return products_of_sets(self._matches)
-
-    def reaches(self, mask: int) -> tuple[()]:
-        del mask
-        return ()  # no such block is among the literals of these cells
-
-    def doubts(self, support: np.ndarray, totals: np.ndarray, worth: float) -> np.ndarray:
-        """How far bins may move each support, a column per source of doubt: (sub-patterns, sources).
-
-        People of one number may match other literals more often than those of another; the shares who do vary as the
-        answers of one such person.
-        """
-        del totals, worth
-        masks = np.arange(len(support))
-        states = np.maximum(states_from_supports(support, dtype=float), 0)
-        states = states / states.sum()
-        made = [np.zeros((len(masks), 0))]
-        for place, (one, option) in enumerate(self._options):
-            if one is not None:
-                with_bin = (masks >> place & 1)[:, np.newaxis]
-                match = matching(len(masks))[masks & ~(1 << place), :, 0] * with_bin
-                shares = match @ states
-                made.append(np.sqrt(one.doubt[option] * states) * (match - shares[:, np.newaxis]))
-                made.append(np.sqrt(one.drift[option]) * shares[:, np.newaxis])
-        return np.hstack(made)
-
-    def matching_cells(self) -> np.ndarray:
-        """Whether a cell of records, taken for true, matches the whole itemset."""
-        rows = [
-            row if one is None else one.pad(option)[1][digits]
-            for row, (one, option), digits in zip(self._matches, self._options, self.digits, strict=True)
-        ]
-        return np.logical_and.reduce(rows)
-
-    def weights(self, k: np.ndarray | None = None) -> np.ndarray:
-        """The weight of each cell for each sub-pattern: sub-patterns × cells."""
-        plain = np.array([place for place, one in enumerate(self.binned) if one is None], dtype=np.intp)
-        masks = np.arange(2 ** len(self.itemset))
-        state = _bits(self._matches[plain].astype(np.int64))
-        made = np.ones((len(masks), self.digits.shape[1]))
-        if len(plain):
-            inside = _bits(np.array([masks >> place & 1 for place in plain.tolist()]))
-            made = sub_weights(self.literals, self.itemset[plain][None], k)[..., 0][inside][:, state]
-        of_bins = [
-            np.ones(self.digits.shape[1]) if one is None else one.pad(option)[0][digits]
-            for (one, option), digits in zip(self._options, self.digits, strict=True)
-        ]
-        return made * products_of_sets(of_bins)
-
-
-def _bits(rows: np.ndarray) -> np.ndarray:
-    """Rows of 0 and 1 as numbers: the first row is the lowest bit."""
-    return (rows << np.arange(len(rows))[:, None]).sum(axis=0)
 
 
 def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimator: str) -> Joint | None:
@@ -289,7 +180,7 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
                 biased |= bool(made.whole_biases)
                 support[place] = made.support[-1]
                 place += 1
-                yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(drawn.checked_layout(itemset))]
+                yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(itemset, drawn.cells_of(itemset))]
 
     covariance = weight.sampling.covariance_of(parts(), count)
     if biased:

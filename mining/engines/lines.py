@@ -39,7 +39,7 @@ class Lines:
     @cached_property
     def details(self) -> dict[int, int]:
         """How many values the details of each column can have."""
-        sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
+        sizes = dict(self.bins.classes)
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
             if (reader := block.patterns.by_record) is not None:
                 sizes |= dict.fromkeys(range(first, first + len(block.items)), reader.most_places)

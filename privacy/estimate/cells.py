@@ -1,13 +1,14 @@
-"""Patterns on answers of which each record is read whole, as one word of a list.
+"""A pattern as cells of records: all that records say of its literals, and what each cell weighs in the estimate.
 
-A block says of each record at which *place* its answers are (`privacy.design.channels.ByRecord`), and gives the weight
-of every centred product of literals by who matches, and where. As by available cases (`privacy.estimate.available`)
-a pattern is the sum of such products over the sets of its literals; complete cases take each of them from those who
-were asked the whole pattern. Literals on other blocks have their own weights. Errors are those of a sum over
-respondents, whatever their records have in common.
+As by available cases (`privacy.estimate.available`) a pattern is the sum of the centred products of its literals over
+their sets; complete cases take each of them from those who were asked the whole pattern. Where records are read whole,
+as one word of a list, a block says at which *place* the answers of a record are (`privacy.design.channels.ByRecord`),
+and gives the weight of every product by who matches, and where. Of an item in bins the class of a record is its place.
+All other literals have the weights of `privacy.estimate.weights`. Errors are those of a sum over respondents, whatever
+their records have in common (`privacy.estimate.figures`).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -17,22 +18,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, COMPLETE
+from privacy.arrays import Bools
+from privacy.choices import COMPLETE
 from privacy.design import Design
 from privacy.design.channels import ByRecord, Floats, Literal, Reach
+from privacy.design.grid.in_bins import Binned
 from privacy.design.patterns import Pattern
-from privacy.estimate.available import expand, products, products_of_sets
-from privacy.estimate.bit_columns import DIRECT
+from privacy.estimate.available import expand, matching, products, products_of_sets
+from privacy.estimate.bit_columns import DIRECT, states_from_supports
 from privacy.estimate.estimators import Estimates
 from privacy.estimate.figures import CellFigures, figures
 from privacy.estimate.intervals import wilson_through_line
 from privacy.estimate.sampled import SampledPattern
 from privacy.estimate.sampling import CellSums
 
-__all__ = ["RecordPattern", "WholeRecords", "digits_of", "estimate_by_record", "figures_by_record", "record_pattern"]
+__all__ = ["PatternCells", "WholeRecords", "estimate_by_record", "figures_by_record", "is_read_whole"]
 
+Array = NDArray[Any]
 Counts = NDArray[np.int64]
-_NOT_ASKED = 0
 
 
 @dataclass(frozen=True)
@@ -55,91 +58,165 @@ class WholeRecords:
 
 
 @dataclass(frozen=True)
-class RecordPattern:
-    """A pattern of which some literals are read by whole records. A cell has a digit for each, the first the lowest.
+class PatternCells:
+    """The cells of one group for a pattern: all that records say of it. The digit of the first literal is the lowest.
 
-    A digit says: not asked; or whether the record matches, and at which place it has the answer.
+    Each literal that is `apart` (all are, without it) has a digit: whether the record matches it, and at which
+    place it has the answer; the last digit says that it was not asked. Of an item in bins (`classes` has how many) it
+    is the class of the record. The other literals, the `rest`, have one digit together: the state of their atoms, and
+    in a sampled design a last one of who was not asked all of them, and all of the columns `needed`.
+    Sub-patterns have the rest and some of the literals apart, by mask: bit j stands for the j-th.
     """
 
     design: Design
     pattern: Pattern
+    apart: tuple[Literal, ...] | None = None
+    needed: tuple[int, ...] = ()
+    classes: Mapping[int, int] = field(default_factory=dict)  # by column
+    binned: Mapping[int, Binned] = field(default_factory=dict)  # what the classes tell; to be counted nobody need know
 
-    def cell_of(self, records: "WholeRecords") -> NDArray[np.intp]:
+    def cell_of(self, records: WholeRecords) -> NDArray[np.intp]:
         """The cell of each record; those of direct people come after the others."""
         cell = records.direct * np.intp(self.count)
-        for (column, options), width, merged in zip(self.pattern.literals, self._widths, self.merged, strict=True):
-            block, inside = self.design.place(column)
+        for j, (column, options) in enumerate(self.literals):
             own = records.codes[:, column]
-            place = np.zeros(len(own), np.intp)
-            if self._readers[block] is not None:
+            place = None
+            if self._readers[j] is not None:
+                block, inside = self.design.place(column)
                 place = records.places(block)[:, inside]
-                place = place if merged is None else merged[place]
-            cell += digits_of(own != self.design.not_asked, np.isin(own, sorted(options)), place) * width
+            digits = self.digits_of(j, own != self.design.not_asked, np.isin(own, sorted(options)), place)
+            cell += digits * self.widths[j]
+        if self.has_rest:
+            state = np.zeros(len(cell), np.intp)
+            for bit, atom in enumerate(reversed(self._plain.rest)):
+                matches = [np.isin(records.codes[:, column], sorted(options)) for column, options in atom]
+                state |= np.logical_and.reduce(matches).astype(np.intp) << bit
+            if self.design.sampled:
+                columns = [*self.needed, *(column for atom in self._plain.rest for column, _ in atom)]
+                asked = (records.codes[:, columns] != self.design.not_asked).all(axis=1)
+                state = np.where(asked, state, self._states_of_rest)
+            cell += state * self.widths[-1]
         return cell
 
-    def counts(self, records: "WholeRecords") -> Counts:
+    def digits_of(self, j: int, asked: Array, matches: Array, detail: Array | None) -> Array:
+        """The digit of the j-th literal in records; `detail` is the place of each, or its class where it is in bins."""
+        if self.literals[j][0] in self.classes:
+            assert detail is not None
+            return detail
+        if detail is None:
+            return np.where(asked, matches, matches.dtype.type(2) if matches.dtype != bool else 2)
+        places = self.merged[j]
+        digits = matches + 2 * (detail.astype(np.intp) if places is None else places[detail])
+        return np.where(asked, digits, 2 * self._places[j])
+
+    def counts(self, records: WholeRecords) -> Counts:
         """How many records are in each cell, 2 groups × cells; those of parts of the respondents add up."""
         return np.bincount(self.cell_of(records), minlength=2 * self.count).reshape(2, -1)
 
     def asked_and_matching(self, counts: Counts) -> tuple[Counts, Counts]:
         """How many of each group were asked all of the pattern, and how many of their records match it."""
-        asked = counts * np.all(self._digits != _NOT_ASKED, axis=0)
+        asked = counts * self.asked_all
         return asked.sum(axis=-1), (asked * self.matching_cells()).sum(axis=-1)
+
+    def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
+        """Estimate all sub-patterns from the weight in the cells of each group, the disguised one first."""
+        masks = np.arange(2 ** len(self.literals))[:, np.newaxis]
+        if cases == COMPLETE:
+            seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
+        else:
+            seen = ((masks & _bits(self._asked)) == masks) & self._rest_asked
+        made = figures(self, estimator, sums, seen)
+        return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
+
+    @cached_property
+    def literals(self) -> tuple[Literal, ...]:
+        """Those that have a digit each."""
+        return self.pattern.literals if self.apart is None else self.apart
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether there is a digit of the other literals."""
+        return len(self.literals) < len(self.pattern.literals)
 
     @cached_property
     def count(self) -> int:
         return prod(self.bases)
 
-    def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
-        """Estimate all sub-patterns from the weight in the cells of each group, the disguised one first."""
-        asked = self._digits != _NOT_ASKED
-        masks = np.arange(2 ** len(asked))[:, np.newaxis]
-        bits = (asked << np.arange(len(asked))[:, np.newaxis]).sum(axis=0)
-        if cases == COMPLETE:
-            seen = np.broadcast_to(bits == masks[-1], (len(masks), self.count))
-        else:
-            seen = (masks & bits) == masks
-        made = figures(self, estimator, AVAILABLE, sums, seen)
-        return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
+    @cached_property
+    def bases(self) -> tuple[int, ...]:
+        """How many values each digit can have: those of the literals, and that of the rest."""
+        sampled = int(self.design.sampled)
+        made = [
+            self.classes.get(column, 2 * places + sampled)
+            for (column, _), places in zip(self.literals, self._places, strict=True)
+        ]
+        return (*made, *([self._states_of_rest + sampled] if self.has_rest else []))
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """What 1 in each digit adds to the number of a cell."""
+        return tuple(prod(self.bases[:place]) for place in range(len(self.bases)))
 
     # What `privacy.estimate.figures` asks.
 
-    @property
+    @cached_property
     def centres(self) -> Floats:
         """The share of its item's options that each literal names: literals × 1."""
         items = self.design.items
-        return np.array([[len(options) / len(items[column].options)] for column, options in self.pattern.literals])
+        shares = [len(options) / len(items[column].options) for column, options in self.literals]
+        return np.array(shares).reshape(-1, 1)
 
     def weights(self, k: Floats | None = None) -> Floats:
-        """The weight of each cell in the estimate of each sub-pattern: sub-patterns × cells."""
-        assert k is None  # the pooled estimator is refused: it has one strength for each product
-        made = self._others()
+        """The weight of each cell in the estimate of each centred product of literals, with the rest: masks × cells."""
+        # The pooled estimator has one strength for each product; where records are read whole it is refused.
+        made = self._of_plain(k)
         for weights, _ in self._by_block:
-            made *= weights
-        return expand(made, self.centres)
+            made = made * weights
+        for j, (one, option) in self._in_bins.items():
+            centred = one.pad(option)[0][self._digits[j]] - self.centres[j]
+            made = made * np.where(self._masks[:, np.newaxis] >> j & 1, centred, 1.0)
+        return made
 
     def coefficients(self) -> Floats:
         """How strongly the records of each cell show each centred product: sub-patterns × cells."""
-        made = np.ones((2 ** len(self.bases), self.count))
+        made = np.ones((len(self._masks), self.count))
         for _, known in self._by_block:
             made *= known
         return made
 
+    @cached_property
     def true(self) -> Floats:
         """Whether each cell, of true answers, matches each sub-pattern: sub-patterns × cells."""
-        return products_of_sets(self._matches)
+        of_bins = {j: self._digits[j] == option for j, (_, option) in self._in_bins.items()}
+        return products_of_sets([of_bins.get(j, row) for j, row in enumerate(self._matches)]) * self._rest_matches
 
-    def matching_cells(self) -> NDArray[np.bool_]:
-        return np.logical_and.reduce(self._matches)
+    def matching_cells(self) -> Bools:
+        """Whether each cell of records, taken for true, matches the whole pattern."""
+        return np.logical_and.reduce([self._rest_matches, *self._matches])
+
+    @cached_property
+    def asked_all(self) -> Bools:
+        """Whether the records of each cell were asked all of the pattern."""
+        return self._asked.all(axis=0) & self._rest_asked
+
+    @cached_property
+    def _masks(self) -> NDArray[np.intp]:
+        return np.arange(2 ** len(self.literals))
+
+    @cached_property
+    def _in_bins(self) -> dict[int, tuple[Binned, int]]:
+        """What classes tell of each literal in bins, by its number, and the bin that it names."""
+        literals = enumerate(self.literals)
+        return {j: (self.binned[column], min(options)) for j, (column, options) in literals if column in self.binned}
 
     @cached_property
     def _readers(self) -> tuple[ByRecord | None, ...]:
-        """What reads the whole records of each block of the design; None where a block is read item by item."""
-        return tuple(block.patterns.by_record for block in self.design.blocks)
+        """What reads the whole records of each literal's block; None where its answers are read one by one."""
+        return tuple(self.design.blocks[block].patterns.by_record for block in self._blocks)
 
     @cached_property
     def _blocks(self) -> tuple[int, ...]:
-        return tuple(self.design.place(column)[0] for column in self.pattern.columns)
+        return tuple(self.design.place(column)[0] for column, _ in self.literals)
 
     @cached_property
     def merged(self) -> tuple[NDArray[np.intp] | None, ...]:
@@ -152,30 +229,70 @@ class RecordPattern:
         return tuple(made)
 
     @cached_property
-    def bases(self) -> tuple[int, ...]:
-        """How many values the digit of each literal can have."""
-        made = []
-        for block, merged in zip(self._blocks, self.merged, strict=True):
-            reader = self._readers[block]
-            places = 1 if reader is None else reader.most_places if merged is None else int(merged.max()) + 1
-            made.append(3 if reader is None else 1 + 2 * places)
-        return tuple(made)
-
-    @property
-    def _widths(self) -> list[int]:
-        """What 1 in each literal's digit adds to the number of a cell."""
-        return [prod(self.bases[:place]) for place in range(len(self.bases))]
+    def _places(self) -> tuple[int, ...]:
+        """At how many places that are told apart the answer of each literal may be."""
+        return tuple(
+            1 if reader is None else reader.most_places if merged is None else int(merged.max()) + 1
+            for reader, merged in zip(self._readers, self.merged, strict=True)
+        )
 
     @cached_property
     def _digits(self) -> NDArray[np.intp]:
-        """The digit of each literal in each cell: literals × cells."""
-        widths, bases = (np.array(values)[:, np.newaxis] for values in (self._widths, self.bases))
+        """The digits of each cell: literals, and the rest where there is one, × cells."""
+        widths, bases = (np.array(values, np.intp)[:, np.newaxis] for values in (self.widths, self.bases))
         return np.arange(self.count) // widths % bases
 
     @cached_property
-    def _matches(self) -> NDArray[np.bool_]:
-        """Whether each cell matches each literal: literals × cells."""
-        return (self._digits != _NOT_ASKED) & (self._digits % 2 == 0)
+    def _asked(self) -> Bools:
+        """Whether the records of each cell were asked each literal: literals × cells."""
+        last = [self.bases[j] if c in self.classes else 2 * self._places[j] for j, (c, _) in enumerate(self.literals)]
+        return self._digits[: len(last)] < np.array(last, np.intp)[:, np.newaxis]
+
+    @cached_property
+    def _matches(self) -> Bools:
+        """Whether records of each cell match each literal: literals × cells."""
+        made = self._asked & (self._digits[: len(self.literals)] % 2 == 1)
+        for j, (one, option) in self._in_bins.items():
+            made[j] = one.pad(option)[1][self._digits[j]]
+        return made
+
+    @cached_property
+    def _states_of_rest(self) -> int:
+        return 2 ** len(self._plain.rest) if self.has_rest else 1
+
+    @cached_property
+    def _rest_asked(self) -> Bools:
+        """Whether the records of each cell were asked all of the rest."""
+        return self._digits[-1] < self._states_of_rest if self.has_rest else np.ones(self.count, bool)
+
+    @cached_property
+    def _rest_matches(self) -> Bools:
+        return self._digits[-1] == self._states_of_rest - 1 if self.has_rest else np.ones(self.count, bool)
+
+    @cached_property
+    def _plain_places(self) -> list[int]:
+        """The literals apart that are neither in bins nor read by whole records."""
+        pairs = zip(self.literals, self._readers, strict=True)
+        return [j for j, ((column, _), reader) in enumerate(pairs) if reader is None and column not in self.classes]
+
+    @cached_property
+    def _plain(self) -> SampledPattern:
+        """The pattern of these literals and the rest."""
+        own = {self.literals[j] for j in self._plain_places}
+        others = set(self.literals) - own
+        literals = tuple(one for one in self.pattern.literals if one not in others)
+        return SampledPattern(self.design, Pattern(literals), tuple(self.literals[j] for j in self._plain_places))
+
+    def _of_plain(self, k: Floats | None) -> Floats:
+        """The weights of the centred products of the literals that are read one by one, with the rest."""
+        places = self._plain_places
+        if not places and not self.has_rest:
+            return np.ones((len(self._masks), self.count))
+        weights = products(self._plain.weights(k), self.centres[places])[..., 0]
+        cell = _bits([*self._matches[places]], self.count)
+        if self.has_rest:
+            cell = cell | self._digits[-1] % self._states_of_rest << len(places)
+        return weights[_bits([self._masks >> place & 1 for place in places], len(self._masks))][:, cell]
 
     @cached_property
     def _by_block(self) -> list[tuple[Floats, Floats]]:
@@ -183,7 +300,7 @@ class RecordPattern:
         made = []
         for block, reader, inside in self._read:
             tables = reader.products(*self._inside(block, inside))
-            sets = _bits([np.arange(2 ** len(self.bases)) >> place & 1 for place in inside])
+            sets = _bits([self._masks >> place & 1 for place in inside])
             made.append((tables[0][sets], tables[1][sets]))
         return made
 
@@ -192,8 +309,7 @@ class RecordPattern:
         """The blocks that are read whole: each block's number, its reader, and its literals by number."""
         made = []
         for block in sorted(set(self._blocks)):
-            reader = self._readers[block]
-            if reader is not None:
+            if (reader := self.design.blocks[block].patterns.by_record) is not None:
                 made.append((block, reader, [place for place, own in enumerate(self._blocks) if own == block]))
         return made
 
@@ -201,13 +317,13 @@ class RecordPattern:
         self, block: int, inside: list[int]
     ) -> tuple[list[Literal], Floats, NDArray[np.bool_], NDArray[np.intp]]:
         """A block's literals by its own columns, their centres, and each cell's matches and places (−1: not asked)."""
-        literals, digits = self._literals_of(block, inside), self._digits[inside]
-        return literals, self.centres[inside], self._matches[inside], (np.maximum(digits, 1) - 1) // 2 - (digits == 0)
+        places = np.where(self._asked[inside], self._digits[inside] // 2, -1)
+        return self._literals_of(block, inside), self.centres[inside], self._matches[inside], places
 
     def _literals_of(self, block: int, inside: list[int]) -> list[Literal]:
         """The literals numbered `inside`, with columns counted from the block's first."""
         first = self.design.first_columns[block]
-        return [(column - first, options) for column, options in (self.pattern.literals[j] for j in inside)]
+        return [(column - first, options) for column, options in (self.literals[j] for j in inside)]
 
     @property
     def line(self) -> tuple[float, float] | None:
@@ -229,24 +345,42 @@ class RecordPattern:
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
         """The possible errors of the sub-patterns beside sampling, as standard deviations: 2^L × independent causes."""
-        made, masks, shares = np.zeros(len(support)), np.arange(len(support)), _shares(totals)
+        made, masks, shares = np.zeros(len(support)), self._masks, _shares(totals)
         for block, reader, inside in self._read:
             literals, _, _, places = self._inside(block, inside)
             if (own := reader.doubt(literals, places, shares)) is not None:
                 made += own[_bits([masks >> place & 1 for place in inside])]
-        (cells, lacking, _), weights = self._rare(shares), self.weights()
+        (cells, lacking, _), weights = self._rare(shares), expand(self.weights(), self.centres)
         spread = np.sqrt(lacking / worth) if worth else np.zeros(len(cells))
-        return np.hstack([np.diag(np.sqrt(made)), (weights[:, cells] - (weights @ shares)[:, np.newaxis]) * spread])
+        of_rare = (weights[:, cells] - (weights @ shares)[:, np.newaxis]) * spread
+        return np.hstack([np.diag(np.sqrt(made)), of_rare, *self._doubts_of_bins(support)])
+
+    def _doubts_of_bins(self, support: Floats) -> list[Floats]:
+        """How far bins may move each support, a column per source of doubt.
+
+        People of one number may match other literals more often than those of another; the shares who do vary as the
+        answers of one such person.
+        """
+        states = np.maximum(states_from_supports(support, dtype=float), 0)
+        states = states / states.sum()
+        made = []
+        for place, (one, option) in self._in_bins.items():
+            with_bin = (self._masks >> place & 1)[:, np.newaxis]
+            match = matching(len(support))[self._masks & ~(1 << place), :, 0] * with_bin
+            shares = match @ states
+            made.append(np.sqrt(one.doubt[option] * states) * (match - shares[:, np.newaxis]))
+            made.append(np.sqrt(one.drift[option]) * shares[:, np.newaxis])
+        return made
 
     def causes(self, totals: Floats) -> list[list[Hashable]]:
         """The names of each cause of `doubts`: the same kind of records has the same name in all patterns."""
-        names: list[list[Hashable]] = [[(self.pattern, mask)] for mask in range(2 ** len(self.bases))]
+        names: list[list[Hashable]] = [[(self.pattern, mask)] for mask in self._masks.tolist()]
         cells, _, shown = self._rare(_shares(totals))
         for cell, shows in zip(cells.tolist(), shown.T.tolist(), strict=True):
             records: list[list[Hashable]] = []
-            for place, (column, options) in enumerate(self.pattern.literals):
+            for place, (column, options) in enumerate(self.literals):
                 every = frozenset(range(len(self.design.items[column].options)))
-                if self._readers[self._blocks[place]] is None:
+                if self._readers[place] is None:
                     records.append([(column, options, int(self._digits[place, cell]))])
                 elif shows[place]:
                     records.append(
@@ -257,12 +391,12 @@ class RecordPattern:
 
     def _rare(self, shares: Floats) -> tuple[NDArray[np.intp], Floats, NDArray[np.bool_]]:
         """The cells with fewer records than their least chance, the chance they lack, and which literals they show."""
-        least, shown = np.zeros(self.count), np.zeros((len(self.bases), self.count), bool)
+        least, shown = np.zeros(self.count), np.zeros((len(self.literals), self.count), bool)
         for block, reader, inside in self._read:
             literals, _, matches, places = self._inside(block, inside)
             if (rare := reader.least(literals, matches, places)) is not None:
                 beside = [place for place in range(len(self.bases)) if place not in inside]
-                rest = (self._digits[beside] * np.array(self._widths)[beside, np.newaxis]).sum(axis=0)
+                rest = (self._digits[beside] * np.array(self.widths)[beside, np.newaxis]).sum(axis=0)
                 least = np.maximum(least, rare[0] * np.bincount(rest, shares, self.count)[rest])
                 shown[inside] = rare[1]
         cells = np.flatnonzero(least > shares)
@@ -273,53 +407,29 @@ class RecordPattern:
         """Whether some block tells nothing of its literals: then disguised records give no figure."""
         return any(reader.lacks(self._literals_of(block, inside)) for block, reader, inside in self._read)
 
-    def _others(self) -> Floats:
-        """The weights of the centred products of the literals on blocks that are not read whole."""
-        places = [place for place, block in enumerate(self._blocks) if self._readers[block] is None]
-        masks = np.arange(2 ** len(self.bases))
-        if not places:
-            return np.ones((len(masks), self.count))
-        literals: tuple[Literal, ...] = tuple(self.pattern.literals[place] for place in places)
-        rest = SampledPattern(self.design, Pattern(literals), literals)
-        weights = products(rest.weights(None), rest.centres[:, np.newaxis])[..., 0]
-        return weights[_bits([masks >> place & 1 for place in places])][:, _bits([*self._matches[places]])]
-
 
 def _shares(totals: Floats) -> Floats:
     return totals / max(totals.sum(), 1e-300)
 
 
-def digits_of(
-    asked: NDArray[np.generic], matches: NDArray[np.generic], places: NDArray[np.integer[Any]]
-) -> NDArray[np.integer[Any]]:
-    """Return the digit of each record: 0 if not asked, else 1 + match + 2·place; of other literals all places are 0.
-
-    >>> digits_of(np.array([1, 1, 0]), np.array([0, 1, 0]), np.array([0, 2, 0])).tolist()
-    [1, 6, 0]
-    """
-    return asked * (1 + matches + 2 * places)  # type: ignore[operator]
-
-
-def record_pattern(design: Design, pattern: Pattern) -> RecordPattern | None:
-    """The pattern with its cells; None where none of its blocks is read by whole records.
+def is_read_whole(design: Design, pattern: Pattern) -> bool:
+    """Whether some block of the pattern is read by whole records.
 
     >>> from privacy.design.patterns import parse_pattern
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
-    >>> record_pattern(design, parse_pattern("drugs", design)) is None  # a coin for each answer
-    True
+    >>> is_read_whole(design, parse_pattern("drugs", design))  # a coin for each answer
+    False
     """
-    if all(design.blocks[design.place(column)[0]].patterns.by_record is None for column in pattern.columns):
-        return None
-    return RecordPattern(design, pattern)
+    return any(design.blocks[design.place(column)[0]].patterns.by_record is not None for column in pattern.columns)
 
 
-def figures_by_record(own: RecordPattern, counts: Counts, estimator: str, cases: str) -> CellFigures:
+def figures_by_record(own: PatternCells, counts: Counts, estimator: str, cases: str) -> CellFigures:
     """All figures of one pattern from how many records are in its cells: 2 groups × cells."""
     return own.figures(CellSums.alike(counts.ravel(), int(counts.sum())), estimator, cases)
 
 
 def estimate_by_record(
-    own: RecordPattern, counts: Counts, estimator: str, cases: str, level: float, made: CellFigures | None = None
+    own: PatternCells, counts: Counts, estimator: str, cases: str, level: float, made: CellFigures | None = None
 ) -> Estimates:
     """The printed figures of one pattern from the records in its cells; `made`: its figures, if already computed."""
     made = made or figures_by_record(own, counts, estimator, cases)
@@ -352,9 +462,9 @@ def _freedom(weight: Floats, parts: Floats) -> float:
     return max(squares**2 / fourths - 1, 1.0) if fourths > 0 else 1.0
 
 
-def _bits(rows: Sequence[NDArray[np.generic]]) -> NDArray[np.intp]:
-    """Rows of 0 and 1 as numbers: the first row is the lowest bit."""
-    made = np.zeros(len(rows[0]), np.intp)
+def _bits(rows: Sequence[NDArray[np.generic]], count: int = 1) -> NDArray[np.intp]:
+    """Rows of 0 and 1, `count` in each, as numbers: the first row is the lowest bit."""
+    made = np.zeros(len(rows[0]) if len(rows) else count, np.intp)
     for place, row in enumerate(rows):
         made |= row.astype(np.intp) << place
     return made

@@ -13,29 +13,30 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE
 from privacy.design.channels import Floats, Reach
 from privacy.estimate.available import expand, products
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import standard_errors, wald, wilson_of_variance
+from privacy.estimate.linearised import ALIKE
 from privacy.estimate.sampling import CellSums
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
 
-class PatternCells(Protocol):
-    """The cells of one group for a pattern of L literals; tables are 2^L sub-patterns × cells."""
+class Cells(Protocol):
+    """The cells of one group for a pattern with L literals apart; tables are 2^L sub-patterns × cells."""
 
     @property
     def centres(self) -> Floats:
         """The share of its item's options that each literal names, (L, 1)."""
 
     def weights(self, k: Floats | None = None) -> Floats:
-        """The weight of each cell for each sub-pattern; with k (one share) the pooled one."""
+        """The weight of each cell for each centred product; with k (one share) the pooled one."""
 
     def coefficients(self) -> Floats:
         """How strongly the records of each cell show each centred product: 2^L × cells."""
 
+    @property
     def true(self) -> Floats:
         """Whether a cell of true answers matches each sub-pattern."""
 
@@ -79,6 +80,15 @@ class CellFigures:
     def whole_biases(self) -> tuple[Bias, ...]:
         """The biases of the whole pattern."""
         return self.biases[-1] if self.biases else ()
+
+    def differs(self, mask: int, respondents: int) -> bool:
+        """Whether some respondents of one group have unlike parts in a sub-pattern, or more than sampling is in doubt.
+
+        Where all answer alike, nothing tells how they vary.
+        """
+        there, parts = self.sums.totals.reshape(2, -1) > 0, self.parts[mask].reshape(2, -1)
+        spreads = [np.ptp(own[some]) for own, some in zip(parts, there, strict=True) if some.any()]
+        return max(spreads) * respondents > ALIKE or bool(self.doubts[mask, : -len(self.support)].any())
 
     @property
     def covariance(self) -> Floats:
@@ -143,40 +153,35 @@ class CellFigures:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
+def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
     """Estimate all sub-patterns from `sums`, the weight in both groups' cells; `seen`: the cells that tell of each.
 
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.estimate.cells import RecordPattern
+    >>> from privacy.estimate.cells import PatternCells
     >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
-    >>> cells = RecordPattern(design, parse_pattern("drugs", design))
-    >>> counts = np.array([0, 66, 0, 0, 34] + 5 * [0])  # no word, and the word: of the disguised, and of the direct
-    >>> seen = np.array([5 * [True], [False] + 4 * [True]])
-    >>> made = figures(cells, "stratified", AVAILABLE, CellSums.alike(counts, 100), seen)
+    >>> cells = PatternCells(design, parse_pattern("drugs", design))
+    >>> counts = np.array([66, 0, 0, 34] + 4 * [0])  # no word, and the word: of the disguised, and of the direct
+    >>> made = figures(cells, "stratified", CellSums.alike(counts, 100), np.ones((2, 4), bool))
     >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.34 − 0.1) / 0.8
     [1.0, 0.3]
     """
     masks = np.arange(len(seen))
-    centres = cells.centres if cases == AVAILABLE else np.zeros_like(cells.centres)
-    totals = sums.totals.reshape(2, -1)
+    centres, totals = cells.centres, sums.totals.reshape(2, -1)
     known = np.stack([np.where(seen, cells.coefficients(), 0.0), seen.astype(float)])
     size, asked = totals.sum(axis=1), np.einsum("gc,gmc->gm", totals, known)
     there = asked > _LEAST_KNOWN * size[:, np.newaxis]
-
-    def of_cells(table: Floats) -> Floats:
-        """From the table of sub-patterns over the cells of a group to that of centred products."""
-        return np.where(seen, products(table[..., np.newaxis], centres)[..., 0], 0.0)
 
     if estimator == "pooled":
         every = asked.sum(axis=0)
         shares = asked[DIRECT] / every
         values, place = np.unique(shares, return_inverse=True)  # one, where everybody was asked the same
-        pooled = np.stack([of_cells(cells.weights(values[[at]])) for at in range(len(values))])
-        own = pooled[place, masks]
+        pooled = np.stack([cells.weights(values[[at]]) for at in range(len(values))])
+        own = np.where(seen, pooled[place, masks], 0.0)
         tables, share = np.stack([own, own]), asked / every
     else:
-        tables = np.stack([of_cells(cells.weights()), of_cells(cells.true())])  # disguised before direct
+        true = products(cells.true[..., np.newaxis], centres)[..., 0]
+        tables = np.where(seen, np.stack([cells.weights(), true]), 0.0)  # disguised before direct
         share = np.broadcast_to((size / size.sum())[:, np.newaxis], asked.shape)
     by_group = np.where(there, np.einsum("gmc,gc->gm", tables, totals) / asked, 0.0)
     inside = np.where(
@@ -186,12 +191,13 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     if estimator == "combined":
         each = expand(by_group.T, centres), expand(np.swapaxes(inside, 0, 1), centres)
         weights_of_groups, of_direct = _weigh_groups(*each, sums, seen[-1])
+        of_direct = np.where(cells.true.all(axis=1), 0.0, of_direct)  # nothing asked for is certain
         share = np.broadcast_to(weights_of_groups[:, np.newaxis], asked.shape)
     means = np.where((share > 0) & ~there, np.nan, share * by_group).sum(axis=0)
     parts = np.swapaxes(share[..., np.newaxis] * inside, 0, 1)
     if estimator == "stratified":  # who is direct is chance, too
         parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
-    matching = seen[-1] & np.stack([cells.matching_cells(), cells.true()[-1] > 0])
+    matching = seen[-1] & np.stack([cells.matching_cells(), cells.true[-1] > 0])
     support = expand(means[:, np.newaxis], centres)[:, 0]
     parts = expand(parts.reshape(len(masks), -1, 1), centres)[..., 0]
     frequencies = np.zeros((2, len(seen[-1])))
@@ -262,9 +268,9 @@ def _weigh_groups(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[
     lean = part_of_direct(float(shares[-1, DIRECT]), sizes, float(variances(DISGUISED, slice(-1, None))[0]))
     doubts = [
         lean * doubt_of_direct(float(one), float(sizes[DIRECT]), float(variance))
-        for one, variance in zip(shares[1:, DIRECT], variances(DIRECT, slice(1, None)), strict=True)
+        for one, variance in zip(shares[:, DIRECT], variances(DIRECT, slice(None)), strict=True)
     ]
-    return np.array([1 - lean, lean]), np.array([0.0, *doubts])  # nothing asked for is certain
+    return np.array([1 - lean, lean]), np.array(doubts)
 
 
 def part_of_direct(share: float, sizes: Floats, rest: float) -> float:

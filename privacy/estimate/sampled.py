@@ -14,7 +14,7 @@ from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import BitColumns, count_states
 from privacy.estimate.estimators import Estimates, shares_of_direct
 from privacy.estimate.least_squares import WORTH, LeastSquares
-from privacy.estimate.weights import channel_of, factors
+from privacy.estimate.weights import channel_of, factors, is_asked
 
 Counts = NDArray[np.int64]
 MOST_SAMPLED = 7  # literals on sampled blocks; n of them need 3^n counts and 4^n covariances
@@ -79,7 +79,7 @@ class SampledPattern:
         tables = np.ones((len(self._masks), self.cells, 1))
         for mask in self._masks:
             parts = factors(self.design, self.part(mask))
-            if parts:
+            if parts and is_asked(self.design, self.part(mask)):
                 (weights,) = channel_of([parts]).weights(0.0 if k is None else k)
                 tables[mask, :, 0] = weights[self._states(mask)]
         return tables

@@ -34,7 +34,7 @@ from privacy.design.channels import Factor, Floats, Literal, PatternChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 
-__all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "why_no_estimate"]
+__all__ = ["Channel", "channel_of", "factors", "is_asked", "obstacle", "require_possible", "shape", "why_no_estimate"]
 
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern whose records are read whole
@@ -130,9 +130,7 @@ def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | N
     """Return why no number of records would be enough to reconstruct the pattern, or None."""
     name = f"Pattern {pattern.text(design)!r}"
     for place, block in enumerate(design.blocks):
-        first = design.first_columns[place]
-        length = sum(first <= column < first + len(block.items) for column in pattern.columns)
-        if length > block.items_per_person:
+        if (length := _length_within(design, place, pattern)) > block.items_per_person:
             return (
                 f"{name} holds {length} items of blocks[{place}], which asks each respondent only "
                 f"{block.items_per_person} of its items, so nobody answered all of it."
@@ -157,6 +155,19 @@ def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | N
         if (reason := part.why_no_estimate()) is not None:
             return f"{name}: {reason}"
     return None
+
+
+def is_asked(design: Design, pattern: Pattern) -> bool:
+    """Whether anybody may be asked all of a pattern."""
+    return all(
+        _length_within(design, place, pattern) <= own.items_per_person for place, own in enumerate(design.blocks)
+    )
+
+
+def _length_within(design: Design, block: int, pattern: Pattern) -> int:
+    """How many literals of a pattern are of this block."""
+    first = design.first_columns[block]
+    return sum(first <= column < first + len(design.blocks[block].items) for column in pattern.columns)
 
 
 def _cells(design: Design, pattern: Pattern) -> int:

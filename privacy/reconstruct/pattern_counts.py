@@ -19,7 +19,7 @@ from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import BitColumns, count_states
-from privacy.estimate.cells import RecordPattern, WholeRecords, record_pattern
+from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.estimate.joint import View, table_shape, view_counts, worthwhile
 from privacy.estimate.sampled import SampledPattern, pattern_of_sample
 from privacy.estimate.weights import factors, require_possible
@@ -64,7 +64,7 @@ class PatternQuery:
         arguments.choice(self.cases, "cases", EVERY_CASES)
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
-            if self.cases == LEAST_SQUARES and record_pattern(self.design, pattern):
+            if self.cases == LEAST_SQUARES and is_read_whole(self.design, pattern):
                 raise InputError(
                     "cases: least squares cannot weigh answers of which each record is read whole; "
                     "use available or complete."
@@ -81,9 +81,10 @@ class PatternQuery:
         return tuple(pattern_of_sample(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
-    def by_record(self) -> tuple[RecordPattern | None, ...]:
+    def by_record(self) -> tuple[PatternCells | None, ...]:
         """For each pattern how whole records are read for it; None where no block needs that."""
-        return tuple(record_pattern(self.design, pattern) for pattern in self.patterns)
+        design, patterns = self.design, self.patterns
+        return tuple(PatternCells(design, one) if is_read_whole(design, one) else None for one in patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
         """How many of each group were asked all of a pattern, and how many of their records match it."""

@@ -1,9 +1,8 @@
 """Shares and rules of true answers, with what each respondent has in them (`privacy.estimate.linearised`)."""
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial, reduce, wraps
-from math import prod
+from dataclasses import replace
+from functools import partial, reduce, wraps
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,12 @@ from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
-from privacy.estimate.available import products
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.cells import RecordPattern, WholeRecords, record_pattern
-from privacy.estimate.figures import doubt_of_direct, part_of_direct
-from privacy.estimate.linearised import ALIKE, Linearised, Reach, join_doubts, join_reaches
+from privacy.estimate.bit_columns import DISGUISED
+from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
+from privacy.estimate.linearised import Linearised, Reach, join_doubts, join_reaches
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import channel_of, factors, require_possible
+from privacy.estimate.weights import factors, require_possible
 from privacy.reconstruct import metrics
 from privacy.records import Records
 
@@ -102,84 +99,30 @@ def support(
     require_possible(design, pattern, estimator)
     name = pattern.text(design)
     here = np.ones(len(records), bool) if among is None else among
-    columns = list((within if within and cases == COMPLETE else pattern).columns)
-    seen = here & (records.codes[:, columns] != design.not_asked).all(axis=1)
-    weight = sampling.weights
-    total = float(weight @ here)
-    direct, disguised = here & records.direct, here & ~records.direct
-    if not float(weight @ seen) > 0:
+    needed = (within if within and cases == COMPLETE else pattern).columns
+    if is_read_whole(design, within or pattern):
+        own = PatternCells(design, within or pattern)
+    else:
+        sampled = pattern_of_sample(design, pattern, cases)
+        own = PatternCells(design, pattern, sampled.literals) if sampled else PatternCells(design, pattern, (), needed)
+    seen = here & (records.codes[:, list(needed)] != design.not_asked).all(axis=1)
+    if not float(sampling.weights @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
-    n, effective = int(seen.sum()), sampling.effective(seen)
-    by_record = record_pattern(design, within or pattern)
-    if by_record is not None:
-        return _support_by_cells(by_record, pattern, records, sampling, estimator, here, n, effective, cases)
-    share = float(weight @ direct) / total
-    pieces = _pieces(records, pattern, here, seen, cases)
-    if estimator == "pooled":
-        value, parts = 0.0, np.zeros(len(records))
-        for piece in pieces:
-            share = float(weight @ (piece.seen & records.direct)) / float(weight @ piece.seen)
-            mean, own = _mean(piece.weights(share), weight, piece.seen)
-            for group in (direct, disguised):  # k is taken as given, as the estimator does without weights
-                inside = piece.seen & group
-                if inside.any():
-                    own[inside] -= float(weight[inside] @ own[inside]) / float(weight[inside].sum())
-            value, parts = value + piece.factor * mean, parts + piece.factor * own
-        value = value if np.isfinite(value) else np.nan
-        return Linearised(name, n, value, parts, spread=_differ(parts, weight), effective=effective)
-    groups = [
-        (group, *_mean_of(pieces, share_direct, weight, group))
-        for group, share_direct in ((direct, 1.0), (disguised, 0.0))
-        if float(weight @ (seen & group)) > 0
-    ]
-    if len(groups) == 1:
-        lacking = float(weight @ (direct if groups[0][0] is disguised else disguised)) > 0
-        if lacking and estimator == "stratified":
+    cell = own.cell_of(WholeRecords(design, records.codes, records.direct))
+    made = own.figures(sampling.select(here).in_cells(cell[here], 2 * own.count), estimator, cases)
+    mask = sum(1 << place for place, literal in enumerate(own.literals) if literal in pattern.literals)
+    value = float(made.support[mask])
+    if not np.isfinite(value):
+        if estimator == "stratified":
             raise InputError(f"One of the two groups was asked nothing of {name!r}.")
-        return Linearised(name, n, *groups[0][1:], spread=_differ(groups[0][2], weight), effective=effective)
-    (_, first, own), (_, second, other) = groups
-    spread = _differ(own, weight) or _differ(other, weight)
-    if estimator == "stratified":
-        value = share * first + (1 - share) * second
-        parts = share * own + (1 - share) * other
-        parts[direct] += (first - value) / total
-        parts[disguised] += (second - value) / total
-        return Linearised(name, n, value, parts, spread=spread, effective=effective)
-    of_groups = [weight[group & seen] for group in (disguised, direct)]
-    sizes = np.array([own_weight.sum() ** 2 / (own_weight @ own_weight) for own_weight in of_groups])
-    lean = part_of_direct(first, sizes, float(sampling.covariance(other[:, np.newaxis])[0, 0]))
-    value, parts = lean * first + (1 - lean) * second, lean * own + (1 - lean) * other
-    varies = float(sampling.covariance(own[:, np.newaxis])[0, 0])
-    doubts: dict[Hashable, float] = {name: lean * doubt_of_direct(first, float(sizes[DIRECT]), varies)}
-    return Linearised(name, n, value, parts, spread=spread, effective=effective, doubts=doubts)
-
-
-def _support_by_cells(
-    own: RecordPattern,
-    pattern: Pattern,
-    records: Records,
-    sampling: Sampling,
-    estimator: str,
-    inside: Bools,
-    n: int,
-    effective: float,
-    cases: str,
-) -> Linearised:
-    """What `support` returns where records are read whole; `own` is the pattern, or one that `pattern` is a part of."""
-    cell = own.cell_of(WholeRecords(own.design, records.codes, records.direct))
-    within = sampling.select(inside)
-    made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
-    name = pattern.text(own.design)
-    mask = sum(1 << place for place, literal in enumerate(own.pattern.literals) if literal in pattern.literals)
-    if not np.isfinite(made.support[mask]):
-        raise InputError(f"One of the two groups was asked nothing of {name!r}.")
+        value = np.nan
 
     def of_respondents(of_cells: Floats) -> Floats:
         parts = np.zeros(len(records))
-        parts[inside] = of_cells[cell[inside]]
+        parts[here] = of_cells[cell[here]]
         return parts
 
-    group = int(inside.argmax())  # those of other respondents have doubts of their own
+    group = int(here.argmax())  # those of other respondents have doubts of their own
     causes = own.causes(made.sums.totals.reshape(2, -1)[DISGUISED])
     doubts: dict[Hashable, float] = {
         (group, name): by / len(names) ** 0.5
@@ -187,9 +130,16 @@ def _support_by_cells(
         for name in names
         if by
     }
-    parts = of_respondents(made.parts[mask])
-    line = made.line if own.pattern == pattern else None
-    figure = Linearised(name, n, float(made.support[mask]), parts, effective=effective, doubts=doubts, line=line)
+    figure = Linearised(
+        name,
+        int(seen.sum()),
+        value,
+        of_respondents(made.parts[mask]),
+        spread=made.differs(mask, len(records)),
+        effective=sampling.effective(seen),
+        doubts=doubts,
+        line=made.line if own.pattern == pattern else None,
+    )
     for one in made.biases[mask] if made.biases else ():
         reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
@@ -247,67 +197,6 @@ def matching(records: Records, pattern: Pattern) -> Bools:
     """Which records match all of the pattern, as they are stored."""
     atoms = sum(len(part.atoms) for part in factors(records.design, pattern))
     return _states(records, pattern) == 2**atoms - 1
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """A part of an estimate: its factor, who was asked it, and what each record weighs, by the share that is direct."""
-
-    factor: float
-    seen: Bools
-    weights: Callable[[float], Floats]
-
-
-def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases: str) -> list[_Piece]:
-    """The parts of a pattern's estimate: the whole pattern of those `seen`, or its centred products (`available`)."""
-    design = records.design
-    own = pattern_of_sample(design, pattern) if cases == AVAILABLE else None
-    if own is None:
-        channel, state = channel_of([factors(design, pattern)]), _states(records, pattern)
-        return [_Piece(1.0, seen, lambda share: channel.weights(share)[0][state])]
-    columns = [column for column, _ in own.literals]
-    asked = records.codes[:, columns] != design.not_asked
-    events = [*((literal,) for literal in own.literals), *reversed(own.rest)]  # the lowest bit of a cell first
-    cell = np.zeros(len(records), np.intp)
-    for bit, event in enumerate(events):
-        cell |= _matches_event(records, event).astype(np.intp) << bit
-
-    @cache
-    def tables(share: float) -> Floats:
-        return products(own.weights(np.array([share])), own.centres[:, np.newaxis])[..., 0]
-
-    def piece(mask: int, share: float) -> Floats:
-        return tables(share)[mask][cell & ~(2 ** len(columns) - 1 - mask)]
-
-    pieces = []
-    for mask in range(2 ** len(columns)):
-        inside = np.array([bool(mask >> bit & 1) for bit in range(len(columns))])
-        factor = float(prod(own.centres[~inside]))
-        pieces.append(_Piece(factor, here & asked[:, inside].all(axis=1), partial(piece, mask)))
-    return pieces
-
-
-def _mean_of(pieces: Sequence[_Piece], share: float, weight: Floats, group: Bools) -> tuple[float, Floats]:
-    """The estimate from one group's records, and the part of each respondent in it."""
-    value, parts = 0.0, np.zeros(len(weight))
-    for piece in pieces:
-        mean, own = _mean(piece.weights(share), weight, piece.seen & group)
-        value, parts = value + piece.factor * mean, parts + piece.factor * own
-    return value, parts
-
-
-def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:
-    """The weighted mean of the values of those seen, and the part of each respondent in it."""
-    total = float(weight @ seen)
-    if not total > 0:
-        return 0.0, np.zeros(len(weight))
-    mean = float(weight @ np.where(seen, values, 0.0)) / total
-    return mean, np.where(seen, (values - mean) / total, 0.0)
-
-
-def _differ(parts: Floats, weight: Floats) -> bool:
-    """Whether some respondent has a part that is not 0: if all answer alike, all parts are 0."""
-    return float((weight * np.abs(parts)).max(initial=0.0)) * len(parts) > ALIKE
 
 
 def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:

@@ -23,11 +23,11 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import (
-    RecordPattern,
+    PatternCells,
     WholeRecords,
     estimate_by_record,
     figures_by_record,
-    record_pattern,
+    is_read_whole,
 )
 from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.estimate.feasible import can_be_fitted, joint_fit, nearest_states
@@ -247,7 +247,7 @@ def reconstruct_table(
     if refusal := why_no_estimate(design, cell, estimator):
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
-    if record_pattern(design, cell):
+    if is_read_whole(design, cell):
         return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases, feasible)
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
@@ -301,7 +301,7 @@ def _by_whole_records(
         raise InputError(NO_RECORDS)
     made, biases = [], []
     read = [WholeRecords(design, part.codes, part.direct) for part in parts]
-    for own in (RecordPattern(design, cell) for cell in _cells(columns, shape)):
+    for own in (PatternCells(design, cell) for cell in _cells(columns, shape)):
         counts = sum((own.counts(part) for part in read), np.zeros((2, own.count), np.int64))
         figures = figures_by_record(own, counts, estimator, cases)
         made.append(estimate_by_record(own, counts, estimator, cases, 0.95, figures))

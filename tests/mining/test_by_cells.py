@@ -13,12 +13,12 @@ import pytest
 
 from candor.commands import main
 from mining.engines.bits import Packer, pack
-from mining.engines.cells import layout
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
+from mining.engines.record_cells import itemset_cells
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError
-from privacy.estimate.cells import WholeRecords, record_pattern
+from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.records import Records, write_records
 from tests.cases import every, first
 from tests.mining.by_cells import KINDS, design_of, simulate_records
@@ -36,9 +36,9 @@ def request(kind: str, **asked: Any) -> MiningRequest:
 
 def cells_one_by_one(own: Literals, records: Records, itemset: np.ndarray) -> np.ndarray:
     """From the records as they are: a digit for each literal, the first one the lowest."""
-    in_order = record_pattern(own.design, own.pattern(itemset))
-    if in_order is not None:
-        return in_order.counts(WholeRecords(records.design, records.codes, records.direct))
+    pattern = own.pattern(itemset)
+    if is_read_whole(own.design, pattern):
+        return PatternCells(own.design, pattern).counts(WholeRecords(records.design, records.codes, records.direct))
     rows = np.zeros(len(records), int)
     bases = []
     for literal in itemset.tolist():
@@ -71,7 +71,7 @@ def test_cells_are_those_of_the_records(kind: str) -> None:
             cells = np.split(counted.cells(itemsets), np.cumsum([table.size for table in expected])[:-1])
             for ours, table, itemset in zip(cells, expected, itemsets, strict=True):
                 assert np.array_equal(ours.reshape(2, -1), table), (own.labels, itemset)
-                assert table.shape[1] == layout(own, itemset).count
+                assert table.shape[1] == itemset_cells(own, itemset).count
 
 
 def select_rows(records: Records, rows: np.ndarray) -> Records:

@@ -62,6 +62,32 @@ class Inverse:
     doubt: Floats
 
 
+@dataclass(frozen=True)
+class Binned:
+    """What records tell of a binned item: the weight of each class for each bin.
+
+    `doubt` is that of `Inverse`; `drift` is the mean square of what counts in each bin too much, as far as it is not
+    known how people are spread in it.
+    """
+
+    weights: Floats  # bins × classes
+    shown: Ints  # the bin that each class lies in
+    doubt: Floats
+    drift: Floats
+
+    @property
+    def base(self) -> int:
+        """How many digits `pad` makes room for: as many as there are classes or bins, whichever are more."""
+        return max(self.weights.shape)
+
+    def pad(self, option: int) -> tuple[Floats, NDArray[np.bool_]]:
+        """For the bin `option`: the weight of each digit (a class of records), and whether the class is in the bin."""
+        weights, shown = np.zeros(self.base), np.full(self.base, -1)
+        weights[: self.weights.shape[1]] = self.weights[option]
+        shown[: len(self.shown)] = self.shown
+        return weights, shown == option
+
+
 def invert(name: str, cut: Cut, shares: Floats, respondents: float) -> Inverse:
     """The weight of each class for each bin, where people are spread over the cells by these shares.
 

@@ -18,7 +18,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.estimate.cells import RecordPattern, WholeRecords
+from privacy.estimate.cells import PatternCells, WholeRecords
 from privacy.estimate.figures import CellFigures
 from privacy.estimate.sampling import CellSums
 from privacy.plan.power import line_of_pattern
@@ -69,7 +69,7 @@ def test_groups_keep_the_gamma_they_are_made_for(
 def figures_of(block: GroupOfBlock, text: str, people: np.ndarray) -> CellFigures:
     """The figures of the mean of all records, by whole channels."""
     design = Design((block,), direct=False)
-    pattern = RecordPattern(design, parse_pattern(text, design))
+    pattern = PatternCells(design, parse_pattern(text, design))
     chances = block.numerators(people).sum(axis=0) / ONE
     chances = np.append(chances, len(people) - chances.sum()) / len(people)
     shown = WholeRecords(design, block.records.astype(np.uint8), np.zeros(len(block.records), bool))

@@ -25,7 +25,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.estimate.cells import RecordPattern, WholeRecords, figures_by_record
+from privacy.estimate.cells import PatternCells, WholeRecords, figures_by_record
 from privacy.estimate.sampling import CellSums, Sampling
 from privacy.plan.power import line_of_pattern
 from privacy.plan.proposal import propose_biased
@@ -233,7 +233,7 @@ def expected(blocks: tuple[OneOfBlock, ...], text: str, people: np.ndarray) -> t
     """The mean estimate, and the means of the lowest and the highest that the truth may be by its bias, where each row
     of people answers as often: by whole channels."""
     design = Design(blocks, direct=False)
-    pattern = RecordPattern(design, parse_pattern(text, design))
+    pattern = PatternCells(design, parse_pattern(text, design))
     chances, records = np.ones((len(people), 1)), np.zeros((1, 0), np.uint8)
     for block in blocks:
         own = block.numerators(people[:, records.shape[1] :][:, : len(block.items)]) / ONE
@@ -469,7 +469,7 @@ def test_a_rule_of_a_rare_word_and_a_coin_has_the_error_of_all_its_sub_patterns(
     design = Design((block, *Design.parse({"blocks": [coin]}).blocks), direct=False)
     codes = np.repeat([[0, 0, 0], [0, 0, 1], [1, 0, 1]], [120, 79, 1], axis=0).astype(np.uint8)
     records = Records(design, codes, np.zeros(200, bool))
-    own = RecordPattern(design, parse_pattern("q0,c0", design))
+    own = PatternCells(design, parse_pattern("q0,c0", design))
     made = figures_by_record(own, own.counts(WholeRecords(design, codes, records.direct)), "stratified", "available")
     slopes = np.array([0, -made.support[2], -made.support[1], 1])
 
