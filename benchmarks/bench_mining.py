@@ -22,7 +22,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, count, takewhile
 from math import comb
 from pathlib import Path
@@ -110,9 +110,7 @@ def main() -> list[tuple[str, float]]:
 def joining(length: int) -> tuple[int, int, int, float, float, float]:
     """The seconds of both joins up to a length, of as many literals as a site gives mlxtend."""
     literals = max(takewhile(lambda m: possible(m, length) <= MOST_JOINED, count(length)))
-    mlxtend, bitset = (
-        median(lambda join=join: join_all(join, literals, length), 5) for join in (reference.join, candidates)
-    )
+    mlxtend, bitset = (median(partial(join_all, join, literals, length), 5) for join in (reference.join, candidates))
     return length, literals, possible(literals, length), mlxtend, bitset, mlxtend - bitset
 
 

@@ -168,26 +168,29 @@ def _reader_of_list(field: Field) -> CellReader:
     for written in (str, formula_safe):  # of an option that looks like another one as we write it, ours comes last
         for code, value in enumerate(values):
             for form in {_cell(written(value)), _quote(written(value))}:
-                forms[len(form)].append((np.frombuffer(form, np.uint8), code))
+                forms[len(form)].append((form, code))
     for word, code in WORDS.items() if field.boolean else ():
         for form in (_cell(word), _quote(word)):
-            forms[len(form)].append((np.frombuffer(form, np.uint8), code))
+            forms[len(form)].append((form, code))
 
     single = unknown_codes(field, 256)  # of each byte: most cells hold 0 or 1, which are looked up at once
     for byte, code in forms.pop(1, []):
-        single[byte] = code
+        single[ord(byte)] = code
+    nothing = dict(forms.pop(0, [])).get(b"", -1)
 
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         codes = single[text[starts]]
         others = np.flatnonzero(sizes != 1)
-        codes[others] = -1
+        lengths = sizes[others]
+        codes[others] = np.where(lengths, -1, nothing)
         for size, known in forms.items():
-            rows = others[sizes[others] == size]
+            rows = others[lengths == size]
             if not len(rows):
                 continue
-            cells = text[starts[rows, np.newaxis] + np.arange(size)]
+            windows = np.ndarray(len(text) - size + 1, f"V{size}", text, strides=(1,))  # one at each byte
+            cells = windows[starts[rows]]
             for form, code in known:
-                codes[rows[(cells == form).all(axis=1)]] = code
+                codes[rows[cells == np.void(form)]] = code
         return codes
 
     return codes_of
