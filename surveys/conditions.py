@@ -3,8 +3,8 @@
     CONDITION = {"question": "gender", "is": ["f", …]}                    after one of these answers
                 {"all": [CONDITION, …]}   {"any": [CONDITION, …]}        where each of these holds, or at least one
 
-It has no “not”: a question that was not asked, or not answered, meets nothing. surveys/client/order/conditions.js reads
-the same grammar in the browser, and tests hold both against tests/vectors/conditions.json.
+It has no “not”: a question that was not asked, or not answered, meets nothing. when.js in
+surveys/client/features/questions reads the same grammar, and tests hold both against tests/vectors/conditions.json.
 
     >>> holds({"any": [{"question": "sex", "is": ["f"]}, {"question": "age", "is": ["1", "2"]}]}, {"age": "2"}.get)
     True

@@ -49,19 +49,19 @@ const allOf = (...loading) =>
 		throw fault instanceof RangeError ? fault : new Stop('unreachable');
 	});
 
-/** What few questionnaires have: its fields, and its module. */
+/** What few have: its fields, and its module. */
 const FEW = {
-	comprehension: () => withRare(import('./comprehension/comprehension.js')),
-	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
-	'panel out enough parameter': () => withRare(import('./panel/panel.js')),
-	looks: () => import('./media/looks.js'),
-	frames: () => home.startsWith('/f/') && withRare(import('./inside/inside.js')),
-	'shuffle moves': () => import('./order/order.js'),
-	when: () => import('./order/conditions.js'),
-	chances: () => withRare(import('./order/variants.js')),
-	pipes: () => import('./order/pipes.js'),
-	media: () => withRare(import('./media/media.js')),
-	'one-of group-of': () => import('./word/word.js'),
+	comprehension: () => withRare(import('./features/comprehension/comprehension.js')),
+	'lot anchor careless arms after': () => withRare(import('./features/checks/checks.js')),
+	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
+	looks: () => import('./features/looks/looks.js'),
+	frames: () => home.startsWith('/f/') && withRare(import('./features/frames/frames.js')),
+	'shuffle moves': () => import('./features/order/order.js'),
+	when: () => import('./features/questions/when.js'),
+	chances: () => withRare(import('./features/questions/variants.js')),
+	pipes: () => import('./features/questions/pipes.js'),
+	media: () => withRare(import('./features/questions/media.js')),
+	'one-of group-of': () => import('./features/word/word.js'),
 };
 
 function loadFew(source) {
@@ -142,7 +142,7 @@ async function open() {
 
 const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
 
-/** The questionnaire, with what its first page needs and modules of few add. */
+/** The questionnaire, and what its first page needs. */
 async function load() {
 	const {source: definition, version, checked} = await receive(link);
 	const {access, design, panel, pad, languages} = definition;

@@ -68,7 +68,7 @@ def test_one_word_draws_the_arm(page: Page, open_survey: Callable[..., Wire], wo
     open_survey(source)
     drawn = page.evaluate(
         """async ([design, word]) => {
-            const { drawArm } = await import('/client/checks/arms.js');
+            const { drawArm } = await import('/client/features/checks/arms.js');
             return drawArm(design, () => word);
         }""",
         [source["design"], word],

@@ -13,7 +13,7 @@ from tests.client.wire import Wire, begin, heading, send
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "conditions.json").read_text())
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 HOLDS = """async (vectors) => {
-  const {holds} = await import('/client/order/conditions.js');
+  const {holds} = await import('/client/features/questions/when.js');
   return vectors.map(({condition, said}) => holds(condition, name => said[name] ?? []));
 }"""
 

@@ -158,11 +158,15 @@ def files_to_load(wire: Wire) -> set[str]:
             (
                 everything,
                 {"kinds/flips.js", "questions/several.js", "questions/written.js"}
-                | {"order/conditions.js", "order/order.js"},
+                | {"features/questions/when.js", "features/order/order.js"},
                 91_000,
             ),
             (nothing_to_shuffle, set(), 80_900),
-            (usual_types, {"order/conditions.js", "order/order.js", "questions/written.js"}, 87_250),
+            (
+                usual_types,
+                {"features/questions/when.js", "features/order/order.js", "questions/written.js"},
+                87_250,
+            ),
         ],
     ),
 )

@@ -85,7 +85,7 @@ def test_versions_come_as_often_as_is_published(page: Page, open_survey: Callabl
     open_survey(questionnaire(2**30, 3 * 2**30))
     drawn = page.evaluate(
         """async source => {
-          const {drawVariants} = await import('/client/order/variants.js');
+          const {drawVariants} = await import('/client/features/questions/variants.js');
           return Array.from({length: 4000}, () => drawVariants(source).variants[0][1]);
         }""",
         questionnaire(2**30, 3 * 2**30),

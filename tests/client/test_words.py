@@ -15,8 +15,8 @@ TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
-    r"(practice|comprehension|checks|inside|lists|media|panel|stopped|closed|vendor)/"
-    r"|order/variants|questions/(place|ranking)|kinds/(?!coin|flips)"
+    r"(practice|inside|lists|stopped|closed|vendor)/|features/((comprehension|checks|frames|panel)/|questions/(media|variants))"
+    r"|questions/(place|ranking)|kinds/(?!coin|flips)"
 )
 
 

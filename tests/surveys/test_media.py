@@ -180,7 +180,7 @@ def test_a_photograph_is_seen_as_it_was_held(turned: int, size: str, order: str)
 
 def test_the_page_knows_the_types_of_all_formats() -> None:
     """It gives the bytes the type that the name says, not one that the site says."""
-    script = bundle.files()["media/media.js"].body.decode()
+    script = bundle.files()["features/questions/media.js"].body.decode()
     assert dict(re.findall(r"(\w+): '((?:image|audio)/[^']+)'", script)) == media.CONTENT_TYPES
 
 

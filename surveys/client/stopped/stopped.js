@@ -28,7 +28,7 @@ export async function remember({message, cause}, kept, visit, link) {
 		const hash = await sha256(new TextEncoder().encode(number));
 		kept = keptHere(path).flatMap(([place, entry]) => (place.endsWith(hash) ? entry : []));
 	}
-	const {endOf} = await import('../panel/panel.js').catch(() => ({}));
+	const {endOf} = await import('../features/panel/panel.js').catch(() => ({}));
 	const {out} = kept.find(entry => entry.out) ?? {};
 	const has = kept.some(({state}) => state === 'sent') ? 'sent' : out && (out === 'full' ? 'full' : 'out');
 	return [kept, endOf?.(panel, has || message, number)];

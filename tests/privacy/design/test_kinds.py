@@ -53,7 +53,7 @@ ASKED = re.compile(
     rf"""|\.(?:{MARKS})\b|\{{\s*(?:{MARKS})\b"""
 )
 ABOVE_KINDS = {
-    "surveys/client/checks/arms.js: {stronger",  # two arms wrap a block of a kind; the device draws one of them
+    "surveys/client/features/checks/arms.js: {stronger",  # arms wrap a block of a kind; the device draws one
 }
 
 

@@ -1,8 +1,8 @@
 // Which questions are asked: after answers to earlier undisguised ones, as surveys/conditions.py says.
 
-import {insist} from '../chances.js';
-import {questionsOf} from '../exchange.js';
-import {isShown, typeOf} from '../questionnaire.js';
+import {insist} from '../../chances.js';
+import {questionsOf} from '../../exchange.js';
+import {isShown, typeOf} from '../../questionnaire.js';
 
 /** `said` lists what the answer to a question says. */
 export function holds({question, is, all, any}, said) {

@@ -2,9 +2,9 @@
 // languages are asked for where the first page is drawn, and never later: a request, also a second one after a failure
 // or in another language, would tell the site what somebody reads. No cache keeps them.
 
-import {insist} from '../chances.js';
-import {home, questionsOf, sha256} from '../exchange.js';
-import {h, p, say, spoken, style, textOf} from '../page.js';
+import {insist} from '../../chances.js';
+import {home, questionsOf, sha256} from '../../exchange.js';
+import {h, p, say, spoken, style, textOf} from '../../page.js';
 
 const TYPES = {
 	png: 'image/png',

@@ -1,10 +1,10 @@
 // One question about the disguise, before those of the survey. Nobody learns whether it is answered, and how: nothing
 // of it is sent or kept.
 
-import {ofPeople} from '../chances.js';
-import {kindOf} from '../disguise.js';
-import {button, gap, h, p, say, show, spoken, textOf} from '../page.js';
-import {typeOf} from '../questionnaire.js';
+import {ofPeople} from '../../chances.js';
+import {kindOf} from '../../disguise.js';
+import {button, gap, h, p, say, show, spoken, textOf} from '../../page.js';
+import {typeOf} from '../../questionnaire.js';
 
 /** The answers to an item that may be stored, each with how many people would say something else; none where none is
  * sent by itself. */

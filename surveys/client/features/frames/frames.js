@@ -5,9 +5,9 @@
 // presses, or decide what is asked, gets a window of its own, and so does a browser that cannot say what is in
 // sight. What the page around hears is the same for all answers.
 
-import {questionsOf, readLink} from '../exchange.js';
-import {button, gap, h, p, say, show, written} from '../page.js';
-import {loadTypes, typeOf} from '../questionnaire.js';
+import {questionsOf, readLink} from '../../exchange.js';
+import {button, gap, h, p, say, show, written} from '../../page.js';
+import {loadTypes, typeOf} from '../../questionnaire.js';
 
 const STEADY = 400; // milliseconds in sight
 const WHOLE = 0.98; // of it: a part of a pixel may be cut off

@@ -1,8 +1,8 @@
 // What people see of one word each: on the first page that answers stay and chance has a hand in what leaves, and in
 // the end the word as a card.
 
-import {h, style, svg} from '../page.js';
-import {bars, inFrequencies} from '../promise.js';
+import {h, style, svg} from '../../page.js';
+import {bars, inFrequencies} from '../../promise.js';
 
 export const ready = () => style(new URL('word.css', import.meta.url));
 

@@ -1,7 +1,7 @@
 // The order of pages, questions, options and parts that a device draws. What is sent has the questionnaire's order.
 
-import {randomWord} from '../chances.js';
-import {mixedOf, questionsOf} from '../exchange.js';
+import {randomWord} from '../../chances.js';
+import {mixedOf, questionsOf} from '../../exchange.js';
 
 /** The places of a list in a drawn order, before those that stay last. */
 const shuffled = list =>

@@ -1,9 +1,9 @@
 // Which version of a text or of some questions a person gets: the answer to a question that nobody is asked. The
 // device draws it, with the chances that are published, and sends it as it is.
 
-import {draw, insist, isShares, randomWord} from '../chances.js';
-import {questionsOf} from '../exchange.js';
-import {p, say} from '../page.js';
+import {draw, insist, isShares, randomWord} from '../../chances.js';
+import {questionsOf} from '../../exchange.js';
+import {p, say} from '../../page.js';
 
 const drawnOf = definition => questionsOf(definition).filter(({chances}) => chances);
 

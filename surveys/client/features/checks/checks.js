@@ -1,8 +1,8 @@
 // What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
 // strengths of one disguise. And the question of a second wave, which only others may answer than those of the first.
 
-import {questionsOf} from '../exchange.js';
-import {button, h, p, percent, say, show, textOf} from '../page.js';
+import {questionsOf} from '../../exchange.js';
+import {button, h, p, percent, say, show, textOf} from '../../page.js';
 import {checkArms, note} from './arms.js';
 
 export {drawArm, drawnArm, inArm} from './arms.js';
@@ -30,7 +30,7 @@ export function hasAnswered(kept) {
 /** The page for people of the first wave is here before they are asked: nobody sees who wants it. */
 export function ready({definition}) {
 	checkArms(definition.design);
-	return definition.after && import('../stopped/stopped.js');
+	return definition.after && import('../../stopped/stopped.js');
 }
 
 /** No link knows it but those that a lot has held back. What is said here stays here. */

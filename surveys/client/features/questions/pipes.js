@@ -1,10 +1,10 @@
 // Answers in later texts: {job} stands for the undisguised answer to the question "job", or, where there is none, for
 // what the question says instead. What comes of it is text, and never markup.
 
-import {insist} from '../chances.js';
-import {questionsOf} from '../exchange.js';
-import {textOf} from '../page.js';
-import {isShown, loadTypes, typeOf} from '../questionnaire.js';
+import {insist} from '../../chances.js';
+import {questionsOf} from '../../exchange.js';
+import {textOf} from '../../page.js';
+import {isShown, loadTypes, typeOf} from '../../questionnaire.js';
 
 const LONGEST = 100; // letters of an answer
 

@@ -1,9 +1,9 @@
 // The survey's own looks: the logo of who asks, beside what they say of themselves, and the colour of what is pressed.
 // The header, the sign and what the page promises keep the looks of every survey, so that none passes for another page.
 
-import {insist} from '../chances.js';
-import {p, style} from '../page.js';
-import {image} from './media.js';
+import {insist} from '../../chances.js';
+import {p, style} from '../../page.js';
+import {image} from '../questions/media.js';
 
 /** Its styles, which the page waits for. */
 export function ready({definition: {looks}}) {

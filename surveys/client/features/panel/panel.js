@@ -2,10 +2,10 @@
 // away, a code, and the way back. An end is the same for everybody of its outcome. The panel's own number of the person
 // goes into the way back here, on the device.
 
-import {insist} from '../chances.js';
-import {home, questionsOf, read, write} from '../exchange.js';
-import {button, gap, h, p, say, show} from '../page.js';
-import {typeOf} from '../questionnaire.js';
+import {insist} from '../../chances.js';
+import {home, questionsOf, read, write} from '../../exchange.js';
+import {button, gap, h, p, say, show} from '../../page.js';
+import {typeOf} from '../../questionnaire.js';
 
 let full; // the answers that enough people gave, by question
 

@@ -1,8 +1,8 @@
 // Two strengths of one disguise: half of the devices, drawn by chance, use the stronger one, and say which.
 
-import {insist, ONE, randomWord} from '../chances.js';
-import {odds} from '../disguise.js';
-import {p, say} from '../page.js';
+import {insist, ONE, randomWord} from '../../chances.js';
+import {odds} from '../../disguise.js';
+import {p, say} from '../../page.js';
 
 /** The design as it is in an arm: in the stronger one with its chances, in the weaker as it says itself. */
 export function inArm(design, arm) {
