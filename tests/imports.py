@@ -65,7 +65,6 @@ ROOMS = {
         "questions",
         "kinds",
         "conditions",
-        "pipes",
         "media",
         "origins",
         "features",

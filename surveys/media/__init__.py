@@ -110,17 +110,6 @@ def plain_file(body: bytes) -> tuple[str, bytes]:
     return sha256(plain).hexdigest() + name, plain
 
 
-def check_media(media: Any, languages: Sequence[str], at: str) -> None:
-    """Refuse an entry that names no picture or sound for the main language, or lacks words in a language."""
-    if not isinstance(media, dict) or set(media) != {"file", "words"} or not isinstance(media["file"], dict):
-        raise InputError(f'{at} holds a "file" for languages, and its "words".')
-    if not set(media["file"]) <= set(languages) or not all(map(is_name, media["file"].values())):
-        raise InputError(f"{at} names files, for languages of the survey alone.")
-    if languages and languages[0] not in media["file"]:
-        raise EntryError("the main language needs a file: the others may do with it.", at=at)
-    check_words(media["words"], languages, at)
-
-
 def check_words(words: Any, languages: Sequence[str], at: str) -> None:
     if not isinstance(words, dict) or not all(isinstance(text, str) for text in words.values()):
         raise InputError(f"{at}: give words for each language.")

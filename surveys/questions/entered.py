@@ -94,6 +94,13 @@ def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
     return {tag: words.get(tag, "") for tag in languages}
 
 
+def write_text(texts: Texts, language: str, value: str) -> None:
+    if text := value.replace("\r\n", "\n").strip():
+        texts[language] = text
+    else:
+        texts.pop(language, None)
+
+
 def options_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of options that one answer chooses among."""
     return [{"value": option.value, **_with_label(option, languages)} for option in options]

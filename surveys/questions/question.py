@@ -14,6 +14,7 @@ from privacy.design.fields import Steps
 from privacy.design.patterns import Pattern
 from privacy.design.rationals import ONE
 from privacy.design.recipes import EnteredItem
+from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
@@ -25,6 +26,15 @@ from surveys.questions.rows import ReadyScale, RowGroup, Texts
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
 Values = tuple[str, ...] | tuple[Steps, ...]  # what may be answered to an item of the design
+
+
+def check_text(value: object, languages: Sequence[str], name: str) -> None:
+    """Check a text by language, which must be given in every language or in none."""
+    if not isinstance(value, dict) or any(not isinstance(text, str) for text in value.values()):
+        raise InputError(f"{name}: give a text for each language.")
+    for tag in languages:
+        if any(value.values()) and not value.get(tag):
+            raise InputError(f"{name}: the text in '{tag}' is missing.")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.check import (
     small_groups,
     without_reason,
 )
-from surveys.domain.questionnaire.compose import compose, is_unskipped
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.expected import people_for_links
@@ -39,8 +39,10 @@ from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.features import announce
 from surveys.features.page_texts.draft import translations
+from surveys.features.questions.ends import may_end
+from surveys.features.questions.no_skip import is_unskipped
+from surveys.features.questions.pipes import names_in
 from surveys.models import Survey
-from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
@@ -234,7 +236,7 @@ def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:
 def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
     """Questions that send people away, but need not be answered."""
     for question in draft.questions:
-        if (question.out or question.enough) and not question.required:
+        if may_end(question) and not question.required:
             sentence = _("“%(name)s” sends people away, but may be left out: make it required.")
             yield sentence % {"name": question.words}, f"q-{question.id}"
 

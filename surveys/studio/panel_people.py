@@ -13,10 +13,12 @@ from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.drafts.faults import LONGEST_END
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import Document, questions, read_document
+from surveys.domain.questionnaire.document import Document, read_document
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features.panel.draft import OUTCOMES, PANELS, link_end
+from surveys.features.questions.ends import may_end
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft, field_of
 
@@ -109,10 +111,11 @@ def _initial(document: Document) -> dict[str, Any]:
 
 
 def _page(request: HttpRequest, survey: Survey, document: Document, form: PanelForm) -> HttpResponse:
+    asked = Draft.from_document(survey, document).questions
     context = {
         "survey": survey,
         "form": form,
-        "groups": [question["id"] for question in questions(document) if question["parameter"]],
-        "screens": [question["id"] for question in questions(document) if question["out"] or question["enough"]],
+        "groups": [question.id for question in asked if question.parameter],
+        "screens": [question.id for question in asked if may_end(question)],
     }
     return render(request, "studio/panel_people.html", context)

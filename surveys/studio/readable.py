@@ -1,16 +1,14 @@
 """A published questionnaire for people: its texts, its questions, and what respondents read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import get_language, gettext as _
 
-from privacy.design.rationals import ONE
-from privacy.output import whole
-from surveys.conditions import Condition, fold
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import PAGE_FLAGS
 from surveys.features import announce
+from surveys.features.questions import FIELDS
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 
@@ -65,19 +63,6 @@ def _readable_question(question: dict[str, Any], languages: list[str]) -> dict[s
     }
 
 
-def _condition_in_words(condition: Condition) -> str:
-    """`sex = “f” or “m”`; parts of which all or any must hold are in parentheses."""
-
-    def leaf(one: Condition) -> str:
-        values = _(" or ").join(f"“{value}”" for value in one["is"])
-        return _("%(question)s = %(values)s") % {"question": one["question"], "values": values}
-
-    def join(by: str, parts: Sequence[str]) -> str:
-        return (_(" and ") if by == "all" else _(" or ")).join(f"({part})" for part in parts)
-
-    return fold(condition, leaf, join)
-
-
 def _marks(question: dict[str, Any]) -> Iterator[str]:
     """What is said of a question beside its texts: its type, whether it is disguised, required, limited, …"""
     own = TYPES[question["type"]]
@@ -90,20 +75,6 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
         yield limits
     if question.get("shuffle"):
         yield _("options in random order")
-    if parameter := question.get("parameter"):
-        yield _("not asked: the parameter “%(name)s” of the address has the answer") % {"name": parameter}
-    if chances := question.get("chances"):
-        drawn = (
-            f"“{option['value']}” {100 * chance / ONE:.4g} %"
-            for option, chance in zip(question["options"], chances, strict=True)
-        )
-        yield _("not asked: the device draws the answer, %(chances)s") % {"chances": _(", ").join(drawn)}
-    if out := question.get("out"):
-        yield _("people are sent away who answer %(values)s") % {
-            "values": _(" or ").join(f"“{value}”" for value in out)
-        }
-    if enough := question.get("enough"):
-        groups = (f"“{value}” {whole(people)}" for value, people in enough.items())
-        yield _("enough people with an answer: about %(groups)s") % {"groups": _(", ").join(groups)}
-    if when := question.get("when"):
-        yield _("only when %(condition)s") % {"condition": _condition_in_words(when)}
+    for name, field in FIELDS.items():
+        if question.get(name):
+            yield from field.marks(question)

@@ -18,12 +18,14 @@ from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.drafts.short_name import stem
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, small_groups, without_reason
-from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
+from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
 from surveys.domain.questionnaire.languages import language_choices
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
-from surveys.pipes import names_in
+from surveys.features.questions import no_fields
+from surveys.features.questions.no_skip import is_unskipped
+from surveys.features.questions.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion, QuestionType
 from surveys.questions.rows import SKIP, RowGroup, spoken_tag
@@ -427,7 +429,7 @@ def _groups(entered: Question, language: str) -> tuple[Group, ...]:
 def _as_published(entered: Question) -> PublishedQuestion | None:
     """The question without its ends, as it would be published; None where it cannot be yet."""
     try:
-        return read_question(question_entry(replace(entered, out=(), enough={}, parameter="", chances=""), []), [])
+        return read_question(question_entry(replace(entered, **no_fields(of_type=True)), []), [])
     except InputError:
         return None
 

@@ -8,10 +8,11 @@ from django.test import Client
 from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
-from surveys.definition import Definition, check_conditions, items_of, read_question
+from surveys.definition import Definition, items_of, read_question
 from surveys.domain.questionnaire.check import answers_before, missing, refusals
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
+from surveys.features.questions import check_named
 from surveys.models import Survey
 from surveys.questions import type_of
 from surveys.studio.readable import questionnaire
@@ -93,9 +94,9 @@ def test_a_condition_names_a_statement_and_a_point() -> None:
     matrix = read_question(OPEN, ["en"])
     known = [read_question(question("x", "yesno", when={"question": "canteen", "is": ["price=5"]}), ["en"])]
     unknown = [read_question(question("x", "yesno", when={"question": "canteen", "is": ["price=6"]}), ["en"])]
-    check_conditions((matrix, *known))
+    check_named((matrix, *known))
     with pytest.raises(InputError, match="an option of 'canteen'"):
-        check_conditions((matrix, *unknown))
+        check_named((matrix, *unknown))
 
 
 def add_matrix(survey: Survey, block: str | None = None, points: tuple[str, ...] = (), **fields: Any) -> None:

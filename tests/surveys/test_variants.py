@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from privacy.errors import InputError
-from surveys.definition import Definition, depend_on_chance
+from surveys.definition import Definition
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import _check_open
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.rehearsal.fill import open_lines
+from surveys.features.questions import named_too_late
 from surveys.models import Survey
 from surveys.studio.readable import questionnaire
 from tests.surveys.making import add_question, make_survey
@@ -85,7 +86,7 @@ def test_a_version_is_known_in_every_order(survey: Survey) -> None:
     """So a condition may name it on a page whose questions have a random order."""
     source = definition(survey).source
     source["pages"][0]["shuffle"] = True
-    assert list(depend_on_chance(source["pages"])) == []
+    assert list(named_too_late(source["pages"])) == []
     assert missing(Draft.load(survey)) == []
 
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from copy import deepcopy
 
 from privacy.errors import EntryError, InputError
-from surveys.conditions import fold, joined
 from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to the table
     condition_changes,
     map_changes,
@@ -28,6 +27,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.features import parts_of
+from surveys.features.questions import FIELDS
 from surveys.models import Survey
 
 # What a value of another kind than is expected makes of a change.
@@ -70,6 +70,6 @@ def _drop_missing_questions(document: Document, names: set[str]) -> Document:
     for block in document["blocks"]:
         block["questions"] = [name for name in block["questions"] if name in names]
     for question in documents.questions(document):
-        if question["when"]:
-            question["when"] = fold(question["when"], lambda leaf: leaf if leaf["question"] in names else None, joined)
+        for field in FIELDS.values():
+            field.keep(question, names)
     return document

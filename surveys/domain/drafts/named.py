@@ -6,6 +6,8 @@ from typing import Any
 from privacy.errors import EntryError
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
+from surveys.features.questions import FIELDS
+from surveys.features.questions.field import Doing as DoingOfQuestion
 
 Change = Mapping[str, Any]
 Doing = Callable[[Document, Change, set[str]], None]
@@ -33,13 +35,6 @@ def find(document: Document, name: Any) -> dict[str, Any]:
     raise EntryError("The question “{name}” no longer exists.", name=name)
 
 
-def write_text(texts: dict[str, str], language: str, value: str) -> None:
-    if text := value.replace("\r\n", "\n").strip():
-        texts[language] = text
-    else:
-        texts.pop(language, None)
-
-
 def lines_of(text: str) -> list[str]:
     """The lines of a typed or pasted text that are not empty; cells of a spreadsheet's row are joined."""
     lines = [" ".join(line.split()) for line in text.replace("\r", "\n").split("\n")]
@@ -47,3 +42,10 @@ def lines_of(text: str) -> list[str]:
     if len(kept) > MOST_LINES:
         raise EntryError("{count} lines are more than {most}.", at="lines", count=len(kept), most=MOST_LINES)
     return kept
+
+
+def _of_question(do: DoingOfQuestion) -> Doing:
+    return lambda document, said, _wanted: do(find(document, said["question"]), said)
+
+
+CHANGES |= {name: _of_question(do) for field in FIELDS.values() for name, do in field.changes}

@@ -6,12 +6,13 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import forget
-from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
+from surveys.domain.drafts.named import Change, change, find, lines_of
 from surveys.domain.drafts.names import free_name, names_in, question_name
 from surveys.domain.drafts.row_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
 from surveys.questions import TYPES
+from surveys.questions.entered import write_text
 
 
 @change("add")

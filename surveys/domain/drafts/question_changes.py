@@ -1,18 +1,15 @@
 """Named changes of one question: its texts, its name, its type, and whether it is disguised."""
 
-from typing import Any
-
 from privacy.errors import EntryError
-from surveys.conditions import fold, joined
-from surveys.definition import check_enough
 from surveys.domain.drafts.change_part import rename as rename_in_features
-from surveys.domain.drafts.named import Change, change, find, write_text
+from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
-from surveys.pipes import rename, texts_of
+from surveys.features.questions import FIELDS, no_fields
 from surveys.questions import TYPES
+from surveys.questions.entered import write_text
 from surveys.questions.rows import SKIP
 
 
@@ -39,13 +36,8 @@ def _rename_question(document: Document, said: Change, wanted: set[str]) -> None
     for block in document["blocks"]:
         block["questions"] = [name if each == old else each for each in block["questions"]]
     for other in documents.questions(document):
-        if other["when"]:
-            other["when"] = fold(
-                other["when"], lambda leaf: {**leaf, "question": name} if leaf["question"] == old else leaf, joined
-            )
-        if old in other["pipes"]:
-            other["pipes"][name] = other["pipes"].pop(old)
-            rename(texts_of(other), old, name)
+        for field in FIELDS.values():
+            field.rename(other, old, name)
     item, sign, option = (document["anchor"] or "").partition("=")
     if item == old:
         document["anchor"] = f"{name}{sign}{option}"
@@ -58,58 +50,12 @@ def _rename_question(document: Document, said: Change, wanted: set[str]) -> None
         wanted.add(name)
 
 
-@change("pipe")
-def _write_pipe(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Write the text that stands in this question's texts where the earlier question named there has no answer."""
-    text = find(document, said["question"])["pipes"].setdefault(said["name"], {})
-    write_text(text, said["language"], said["value"])
-
-
-@change("media")
-def _set_media(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Set the picture or sound beside the question in one language, and its words in some; no file removes it."""
-    question, language, file = find(document, said["question"]), said["language"], said["file"]
-    media = question["media"] or {"file": {}, "words": {}}
-    if not (file or media["file"]) and any(words.strip() for words in said["words"].values()):
-        raise EntryError("choose the file first: these words stand in its place.", at="file")
-    if file:
-        media["file"][language] = file
-    else:
-        media["file"].pop(language, None)
-    for tag, words in said["words"].items():
-        write_text(media["words"], tag, words)
-    question["media"] = media if media["file"] else None
-
-
 @change("stay")
 def _keep_option_last(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an option stay after all others where their order is drawn, or no longer."""
     for option in find(document, said["question"])["options"]:
         if option["value"] == said["answer"]:
             option["last"] = bool(said["value"])
-
-
-@change("ends")
-def _let_answer_end(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Let an answer end the visit, or no longer."""
-    question, answer = find(document, said["question"]), str(said["answer"])
-    question["out"] = [value for value in question["out"] if value != answer] + [answer] * bool(said["value"])
-
-
-@change("enough")
-def _let_enough_end(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Let an answer end the visit once about so many people gave it, or no longer."""
-    question, answer, text = find(document, said["question"]), str(said["answer"]), str(said["value"]).strip()[:20]
-    question["enough"].pop(answer, None)
-    if text:
-        people = int(text) if text.isascii() and text.isdecimal() else text
-        check_enough(people, at="enough")
-        question["enough"][answer] = people
-
-
-def _no_ends_or_draws() -> dict[str, Any]:
-    """The fields that only an undisguised question of this type can have, empty."""
-    return {"out": [], "enough": {}, "parameter": "", "chances": ""}
 
 
 @change("type")
@@ -134,7 +80,7 @@ def _change_type(document: Document, said: Change, wanted: set[str]) -> None:
     for field, empty in (("min", ""), ("max", ""), ("low", {}), ("high", {}), ("shuffle", False)):
         if field not in after.uses:
             question[field] = empty
-    question |= {"settings": {}, **_no_ends_or_draws()}
+    question |= {"settings": {}, **no_fields(of_type=True)}
     if "map" in after.uses:
         wanted.add(name)  # there are no open places
     if before is not after and any(each.disguise and each.disguise.on_grid for each in (before, after)):
@@ -149,7 +95,7 @@ def _mark_sensitive(document: Document, said: Change, wanted: set[str]) -> None:
         raise EntryError("this type cannot be disguised; ask a choice or a scale instead.", at="sensitive")
     if said["value"]:
         wanted.add(question["id"])
-        question["required"], question["when"] = False, None
-        question |= _no_ends_or_draws()
+        question["required"] = False
+        question |= {name: field.empty() for name, field in FIELDS.items() if field.undisguised}
     else:
         wanted.discard(question["id"])

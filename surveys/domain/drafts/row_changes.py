@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
+from surveys.domain.drafts.named import Change, change, find, lines_of
 from surveys.domain.drafts.names import free_name, names_in, option_value, question_name
 from surveys.domain.questionnaire.document import Document, new_option, questions
+from surveys.features.questions import FIELDS
 from surveys.questions import TYPES
+from surveys.questions.entered import write_text
 from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, ready_texts
 
 
@@ -36,8 +38,8 @@ def _write_rows(document: Document, said: Change, _wanted: set[str]) -> None:
     if group is TYPES[question["type"]].groups[0]:
         question["options"] += others
     gone = {row["value"] for row in own} - {option["value"] for option in question["options"]}
-    question["out"] = [value for value in question["out"] if value not in gone]
-    question["enough"] = {value: people for value, people in question["enough"].items() if value not in gone}
+    for field in FIELDS.values():
+        field.drop(question, gone)
 
 
 @change("label")

@@ -6,10 +6,11 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.named import Change, change, write_text
+from surveys.domain.drafts.named import Change, change
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
 from surveys.features.panel.draft import FIELDS
+from surveys.questions.entered import write_text
 from surveys.questions.rows import spoken_tag, translations
 
 MOST_PEOPLE = 10**9

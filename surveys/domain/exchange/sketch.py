@@ -62,9 +62,6 @@ class SketchedQuestion:
     max: str = ""
     parameter: str = ""
     chances: str = ""
-    enough: dict[str, int] = field(default_factory=dict)  # no format carries it
-    pipes: dict[str, Texts] = field(default_factory=dict)
-    media: None = None
     out: list[str] = field(default_factory=list)
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)
@@ -194,7 +191,8 @@ class _SketchWriter:
         own = type_asking(asked.asks)
         if asked.sensitive and own.disguise is None:
             self.sketch.fault(asked.place, _("this type cannot be disguised; ask a choice or a scale instead."))
-        question = new_question(name, own.name) | {field: getattr(asked, field) for field in QUESTION_FIELDS}
+        question = new_question(name, own.name)
+        question |= {name: getattr(asked, name) for name in QUESTION_FIELDS if name != "when" and hasattr(asked, name)}
         question["options"] = [*self._statements(asked, name), *self._choices(asked, name, own.has_items)]
         question["out"] = [self.answers[asked.name].get(value, value) for value in asked.out]
         self.questions.append((asked, question))

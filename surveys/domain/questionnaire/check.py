@@ -8,6 +8,7 @@ definition; their errors name the place that they concern.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
+from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
@@ -23,7 +24,6 @@ from surveys.domain.questionnaire.compose import (
     check_block,
     compose,
     design_of,
-    is_unskipped,
     items_of,
     page_entries,
     question_entry,
@@ -37,10 +37,13 @@ from surveys.domain.questionnaire.draft_part import (
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import ask_some
+from surveys.features.questions import FIELDS, check_named, named_too_late, standing
+from surveys.features.questions.ends import may_end
+from surveys.features.questions.no_skip import is_unskipped
+from surveys.features.questions.unasked import refuse_numbers_of_people
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
 from surveys.models import Survey
-from surveys.pipes import names_in, pipes_of
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
 
@@ -100,7 +103,7 @@ def complete_definition(draft: Draft) -> Definition:
         raise InputError(why_not(draft, error)) from None
     if definition.files and not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
-    _refuse_numbers_of_people(definition)
+    refuse_numbers_of_people(definition.source)
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
     if late := _late_ends(draft):
@@ -112,19 +115,6 @@ def complete_definition(draft: Draft) -> Definition:
         )
         raise InputError(sentence % {"names": names})
     return definition
-
-
-def _refuse_numbers_of_people(definition: Definition) -> None:
-    """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of a long list."""
-    names = [definition.source.get("panel", {}).get("number"), *definition.parameters.values()]
-    for name, parameter in definition.parameters.items():
-        if names.count(parameter) > 1:
-            raise EntryError(
-                "“{parameter}” is the panel's number of a person, or the answer to another question, too: an answer "
-                "could tell who somebody is.",
-                parameter=parameter,
-                at=f"question '{name}'.parameter",
-            )
 
 
 def ask_for_reasons(draft: Draft) -> str:
@@ -219,25 +209,21 @@ def _refusals_of_survey(draft: Draft) -> Iterator[Refusal]:
 
 def _refusals_of_pages(draft: Draft) -> Iterator[Refusal]:
     for page in draft.pages:
-        entries = [
-            {"id": one.id, "sensitive": one.block is not None, "parameter": one.parameter, "chances": one.chances}
-            for one in draft.on_page(page)
-        ]
         try:
-            ask_some(page, entries, [])
+            ask_some(page, _entries_so_far(draft, page), [])
         except InputError as error:
             yield Refusal(page, capital(sentence_of(error)))
 
 
+def _entries_so_far(draft: Draft, page: Page) -> list[dict[str, Any]]:
+    """What of the questions of a page decides their order and who is asked them, finished or not."""
+    return [{"id": one.id, "sensitive": one.block is not None, **standing(one)} for one in draft.on_page(page)]
+
+
 def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
     questions: tuple[definition.PublishedQuestion, ...] = ()
-    by_chance = set(definition.depend_on_chance(draft.document["pages"]))
-    standing = {question.id: pipes_of(question) for question in draft.questions}
-    pages = [
-        {**page, "questions": [{**one, "pipes": standing[one["id"]]} for one in page["questions"]]}
-        for page in draft.document["pages"]
-    ]
-    too_early = set(definition.name_too_early(pages))
+    pages = [{**dict.fromkeys(page.flags, True), "questions": _entries_so_far(draft, page)} for page in draft.pages]
+    too_late = {name: field.too_late for name, field in reversed([*named_too_late(pages)])}
     late = _late_ends(draft)
     for question in draft.questions:
         try:
@@ -245,10 +231,8 @@ def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
         except InputError as error:
             yield Refusal(question, capital(sentence_of(error)))
         else:
-            if question.id in by_chance:
-                yield Refusal(question, capital(_(definition.BY_CHANCE)))
-            elif question.id in too_early:
-                yield Refusal(question, capital(_(definition.TOO_EARLY)))
+            if question.id in too_late:
+                yield Refusal(question, capital(_(too_late[question.id])))
             elif question in late:
                 yield Refusal(question, capital(_(LATE_END)))
     never = never_asked(questions)
@@ -266,7 +250,7 @@ def _late_ends(draft: Draft) -> list[Question]:
     return [
         question
         for question in draft.questions
-        if (question.out or question.enough)
+        if may_end(question)
         and disguised
         and (max(moving) if question.page in moving else question.page) >= min(disguised)
     ]
@@ -279,7 +263,7 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
     try:
         entries = [entry for page in page_entries(draft, []) for entry in page["questions"]]
         questions = [definition.read_question(entry, []) for entry in entries]
-        definition.check_conditions(tuple(questions))
+        check_named(questions)
     except InputError:  # shown at the question itself
         return
     shares, shown = shares_asked(questions), minimum_of_draft(draft)
@@ -307,7 +291,7 @@ def _add_to_checked(
     _check_use(question)
     questions = (*questions, definition.read_question(entry, []))
     definition.check_names(questions)
-    definition.check_conditions(questions)
+    check_named(questions)
     return questions
 
 
@@ -377,10 +361,9 @@ def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, boo
         yield question, question.words, True, False, question.text
         for text in (question.help, question.low, question.high):
             yield question, question.words, False, False, text
-        if question.media:
-            yield question, f"{question.words} · {_('picture or sound')}", True, True, question.media["words"]
-        for name in names.intersection(names_in(question)):
-            yield question, f"{question.words} · {{{name}}}", True, False, question.pipes.get(name, {})
+        for field in FIELDS.values():
+            for what, of_file, text in field.needed_texts(question, names):
+                yield question, f"{question.words} · {what}", True, of_file, text
         for option in question.options:
             answer = next(filter(None, option.label.values()), option.value)
             yield question, f"{question.words} · {answer}", True, False, option.label

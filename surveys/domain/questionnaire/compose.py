@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
 from math import isinf
 from typing import Any
 
@@ -12,19 +11,17 @@ from django.conf import settings
 
 from privacy.design import Design
 from privacy.design.blocks import RECIPES
-from privacy.design.rationals import apportion
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
-from surveys.definition import CHANCES_RULE, Definition
+from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.draft_part import entries
-from surveys.domain.questionnaire.media import media_entry
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import following
+from surveys.features.questions import write_fields
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
-from surveys.pipes import pipes_of
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import in_languages
 from surveys.questions.rows import SKIP
@@ -124,15 +121,6 @@ def check_block(question: Question, kind: str) -> list[EnteredItem]:
     return items
 
 
-def is_unskipped(question: Question) -> bool:
-    """Whether the question is disguised, and has no "prefer not to say" although its type can have it."""
-    return (
-        question.block is not None
-        and TYPES[question.type].skipped is not None
-        and all(option.value != SKIP for option in question.options)
-    )
-
-
 def _with_skip_alone(item: EnteredItem) -> EnteredItem:
     """Keep "prefer not to say" alone in words of a list: in pairs it would cost many people, and tell little."""
     options = item.options or ()
@@ -174,14 +162,6 @@ def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _apportion_chances(question: Question) -> list[int]:
-    """The proportions that were entered for a question, such as 1 : 1, as chances out of 2^32."""
-    written = question.chances.replace(":", " ").replace(",", " ").split()
-    if not all(part.isascii() and part.isdecimal() and int(part) for part in written):
-        raise EntryError(CHANCES_RULE, at=f"{question.place}.chances")
-    return [*apportion([Fraction(int(part)) for part in written])]
-
-
 def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     """The entry of the question in the definition; empty fields are left out."""
     entry: dict[str, Any] = {
@@ -194,21 +174,7 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["help"] = in_languages(question.help, languages)
     if question.required and question.block is None:
         entry["required"] = True
-    if is_unskipped(question) and question.no_skip:
-        entry["no_skip"] = question.no_skip
     if question.shuffle:
         entry["shuffle"] = True
     entry |= {name: text for name, text in (("min", question.min), ("max", question.max)) if text}
-    if question.when:
-        entry["when"] = question.when
-    if question.out:
-        entry["out"] = list(question.out)
-    if question.enough:
-        entry["enough"] = dict(question.enough)
-    if question.parameter:
-        entry["parameter"] = question.parameter
-    if pipes := pipes_of(question):
-        entry["pipes"] = {name: in_languages(text, languages) for name, text in pipes.items()}
-    if question.chances:
-        entry["chances"] = _apportion_chances(question)
-    return entry | media_entry(question, languages) | TYPES[question.type].write(question, languages)
+    return entry | write_fields(question, languages) | TYPES[question.type].write(question, languages)

@@ -14,13 +14,7 @@
     undisguised questions.
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
-     "out": [], "parameter": "",                            answers that end the visit; the address has the answer
-     "enough": {"law": 200},                                answers that do so once about so many people gave them
-     "pipes": {"job": TEXT},                                in its texts {job} is an answer; without one, this text
-     "chances": "",                                         proportions, such as 1 : 1, in which devices draw the answer
-     "media": null | {"file": {"en": "…"}, "words": TEXT},  a picture or a sound, and what it shows or says
-     "no_skip": "",                                         why it has no "prefer not to say"
-     "when": null | {"question": "…", "is": ["…"]},
+     …                                                      the fields of surveys.features.questions
      "options": [{"value": "…", "label": TEXT, "last": false, "settings": {…}}, …]}
 
 TEXT maps language tags to texts. A question is sensitive if a block holds its id. What is published of it has the same
@@ -36,6 +30,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from surveys import features
+from surveys.features.questions import FIELDS, no_fields
 from surveys.models import DraftDocument, Survey
 
 Document = dict[str, Any]
@@ -48,11 +43,8 @@ PLAIN = tuple(dict.fromkeys(("title", "languages", *TEXTS, "access", *FLAGS, *fe
 PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
-QUESTION_LINES = ("min", "max", "parameter", "chances")
-QUESTION_FIELDS = (
-    *(*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES),
-    *("settings", "no_skip", "out", "enough", "pipes", "media"),
-)
+QUESTION_LINES = ("min", "max", *(name for name, field in FIELDS.items() if field.line))
+QUESTION_FIELDS = tuple(dict.fromkeys((*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", *FIELDS)))
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")
@@ -89,9 +81,7 @@ def upgrade_question(question: Any) -> Any:
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
-    return {"no_skip": "", "parameter": "", "chances": "", "out": [], "enough": {}, "pipes": {}, "media": None} | {
-        names.get(name, name): value for name, value in question.items()
-    }
+    return no_fields() | {names.get(name, name): value for name, value in question.items()}
 
 
 def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str, Any]:
@@ -99,10 +89,9 @@ def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str,
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
-    question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
-    question["out"], question["enough"], question["pipes"], question["media"] = [], {}, {}, None
+    question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "options": []}
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
-    return question | dict.fromkeys(QUESTION_LINES, "")
+    return question | dict.fromkeys(QUESTION_LINES, "") | no_fields()
 
 
 def new_option(value: str, label: Mapping[str, str], last: bool = False) -> dict[str, Any]:
@@ -129,10 +118,8 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
     for question in questions(document):
         for name in QUESTION_TEXTS:
             yield f"{question['id']}.{name}", question[name]
-        if question["media"]:
-            yield f"{question['id']}.media", question["media"]["words"]
-        for name, text in question["pipes"].items():
-            yield f"{question['id']}.pipes.{name}", text
+        for field in FIELDS.values():
+            yield from ((f"{question['id']}.{place}", text) for place, text in field.texts(question))
         for option in question["options"]:
             yield f"{question['id']}.options.{option['value']}", option["label"]
 

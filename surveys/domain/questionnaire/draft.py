@@ -91,5 +91,5 @@ def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Quest
             Option(option["value"], option["label"], option["last"], option["settings"])
             for option in (entry["options"] if TYPES[entry["type"]].groups else ())  # they wait for a type with some
         ),
-        **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type", "when")},
+        **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type")},
     )

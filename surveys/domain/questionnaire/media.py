@@ -1,8 +1,6 @@
 """The pictures and sounds of a survey as they are stored, and what a draft publishes of them and of its looks."""
 
 import json
-from collections.abc import Sequence
-from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Length
@@ -11,7 +9,6 @@ from privacy.errors import EntryError
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.media import names_in
 from surveys.models import Medium, Survey, Trial
-from surveys.questions.entered import Question, in_languages
 
 MOST = 8_000_000  # bytes of the files of a survey
 
@@ -62,12 +59,3 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
             Medium(survey=to, name=name, body=body)
             for name, body in of.media.filter(name__in=named).values_list("name", "body")
         )
-
-
-def media_entry(question: Question, languages: Sequence[str]) -> dict[str, Any]:
-    if not question.media or not question.media["file"]:
-        return {}
-    files = question.media["file"]
-    file = {tag: name for tag, name in files.items() if tag in languages}
-    file |= {tag: next(iter(files.values())) for tag in languages[:1] if tag not in file}  # languages may have changed
-    return {"media": {"file": file, "words": in_languages(question.media["words"], languages)}}

@@ -10,12 +10,13 @@ from surveys.definition import Definition
 from surveys.domain.questionnaire.compose import page_entries
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.publish import parse_version
+from surveys.features.questions import FIELDS
 from surveys.models import SurveyVersion
 
 Source = Mapping[str, Any]
 """Of a definition: its "languages" and "pages"."""
 
-_FIXED = ("type", "text", "help", "options", "items", "ends", "pipes", "media")
+_FIXED = {"type", "text", "help", "options", "items", "ends"} | {each.name for each in FIELDS.values() if each.is_read}
 
 
 def reworded(earlier: Source, later: Source) -> set[str]:

@@ -16,6 +16,7 @@ from privacy.design.rationals import apportion
 from privacy.errors import EntryError
 from surveys.conditions import joined
 from surveys.domain.questionnaire.draft import Page
+from surveys.features.questions import asks_people
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import READY
 
@@ -25,11 +26,7 @@ MOST_SETS = 100
 
 def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entry]:
     """The questions of a page among which a device draws: undisguised ones that people answer."""
-    return [
-        entry
-        for entry in entries
-        if entry["id"] not in sensitive and not entry.get("parameter") and not entry.get("chances")
-    ]
+    return [entry for entry in entries if entry["id"] not in sensitive and asks_people(entry)]
 
 
 def possible_numbers(names: Collection[Any]) -> list[int]:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap, spoken
+from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
 
@@ -33,9 +34,7 @@ def needed(draft: Draft) -> list[str]:
     parts += ["order"] if any(page.ask for page in draft.pages) else []
     for question in draft.questions:
         parts += [*TYPES[question.type].fields, *({question.type} - {*TEXTS.values()})]  # a disguise has its own
-        parts += ["panel"] if question.out or question.enough else []
-        parts += ["order"] if question.chances else []
-        parts += ["media"] if question.media else []
+        parts += [field.says_more for name, field in FIELDS.items() if getattr(question, name)]
         parts += [TEXTS[question.block.kind]] if question.block else []
     return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in parts]
 

@@ -21,6 +21,7 @@ from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.draft_part import lost_in_spreadsheets
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
+from surveys.features.questions import FIELDS
 from surveys.kinds import BLOCK_FIELDS
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import SKIP, YES_AND_NO
@@ -86,12 +87,7 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the map and its zones")))
         if any(option["settings"] for option in question["options"]):
             notes.append(Note(name, _("the noise of its options")))
-        if question["pipes"]:
-            notes.append(Note(name, _("that answers stand in its texts, and what stands there without one")))
-        if question["enough"]:
-            notes.append(Note(name, _("how many people with an answer are enough")))
-        if question["media"]:
-            notes.append(Note(name, _("its picture or sound")))
+        notes += [Note(name, str(field.lost)) for each, field in FIELDS.items() if field.lost and question[each]]
         if "step" in question["settings"]:
             notes.append(Note(name, _("its steps")))
         if "heaps" in question["settings"]:

@@ -1,0 +1,34 @@
+"""Why a disguised question has no "prefer not to say".
+
+"no_skip": "…"
+"""
+
+from collections.abc import Sequence
+
+from privacy.errors import InputError
+from surveys.features.questions.field import QuestionField
+from surveys.questions import TYPES
+from surveys.questions.entered import Question
+from surveys.questions.question import Entry
+from surveys.questions.rows import SKIP
+
+
+def is_unskipped(question: Question) -> bool:
+    """Whether the question is disguised, and has no "prefer not to say" although its type can have it."""
+    return (
+        question.block is not None
+        and TYPES[question.type].skipped is not None
+        and all(option.value != SKIP for option in question.options)
+    )
+
+
+class NoSkip(QuestionField):
+    name = "no_skip"
+
+    def check_entry(self, entry: Entry, at: str, languages: Sequence[str]) -> None:
+        text = entry["no_skip"]
+        if not isinstance(text, str) or not text or not entry.get("sensitive"):
+            raise InputError(f"{at}: no_skip is a text, of a sensitive question.")
+
+    def standing(self, question: Question) -> str:
+        return question.no_skip if is_unskipped(question) else ""
