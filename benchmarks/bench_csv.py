@@ -7,7 +7,7 @@ of rows. Seconds are processor time, the least of three. The ratio is ours over 
 takes to be imported, which no command that reads CSV needs today.
 
 Ours stays. What pandas reads without a word, ours refuses by row and value: a file that is cut in the middle of a row,
-or a row that is too short (the missing answers are "not asked" where only some are asked), rows with one value more than
+or a row that is too short (the missing answers are "not asked" where only some are asked), rows of one value more than
 the header (every answer moves by a column), a lone CR (one row becomes two), a NUL (it is dropped), a column that is
 named twice. To refuse these, the separators would have to be found beside pandas, which is half of our reader.
 """

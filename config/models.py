@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy
 
 
-class Kind(models.TextChoices):
+class SiteRight(models.TextChoices):
     """What somebody may do on the site, beside their roles in surveys."""
 
     BEGINS = "begins", gettext_lazy("Begin surveys")
@@ -64,8 +64,8 @@ class AccountInvitation(models.Model):
         return self.username
 
     @property
-    def kind(self) -> Kind:
-        return Kind.RUNS if self.runs else Kind.BEGINS if self.creates else Kind.INVITED
+    def kind(self) -> SiteRight:
+        return SiteRight.RUNS if self.runs else SiteRight.BEGINS if self.creates else SiteRight.INVITED
 
 
 class Backup(models.Model):

@@ -20,7 +20,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
 
-from config.models import AccountInvitation, Kind
+from config.models import AccountInvitation, SiteRight
 from config.signin import factor, invitations, sessions, tokens
 from config.signin.account import ask_to_confirm, take_form
 from privacy.errors import EntryError
@@ -34,9 +34,9 @@ from surveys.models import Survey
 SEARCH_FROM = 30  # people, above which a field to search stands over the list
 NAMES = ("username", "first_name", "last_name", "email")
 ABOUT = {
-    Kind.BEGINS: gettext_lazy("and work in surveys of others, where invited"),
-    Kind.INVITED: gettext_lazy("works in surveys that others gave a role in"),
-    Kind.RUNS: gettext_lazy("people, backups, updates"),
+    SiteRight.BEGINS: gettext_lazy("and work in surveys of others, where invited"),
+    SiteRight.INVITED: gettext_lazy("works in surveys that others gave a role in"),
+    SiteRight.RUNS: gettext_lazy("people, backups, updates"),
 }
 
 
@@ -46,7 +46,7 @@ class InviteForm(forms.Form):
         max_length=150,
         widget=forms.TextInput({"autocomplete": "off", "class": "input measure"}),
     )
-    kind = forms.ChoiceField(choices=Kind.choices, initial=Kind.BEGINS)
+    kind = forms.ChoiceField(choices=SiteRight.choices, initial=SiteRight.BEGINS)
 
     def clean_who(self) -> str:
         name: str = self.cleaned_data["who"]
@@ -60,7 +60,7 @@ class Row:
     """Somebody in the list. `more` says that they have rights that an earlier version gave."""
 
     account: User
-    kind: Kind
+    kind: SiteRight
     more: bool
 
 
@@ -90,7 +90,7 @@ def _page(request: HttpRequest, form: InviteForm | None = None, link: str = "") 
         "number": User.objects.count(),
         "invitations": invitations.open_invitations(),
         "form": form or InviteForm(),
-        "kinds": [(kind, kind.label, ABOUT[kind]) for kind in Kind],
+        "kinds": [(kind, kind.label, ABOUT[kind]) for kind in SiteRight],
         "days": invitations.DAYS,
         "link": link,
         "survey": _survey(request),
@@ -135,7 +135,7 @@ def _invite(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form)
     assert request.user.is_authenticated
-    invitation, text = invitations.make(request.user, form.cleaned_data["who"], Kind(form.cleaned_data["kind"]))
+    invitation, text = invitations.make(request.user, form.cleaned_data["who"], SiteRight(form.cleaned_data["kind"]))
     _note(request, invitation, ADDITION)
     return _page(request, link=_invitation_address(request, text))
 
@@ -174,12 +174,12 @@ def _take_back(request: HttpRequest) -> None:
 @transaction.atomic
 def _change_kind(request: HttpRequest) -> None:
     account, kind = _other(request), request.POST.get("kind", "")
-    if kind not in Kind.values:
+    if kind not in SiteRight.values:
         raise EntryError("“{kind}” is nothing that people may do here.", kind=kind)
-    set_kind(account, Kind(kind))
+    set_kind(account, SiteRight(kind))
     User.objects.filter(pk=account.pk).update(is_active=True, is_staff=True)
     _note(request, account, CHANGE, [{"changed": {"fields": ["is_superuser", "user_permissions"]}}])
-    messages.success(request, _("%(name)s: %(kind)s.") % {"name": _name(account), "kind": Kind(kind).label})
+    messages.success(request, _("%(name)s: %(kind)s.") % {"name": _name(account), "kind": SiteRight(kind).label})
 
 
 @transaction.atomic
@@ -228,10 +228,10 @@ def _posted_pk(request: HttpRequest) -> int:
     return int(pk) if pk.isdecimal() and len(pk) < 10 else 0
 
 
-def kind_of(account: User) -> Kind:
+def kind_of(account: User) -> SiteRight:
     if account.is_superuser:
-        return Kind.RUNS
-    return Kind.BEGINS if "surveys.add_survey" in account.get_all_permissions() else Kind.INVITED
+        return SiteRight.RUNS
+    return SiteRight.BEGINS if "surveys.add_survey" in account.get_all_permissions() else SiteRight.INVITED
 
 
 def _has_more(account: User) -> bool:
@@ -239,12 +239,12 @@ def _has_more(account: User) -> bool:
     return not account.is_superuser and bool(account.get_all_permissions() - {"surveys.add_survey"})
 
 
-def set_kind(account: User, kind: Kind) -> None:
+def set_kind(account: User, kind: SiteRight) -> None:
     """Replace all rights for the whole site by those of this kind of account."""
-    User.objects.filter(pk=account.pk).update(is_superuser=kind == Kind.RUNS)
+    User.objects.filter(pk=account.pk).update(is_superuser=kind == SiteRight.RUNS)
     account.groups.clear()
     begin = Permission.objects.filter(content_type__app_label="surveys", codename="add_survey")
-    account.user_permissions.set(begin if kind == Kind.BEGINS else [])
+    account.user_permissions.set(begin if kind == SiteRight.BEGINS else [])
 
 
 def _name(account: User) -> str:

@@ -36,7 +36,7 @@ from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.results.figures import Figure
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import ReportData, read_data
 from surveys.results.report_part import beside, own_literals
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
@@ -406,12 +406,12 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
     return ReportPart(key, title, "mining/part.html", context)
 
 
-def _runs(data: Data) -> QuerySet[MiningRun]:
+def _runs(data: ReportData) -> QuerySet[MiningRun]:
     done = mark_withheld(MiningRun.objects.filter(result__isnull=False))  # also while it is mined again
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
 
 
-def _newest_part(data: Data) -> list[ReportPart]:
+def _newest_part(data: ReportData) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
     return [_part(run, rejected=_has_rejected(run))] if run else []
@@ -421,7 +421,7 @@ def _has_rejected(run: MiningRun) -> bool:
     return run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists()
 
 
-def _find(data: Data, key: str) -> ReportPart | None:
+def _find(data: ReportData, key: str) -> ReportPart | None:
     """The part of the report that a key such as “rules-12” names, or “rules-12-all”, with rejected rules marked."""
     kind, _dash, number = key.removesuffix("-all").partition("-")
     if kind != "rules" or not number.isdecimal():

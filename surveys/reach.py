@@ -10,7 +10,7 @@ LOOPBACK = ("localhost",)
 PRIVATE = ("local", "lan", "internal", "home.arpa")  # RFC 6762, RFC 8375, and what ICANN keeps free
 
 
-class Reach(Enum):
+class Audience(Enum):
     """Who can open an address."""
 
     MACHINE = "machine"  # nobody but who sits at it
@@ -18,7 +18,7 @@ class Reach(Enum):
     EVERYBODY = "everybody"
 
 
-def reach_of(host: str) -> Reach:
+def reach_of(host: str) -> Audience:
     """Return who can open this host: only this computer, its network, or everybody. A port may follow it."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() and not host.endswith("]") else host
     name = name.strip("[]").rstrip(".").lower()
@@ -26,27 +26,27 @@ def reach_of(host: str) -> Reach:
         number = ip_address(name)
     except ValueError:
         if _is_below(name, LOOPBACK):
-            return Reach.MACHINE
-        return Reach.NETWORK if _is_below(name, PRIVATE) else Reach.EVERYBODY
+            return Audience.MACHINE
+        return Audience.NETWORK if _is_below(name, PRIVATE) else Audience.EVERYBODY
     number = getattr(number, "ipv4_mapped", None) or number
     if number.is_loopback or number.is_unspecified:
-        return Reach.MACHINE
-    return Reach.EVERYBODY if number.is_global else Reach.NETWORK
+        return Audience.MACHINE
+    return Audience.EVERYBODY if number.is_global else Audience.NETWORK
 
 
 def is_local(request: HttpRequest) -> bool:
     """Whether links that begin with the address that the reader uses work only on this computer."""
-    return reach_of(request.get_host()) is Reach.MACHINE
+    return reach_of(request.get_host()) is Audience.MACHINE
 
 
 def warning(request: HttpRequest) -> tuple[str, str] | None:
     """The warning before a link is given: a short one, then the reason; None where everybody can open the link."""
     host = request.get_host()
     match reach_of(host):
-        case Reach.MACHINE:
+        case Audience.MACHINE:
             first = _("This address works only on this computer.")
             why = _("Links begin with %(host)s, so nobody else can open them. Put the site on the web first.")
-        case Reach.NETWORK:
+        case Audience.NETWORK:
             first = _("This address works only in your network.")
             why = _("Links begin with %(host)s, so only people in the same network can open them.")
         case _everybody:

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SharedReport, SurveyVersion
 from surveys.results import figures, report, sharing
 from surveys.results.picture_file import picture_file
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 
 READ = 300  # pages and pictures that one network may read in a window, and as many wrong links as it may try
 HEADERS = {
@@ -93,7 +93,7 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
         raise Http404 from None
 
 
-def _parts(keys: Sequence[str], data: Data) -> list[report.ReportPart]:
+def _parts(keys: Sequence[str], data: ReportData) -> list[report.ReportPart]:
     """Return the chosen parts that still exist; the person who shared them was allowed to see them."""
     parts = (report.part(data, key, lambda _action: True) for key in keys)
     return [part for part in parts if part is not None]

@@ -16,7 +16,7 @@ from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.options import REQUIRED, Option, Options, check_arguments
-from privacy.options.kinds import Kind, Whole
+from privacy.options.kinds import ValueType, Whole
 from privacy.options.tables import ANALYSES, MINE
 
 PLACES = ("library", "command", "api", "page")
@@ -125,7 +125,7 @@ def test_a_value_that_breaks_a_rule_is_refused_at_its_option() -> None:
         MINE.check({"least": 0})
 
 
-@pytest.mark.parametrize("kind", Kind.__subclasses__(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", ValueType.__subclasses__(), ids=lambda kind: kind.__name__)
 def test_every_kind_says_how_it_is_typed_and_what_json_it_is(kind: Any) -> None:
     """A kind without one of them cannot be made."""
     assert kind.__abstractmethods__ == frozenset()

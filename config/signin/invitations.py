@@ -15,19 +15,19 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from config.models import AccountInvitation, Kind
+from config.models import AccountInvitation, SiteRight
 
 DAYS = 7
 
 
-def make(by: User, username: str, kind: Kind) -> tuple[AccountInvitation, str]:
+def make(by: User, username: str, kind: SiteRight) -> tuple[AccountInvitation, str]:
     """Invite somebody; returns the text of the link, too, which is not stored and cannot be shown again."""
     text = secrets.token_urlsafe(32)
     now = timezone.now()
     invitation = AccountInvitation.objects.create(
         username=username,
-        creates=kind == Kind.BEGINS,
-        runs=kind == Kind.RUNS,
+        creates=kind == SiteRight.BEGINS,
+        runs=kind == SiteRight.RUNS,
         hash=_hash(text),
         made_by=by,
         made_at=now,

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.block import Block, Kind, Words
+from privacy.design.block import Block, BlockKind, Words
 from privacy.design.channels import Floats
 from privacy.design.grid.in_bins import Binned, Cut, Ints, invert
 from privacy.design.items import Item
@@ -132,4 +132,4 @@ class InBins(Block):
     gamma = property(_refuse_use)
 
 
-Kind(InBins, Words(""))
+BlockKind(InBins, Words(""))

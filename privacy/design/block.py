@@ -40,7 +40,7 @@ class Block(ABC):
     items: tuple[Item, ...]
 
     mark: ClassVar[str]  # the key that only this kind has in a design
-    kind: ClassVar["Kind"]  # its row says so
+    kind: ClassVar["BlockKind"]  # its row says so
 
     @property
     def ask(self) -> int | None:
@@ -291,7 +291,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Kind:
+class BlockKind:
     """A row of the table: what can be done with the blocks of a class, and None for what cannot."""
 
     block: type[Block]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Bools
 from privacy.choices import COMPLETE
 from privacy.design import Design
-from privacy.design.channels import ByRecord, Floats, Literal, Reach
+from privacy.design.channels import ByRecord, CapLoss, Floats, Literal
 from privacy.design.grid.in_bins import Binned
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import expand, matching, products, products_of_sets
@@ -333,7 +333,7 @@ class PatternCells:
         block, reader, inside = self._read[0]
         return reader.line(self._inside(block, inside)[0])
 
-    def reaches(self, mask: int) -> list[Reach]:
+    def reaches(self, mask: int) -> list[CapLoss]:
         """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
         made = []
         for block, reader, inside in self._read:

@@ -25,7 +25,7 @@ from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports, supports_from_states
 from privacy.estimate.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
 from privacy.estimate.likelihood import Fit, climb
-from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 
 Counts = NDArray[np.int64]
@@ -176,11 +176,11 @@ def can_be_fitted(states: int, respondents: int) -> bool:
     return states <= _MOST_FITTED and states * respondents <= _MOST_PARTS
 
 
-def nearest_states(states: Sequence[Linearised], sampling: Sampling, shape: Sequence[int]) -> Fit | None:
+def nearest_states(states: Sequence[LinearisedFigure], sampling: Sampling, shape: Sequence[int]) -> Fit | None:
     """Return the most likely shares of states that exclude each other, in this shape, from estimates of a sample.
 
     >>> sampling, yes = Sampling.simple(4), np.array([1.0, 1.0, 1.0, 0.0])
-    >>> estimates = [Linearised("", 4, mean, sign * (yes - 0.75) / 2) for mean, sign in ((-0.1, -1), (1.1, 1))]
+    >>> estimates = [LinearisedFigure("", 4, mean, sign * (yes - 0.75) / 2) for mean, sign in ((-0.1, -1), (1.1, 1))]
     >>> nearest_states(estimates, sampling, [2]).shares.tolist()
     [0.0, 1.0]
     """

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.channels import Floats, Reach
+from privacy.design.channels import CapLoss, Floats
 from privacy.estimate.available import expand, products
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import standard_errors, wald, wilson_of_variance
@@ -43,7 +43,7 @@ class Cells(Protocol):
     def matching_cells(self) -> NDArray[np.bool_]:
         """Whether a cell of records, taken for true, matches the whole pattern."""
 
-    def reaches(self, mask: int) -> Sequence[Reach]:
+    def reaches(self, mask: int) -> Sequence[CapLoss]:
         """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
@@ -222,7 +222,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
 
 
 def _biases(
-    reaches: Sequence[Reach], support: float, parts: Floats, frequencies: Floats, share: float, asked: float
+    reaches: Sequence[CapLoss], support: float, parts: Floats, frequencies: Floats, share: float, asked: float
 ) -> tuple[Bias, ...]:
     """How far the disguised group's part of a figure may lie from its estimate: block after block, to each side.
 

@@ -34,23 +34,23 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Reach:
+class BiasBound:
     """How far a figure may lie from its estimate at most, with the part of each respondent."""
 
     most: float
     parts: Floats
 
 
-def join_reaches(*slopes: tuple[float, Reach | None]) -> Reach | None:
+def join_reaches(*slopes: tuple[float, BiasBound | None]) -> BiasBound | None:
     """The reach of Σ slope·figure, from (slope, reach of a figure) pairs; None where no figure has a bias."""
     reaches = [(slope, reach) for slope, reach in slopes if reach is not None and slope]
     if not reaches:
         return None
     most = sum(slope * reach.most for slope, reach in reaches)
-    return Reach(most, np.sum([slope * reach.parts for slope, reach in reaches], axis=0))
+    return BiasBound(most, np.sum([slope * reach.parts for slope, reach in reaches], axis=0))
 
 
-def join_doubts(*slopes: tuple[float, "Linearised"]) -> dict[Hashable, float]:
+def join_doubts(*slopes: tuple[float, "LinearisedFigure"]) -> dict[Hashable, float]:
     """The doubts of Σ slope·figure, from (slope, figure) pairs; doubts of one name add up."""
     made: dict[Hashable, float] = {}
     for slope, one in slopes:
@@ -60,7 +60,7 @@ def join_doubts(*slopes: tuple[float, "Linearised"]) -> dict[Hashable, float]:
 
 
 @dataclass(frozen=True)
-class Linearised:
+class LinearisedFigure:
     """A figure, how many respondents it comes from, and the part that each respondent of the records has in it.
 
     `fraction` holds, of a figure that is one, what stands above and what below: near 0 its interval is Fieller's.
@@ -75,11 +75,11 @@ class Linearised:
     n: int
     value: float
     parts: Floats
-    fraction: "tuple[Linearised, Linearised] | None" = None
+    fraction: "tuple[LinearisedFigure, LinearisedFigure] | None" = None
     spread: bool = True
     effective: float = np.inf
-    above: "Reach | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
-    below: "Reach | None" = None
+    above: "BiasBound | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
+    below: "BiasBound | None" = None
     distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
     doubts: Mapping[Hashable, float] = field(default_factory=dict)
     line: tuple[float, float] | None = None
@@ -89,7 +89,7 @@ class Linearised:
         """Whether respondents differ in it, and more than one of them decides it."""
         return self.spread and self.effective >= LEAST_EFFECTIVE
 
-    def far_end(self, sign: int) -> "Linearised":
+    def far_end(self, sign: int) -> "LinearisedFigure":
         """The figure moved as far up (sign 1) or down (−1) as its bias may reach; itself where it has no such bias."""
         reach = self.above if sign > 0 else self.below
         if reach is None:
@@ -97,7 +97,7 @@ class Linearised:
         value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
         return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None, line=None)
 
-    def with_replicates(self, each: Sequence["Linearised"]) -> "Linearised":
+    def with_replicates(self, each: Sequence["LinearisedFigure"]) -> "LinearisedFigure":
         """The same figure with `distances`; `each` is the figure computed with each replicate's weights."""
         distances = np.array([one.value for one in each]) - self.value
         if self.fraction is None:
@@ -163,9 +163,9 @@ class Linearised:
         n = len(self.parts)
         return estimate_alike(self.estimate(Sampling.simple(n), level), n)
 
-    def minus(self, other: "Linearised") -> "Linearised":
+    def minus(self, other: "LinearisedFigure") -> "LinearisedFigure":
         """The difference from another figure of the same records."""
-        return Linearised(
+        return LinearisedFigure(
             f"{self.name} − {other.name}",
             min(self.n, other.n),
             self.value - other.value,
@@ -178,9 +178,9 @@ class Linearised:
             doubts=join_doubts((1.0, self), (-1.0, other)),
         )
 
-    def times(self, part: "Linearised") -> "Linearised":
+    def times(self, part: "LinearisedFigure") -> "LinearisedFigure":
         """What a figure of a group is of everybody; `part` is the share of the group, which is counted."""
-        return Linearised(
+        return LinearisedFigure(
             self.name,
             self.n,
             part.value * self.value,
@@ -193,12 +193,12 @@ class Linearised:
         )
 
 
-def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
+def covariance_of(figures: Sequence[LinearisedFigure], sampling: Sampling) -> Floats:
     """The covariance matrix of these figures: between replicates where all have them, else from their parts.
 
     Doubts of one name in two figures are one doubt.
 
-    >>> yes = Linearised("yes", 4, 0.75, (np.array([1.0, 1.0, 1.0, 0.0]) - 0.75) / 4)
+    >>> yes = LinearisedFigure("yes", 4, 0.75, (np.array([1.0, 1.0, 1.0, 0.0]) - 0.75) / 4)
     >>> covariance_of([yes, replace(yes, value=0.25, parts=-yes.parts)], Sampling.simple(4)).round(4).tolist()
     [[0.0625, -0.0625], [-0.0625, 0.0625]]
     """
@@ -213,14 +213,14 @@ def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
 
 
 def differences(
-    figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], sampling: Sampling, level: float = 0.95
+    figures: Sequence[LinearisedFigure], pairs: Sequence[tuple[int, int]], sampling: Sampling, level: float = 0.95
 ) -> list[Estimate]:
     """The second figure less the first for each pair: from one covariance matrix, so many pairs are cheap.
 
     It gives for each pair what `minus` and `estimate` give.
 
     >>> yes, no = np.array([1.0, 1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0, 0.0])
-    >>> figures = [Linearised("", 4, one.mean(), (one - one.mean()) / 4) for one in (yes, no)]
+    >>> figures = [LinearisedFigure("", 4, one.mean(), (one - one.mean()) / 4) for one in (yes, no)]
     >>> (apart,) = differences(figures, [(0, 1)], Sampling.simple(4))
     >>> round(apart.estimate, 6), round(apart.se, 6)
     (-0.5, 0.288675)

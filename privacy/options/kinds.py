@@ -13,7 +13,7 @@ from privacy.choices import Choice
 from privacy.errors import EntryError
 
 
-class Kind(ABC):
+class ValueType(ABC):
     """One kind of values."""
 
     @abstractmethod
@@ -34,7 +34,7 @@ class Kind(ABC):
 
 
 @dataclass(frozen=True)
-class Number(Kind):
+class Number(ValueType):
     """A number, which may be typed as a fraction."""
 
     def argparse_options(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Share(Number):
 
 
 @dataclass(frozen=True)
-class Whole(Kind):
+class Whole(ValueType):
     """A whole number within bounds."""
 
     least: int | None = None
@@ -94,7 +94,7 @@ class Whole(Kind):
 
 
 @dataclass(frozen=True)
-class Flag(Kind):
+class Flag(ValueType):
     """Yes or no, and no where nothing is said."""
 
     def argparse_options(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class Flag(Kind):
 
 
 @dataclass(frozen=True)
-class OneOf(Kind):
+class OneOf(ValueType):
     """A word of a list; `some` are those of them that the site offers.
 
     A list that is slow to import is named by the function that makes it, as module:function.
@@ -155,7 +155,7 @@ def _explanation(words: Collection[str], word: str) -> str:
 
 
 @dataclass(frozen=True)
-class Text(Kind):
+class Text(ValueType):
     """A text: the name of a column, the path of a file, or what its function reads by itself."""
 
     longest: int | None = None
@@ -168,7 +168,7 @@ class Text(Kind):
 
 
 @dataclass(frozen=True)
-class Written(Kind):
+class Written(ValueType):
     """What has a notation of its own on the command line, which `of` reads when the command runs."""
 
     of: Callable[[Any], Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from privacy.options.kinds import Kind
+from privacy.options.kinds import ValueType
 
 REQUIRED: Any = inspect.Parameter.empty
 
@@ -22,7 +22,7 @@ class Option:
     """
 
     name: str
-    kind: Kind
+    kind: ValueType
     about: str  # the help of a command
     default: Any = REQUIRED
     each: str = ""

@@ -27,7 +27,7 @@ _MOST_GAMMA = 2.0**32
 
 
 @dataclass(frozen=True, repr=False)
-class Reach(Result):
+class TargetError(Result):
     """Whether a wished standard error is within reach, and what would reach it; `Advice.reach` makes it.
 
     `respondents` would do under this γ, `gamma` with the `expected` respondents; None: no γ would.
@@ -143,7 +143,7 @@ class Advice(Result):
             return None
         return best_lot(self.brief, lambda part: best_designs(part).winners[-1], self.error(self.recommended))
 
-    def reach(self, target: float) -> "Reach":
+    def reach(self, target: float) -> "TargetError":
         """Find the respondents, or the γ, for a wished standard error.
 
         Errors fall with the root of n, and with γ down to those of undisguised answers.
@@ -155,7 +155,7 @@ class Advice(Result):
 
         Returns
         -------
-        Reach
+        TargetError
             How many respondents, or which γ, would do.
 
         Examples
@@ -173,7 +173,7 @@ class Advice(Result):
             raise InputError(f"target: {target:g} would need more than {MOST} respondents.")
         respondents = self._needed(target)
         if error <= target:
-            return Reach(target, error, brief.respondents, respondents, outward(brief.gamma))
+            return TargetError(target, error, brief.respondents, respondents, outward(brief.gamma))
 
         def reaches(limit: float) -> bool:
             plans = [choice.plan for choice in self.winners]
@@ -182,11 +182,11 @@ class Advice(Result):
 
         low, high = float(brief.gamma), _MOST_GAMMA
         if not reaches(high):
-            return Reach(target, error, brief.respondents, respondents, None)
+            return TargetError(target, error, brief.respondents, respondents, None)
         while high > 1.01 * low:
             middle = math.sqrt(low * high)
             low, high = (low, middle) if reaches(middle) else (middle, high)
-        return Reach(target, error, brief.respondents, respondents, high)
+        return TargetError(target, error, brief.respondents, respondents, high)
 
     def _needed(self, target: float) -> int:
         """How many respondents reach the error `target`; bias stays, so a biased design is made for each number."""

@@ -16,7 +16,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
-from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import channel_of, factors, obstacle, require_possible
 from privacy.options import check_arguments, tables
@@ -530,7 +530,7 @@ class _Task:
         literals = [(literal, self.yes in literal[1]) for literal in pattern.literals]
         return exchanged(literals, *self.rare, self.support, self.sampling)
 
-    def support(self, literals: Literals) -> Linearised | None:
+    def support(self, literals: Literals) -> LinearisedFigure | None:
         """The share of everybody who gives these answers; None where the records do not tell it without a bias."""
         pattern = Pattern.from_literals(literals, self.records.design)
         try:
@@ -547,7 +547,7 @@ class _Task:
         if not self.heads:
             return _Mean(share, anchor.known)
         start, kept = self.line(anchor.column)
-        said = Linearised(share.name, share.n, start + kept * share.value, kept * share.parts)
+        said = LinearisedFigure(share.name, share.n, start + kept * share.value, kept * share.parts)
         start, kept = self.line(anchor.column, design)
         return _Mean(said, (start + kept * anchor.known[0], start + kept * anchor.known[1]))
 
@@ -556,7 +556,7 @@ class _Task:
 class _Mean:
     """How many say yes, and how many would if all were attentive; the ends are those of the anchor's bounds."""
 
-    said: Linearised
+    said: LinearisedFigure
     known: Interval
 
 
@@ -763,13 +763,13 @@ def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: fl
 
 def _exchanged_figure(
     task: _Task, evidence: _Evidence, asked: _Asked, exchanged: tuple[Exchanged, Exchanged | None], level: float
-) -> tuple[Linearised, Interval]:
+) -> tuple[LinearisedFigure, Interval]:
     """A figure by exchange: its estimate, and an interval that reaches over all that the anchors' bounds allow."""
     above, below = exchanged
     if below is not None and not below.share.value > 0:
         raise _no_antecedent(asked)
 
-    def figure(nuisance: Nuisance, *losses: float) -> Linearised:
+    def figure(nuisance: Nuisance, *losses: float) -> LinearisedFigure:
         top = above.among(nuisance.attentive, losses[0])
         bottom = nuisance.attentive if below is None else below.among(nuisance.attentive, losses[1])
         spread, effective = asked.above.share.spread, min(top.effective, bottom.effective)
@@ -809,7 +809,7 @@ def _least_careless(said: float, known: float) -> float:
     return (known - said) / known if known > 0 else (0.0 if said == known else np.inf)
 
 
-def _standard_error(task: _Task, figure: Linearised) -> float:
+def _standard_error(task: _Task, figure: LinearisedFigure) -> float:
     estimate = figure.simple_estimate() if task.sampling.is_simple else figure.estimate(task.sampling)
     return estimate.se
 

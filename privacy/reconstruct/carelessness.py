@@ -32,7 +32,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.estimate.intervals import standard_errors
-from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.exchange import FEW_CLUSTERS
 
@@ -70,7 +70,7 @@ class Seen:
     With `same` a careless person presses one button for all of them, yes by the rate.
     """
 
-    share: Linearised
+    share: LinearisedFigure
     presses: tuple[Press, ...]
     same: bool = False
 
@@ -104,8 +104,8 @@ class Nuisance:
     people who break the two anchors.
     """
 
-    share: Linearised
-    yes: Linearised
+    share: LinearisedFigure
+    yes: LinearisedFigure
     rate: float | None = None
     free: tuple[int, ...] = (0, 1)
     broken: tuple[float, float] = (0.0, 0.0)
@@ -119,67 +119,69 @@ class Nuisance:
         return share, min(max(self.yes.value / share, 0.0), 1.0) if share > 0 else _UNKNOWN_RATE
 
     @property
-    def attentive(self) -> Linearised:
+    def attentive(self) -> LinearisedFigure:
         """The share of attentive people, 1−c."""
         return replace(self.share, name="attentive", value=1 - self.share.value, parts=-self.share.parts)
 
     @property
-    def rate_figure(self) -> Linearised:
+    def rate_figure(self) -> LinearisedFigure:
         """The rate ρ = w/c as a linearised quotient, whose interval is Fieller's."""
         share, rate = self.share, self.point[1]
         parts = (self.yes.parts - rate * share.parts) / (share.value if share.value > 0 else np.inf)
-        return Linearised("rate", share.n, rate, parts, (self.yes, share))
+        return LinearisedFigure("rate", share.n, rate, parts, (self.yes, share))
 
 
-def by_two_anchors(first: Linearised, second: Linearised, known: tuple[float, float]) -> Nuisance:
+def by_two_anchors(first: LinearisedFigure, second: LinearisedFigure, known: tuple[float, float]) -> Nuisance:
     """Estimate c and w from two anchors to which the shares `known` of attentive people say yes."""
     low, high = known
     attentive = (second.value - first.value) / (high - low)
     parts = (second.parts - first.parts) / (high - low)
     n = min(first.n, second.n)
-    share = Linearised("careless", n, 1 - attentive, -parts)
-    yes = Linearised("yes", n, first.value - low * attentive, first.parts - low * parts)
+    share = LinearisedFigure("careless", n, 1 - attentive, -parts)
+    yes = LinearisedFigure("yes", n, first.value - low * attentive, first.parts - low * parts)
     return Nuisance(share, yes, broken=(min(known), 1 - max(known)))
 
 
-def by_rate(anchor: Linearised, known: float, rate: float) -> Nuisance:
+def by_rate(anchor: LinearisedFigure, known: float, rate: float) -> Nuisance:
     """Estimate c from one anchor to which the share `known` of attentive people says yes; careless people by `rate`."""
-    share = Linearised("careless", anchor.n, (anchor.value - known) / (rate - known), anchor.parts / (rate - known))
+    share = LinearisedFigure(
+        "careless", anchor.n, (anchor.value - known) / (rate - known), anchor.parts / (rate - known)
+    )
     return Nuisance(share, replace(share, value=rate * share.value, parts=rate * share.parts), rate, (0,))
 
 
-def at_share(anchor: Linearised, known: float, share: float) -> Nuisance:
+def at_share(anchor: LinearisedFigure, known: float, share: float) -> Nuisance:
     """Estimate w from one anchor, if the share `share` of all people is careless."""
-    yes = Linearised("yes", anchor.n, anchor.value - (1 - share) * known, anchor.parts)
-    return Nuisance(Linearised("careless", anchor.n, share, np.zeros_like(anchor.parts)), yes, None, (1,))
+    yes = LinearisedFigure("yes", anchor.n, anchor.value - (1 - share) * known, anchor.parts)
+    return Nuisance(LinearisedFigure("careless", anchor.n, share, np.zeros_like(anchor.parts)), yes, None, (1,))
 
 
-def quotient(above: Linearised, below: Linearised | None) -> Linearised:
+def quotient(above: LinearisedFigure, below: LinearisedFigure | None) -> LinearisedFigure:
     """One figure divided by another, or undivided where `below` is None."""
     if below is None:
         return above
     value = above.value / below.value
     parts = (above.parts - value * below.parts) / below.value
-    return Linearised("", above.n, value, parts, spread=above.spread or below.spread)
+    return LinearisedFigure("", above.n, value, parts, spread=above.spread or below.spread)
 
 
-def attentive(nuisance: Nuisance, above: Seen, below: Seen | None) -> Linearised:
+def attentive(nuisance: Nuisance, above: Seen, below: Seen | None) -> LinearisedFigure:
     """The share of attentive people who match `above`; divided by the share of `below`, a rule's confidence."""
     numerator, divisor = (_unscaled(nuisance, seen) for seen in (above, below))
     return quotient(numerator, divisor)
 
 
-def _unscaled(nuisance: Nuisance, seen: Seen | None) -> Linearised:
+def _unscaled(nuisance: Nuisance, seen: Seen | None) -> LinearisedFigure:
     """(1−c)π of a pattern; of no pattern 1−c itself."""
     share, rate = nuisance.point
     if seen is None:
-        return Linearised("", nuisance.share.n, 1 - share, -nuisance.share.parts, spread=False)
+        return LinearisedFigure("", nuisance.share.n, 1 - share, -nuisance.share.parts, spread=False)
     careless, slope = float(seen.careless(np.array([rate]))[0]), seen.slope(rate)
     # c·f(w/c) moves by f′ with w, and by f − ρf′ with c.
     by_yes = slope if nuisance.rate is None else 0.0
     moved = by_yes * nuisance.yes.parts + (careless - rate * by_yes) * nuisance.share.parts
     value = seen.share.value - share * careless
-    return Linearised("", seen.share.n, value, seen.share.parts - moved, spread=seen.share.spread)
+    return LinearisedFigure("", seen.share.n, value, seen.share.parts - moved, spread=seen.share.spread)
 
 
 def interval(

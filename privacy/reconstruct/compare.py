@@ -11,7 +11,14 @@ import numpy as np
 from privacy.choices import AVAILABLE
 from privacy.design import arguments
 from privacy.errors import InputError
-from privacy.estimate.linearised import Estimate, Linearised, differences, estimate_alike, with_error, with_far_ends
+from privacy.estimate.linearised import (
+    Estimate,
+    LinearisedFigure,
+    differences,
+    estimate_alike,
+    with_error,
+    with_far_ends,
+)
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
@@ -37,11 +44,11 @@ class Sample:
     def own_sampling(self) -> Sampling:
         return self.sampling or Sampling.simple(len(self.records))
 
-    def estimate(self, figure: Linearised, level: float) -> Estimate:
+    def estimate(self, figure: LinearisedFigure, level: float) -> Estimate:
         return figure.simple_estimate(level) if self.sampling is None else figure.estimate(self.sampling, level)
 
     def differences(
-        self, figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], level: float
+        self, figures: Sequence[LinearisedFigure], pairs: Sequence[tuple[int, int]], level: float
     ) -> list[Estimate]:
         """The second figure less the first of each pair, with its error."""
         found = differences(figures, pairs, self.own_sampling, level)
@@ -311,7 +318,7 @@ def _compare_groups(
     sample: Sample,
     texts: Sequence[str],
     by: str | None,
-    estimated: Callable[..., Linearised],
+    estimated: Callable[..., LinearisedFigure],
     level: float,
     least: int,
 ) -> tuple[list[GroupFigure], list[Contrast]]:

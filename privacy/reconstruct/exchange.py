@@ -27,7 +27,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
-from privacy.estimate.linearised import Linearised, covariance_of, join_doubts
+from privacy.estimate.linearised import LinearisedFigure, covariance_of, join_doubts
 from privacy.estimate.sampling import Sampling
 
 FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
@@ -89,16 +89,16 @@ class Exchanged:
     `first` is the first difference of a single answer.
     """
 
-    share: Linearised
+    share: LinearisedFigure
     loss: Floats
-    first: Linearised | None
+    first: LinearisedFigure | None
 
     def losses(self, broken: tuple[float, float]) -> tuple[float, float]:
         """The ends of λ, where these shares of attentive people break the anchors."""
         low, high = (self.loss @ broken).tolist()
         return low, high
 
-    def among(self, attentive: Linearised, loss: float) -> Linearised:
+    def among(self, attentive: LinearisedFigure, loss: float) -> LinearisedFigure:
         """(1−c)π, if so many attentive people are lost."""
         return combine([(1.0, self.share), (loss, attentive)]) if loss else self.share
 
@@ -107,7 +107,7 @@ def exchanged(
     literals: Sequence[tuple[Literal, bool]],
     yes: Rare,
     no: Rare,
-    support: Callable[[Literals], Linearised | None],
+    support: Callable[[Literals], LinearisedFigure | None],
     sampling: Sampling,
 ) -> Exchanged | None:
     """The mean of least variance of the differences whose supports are known; None if none is.
@@ -136,10 +136,10 @@ def exchanged(
     return Exchanged(combine(list(zip(weights, known, strict=True))), ends, known[0] if len(literals) == 1 else None)
 
 
-def combine(terms: Sequence[tuple[float, Linearised]]) -> Linearised:
+def combine(terms: Sequence[tuple[float, LinearisedFigure]]) -> LinearisedFigure:
     """Σ slope·figure, from (slope, figure) pairs."""
     figures = [one for _, one in terms]
-    return Linearised(
+    return LinearisedFigure(
         "",
         min(one.n for one in figures),
         sum(slope * one.value for slope, one in terms),
@@ -150,7 +150,9 @@ def combine(terms: Sequence[tuple[float, Linearised]]) -> Linearised:
     )
 
 
-def _least_variance(differences: Sequence[Linearised], attentive: Linearised, sampling: Sampling) -> list[float]:
+def _least_variance(
+    differences: Sequence[LinearisedFigure], attentive: LinearisedFigure, sampling: Sampling
+) -> list[float]:
     """Weights that sum to 1, with which the differences over 1−c vary least; of few clusters, as if there were none."""
     share = float(np.mean([one.value for one in differences])) / max(attentive.value, _LEAST_ATTENTIVE)
     apart = [combine([(1.0, one), (-min(max(share, 0.0), 1.0), attentive)]) for one in differences]

@@ -16,7 +16,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DISGUISED
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
-from privacy.estimate.linearised import Linearised, Reach, join_doubts, join_reaches
+from privacy.estimate.linearised import BiasBound, LinearisedFigure, join_doubts, join_reaches
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import factors, require_possible
@@ -24,11 +24,11 @@ from privacy.reconstruct import metrics
 from privacy.records import Records
 
 
-def by_replicates(compute: Callable[..., Linearised]) -> Callable[..., Linearised]:
+def by_replicates(compute: Callable[..., LinearisedFigure]) -> Callable[..., LinearisedFigure]:
     """Decorate a function that computes a figure: where the sample has replicates, compute it by each, too."""
 
     @wraps(compute)
-    def with_replicates(records: Records, what: Any, sampling: Sampling, *args: Any, **kwargs: Any) -> Linearised:
+    def with_replicates(records: Records, what: Any, sampling: Sampling, *args: Any, **kwargs: Any) -> LinearisedFigure:
         one = compute(records, what, replace(sampling, replicates=None), *args, **kwargs)
         if sampling.replicates is None:
             return one
@@ -52,7 +52,7 @@ def figure(
     measure: str = "confidence",
     among: Bools | None = None,
     cases: str = AVAILABLE,
-) -> Linearised:
+) -> LinearisedFigure:
     """A share or a rule, as its text says: "drugs,!cheating", or "drugs => cheating" by a metric that has an error.
 
     `among` says which respondents it is about.
@@ -82,7 +82,7 @@ def support(
     within: Pattern | None = None,
     *,
     cases: str = AVAILABLE,
-) -> Linearised:
+) -> LinearisedFigure:
     """The estimated share of true answers that match the pattern, for the respondents `among`.
 
     By complete cases it comes from those who were asked all of the pattern, or all of `within`, which it is a part of.
@@ -130,7 +130,7 @@ def support(
         for name in names
         if by
     }
-    figure = Linearised(
+    figure = LinearisedFigure(
         name,
         int(seen.sum()),
         value,
@@ -141,13 +141,15 @@ def support(
         line=made.line if own.pattern == pattern else None,
     )
     for one in made.biases[mask] if made.biases else ():
-        reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
+        reach = BiasBound(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
     return figure
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
-def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: metrics.Metric) -> Linearised:
+def _rule(
+    design: Design, text: str, share: Callable[..., LinearisedFigure], metric: metrics.Metric
+) -> LinearisedFigure:
     """A metric of a rule, from the supports of both sides together, of its antecedent and its consequent."""
     antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
@@ -172,7 +174,7 @@ def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: m
         value = float(metrics.metrics(supports)[metric.key][0])
         parts = np.sum([slope * one.parts for slope, one in slopes], axis=0)
         doubts = join_doubts(*slopes)
-        return Linearised(
+        return LinearisedFigure(
             name, both.n, value, parts, spread=spread, effective=both.effective, above=above, below=below, doubts=doubts
         )
     divisor, by_a, by_c = metric.divisor(supports)
@@ -184,10 +186,10 @@ def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: m
     parts = (both.parts - value * by.parts) / by.value
     doubts = join_doubts((1 / by.value, both), (-value / by.value, by))
     fraction, effective = (both, by), both.effective
-    return Linearised(name, both.n, value, parts, fraction, spread, effective, above, below, doubts=doubts)
+    return LinearisedFigure(name, both.n, value, parts, fraction, spread, effective, above, below, doubts=doubts)
 
 
-def _reach(slopes: Sequence[tuple[float, Linearised]], end: str) -> Reach | None:
+def _reach(slopes: Sequence[tuple[float, LinearisedFigure]], end: str) -> BiasBound | None:
     """How far Σ slope·figure may lie above or below (`end`) its estimate; negative slopes take the other end."""
     other = {"above": "below", "below": "above"}[end]
     return join_reaches(*((abs(slope), getattr(one, end if slope > 0 else other)) for slope, one in slopes))

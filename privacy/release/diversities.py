@@ -36,7 +36,7 @@ def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
 
 
 @dataclass(frozen=True)
-class Kind:
+class DiversityMeasure:
     """One kind of l-diversity: which classes fulfil it for an l and perhaps a c, and what it asks in one sentence."""
 
     holds: Callable[[Classes, float, float | None], Bools]
@@ -45,17 +45,17 @@ class Kind:
 
 
 DIVERSITIES = {
-    "distinct": Kind(
+    "distinct": DiversityMeasure(
         _distinct,
         to_translate("different answers (distinct)"),
         to_translate("At least l different answers in each group."),
     ),
-    "entropy": Kind(
+    "entropy": DiversityMeasure(
         _entropy,
         to_translate("evenly spread answers (entropy)"),
         to_translate("At least l different answers, about as even as l equally common ones."),
     ),
-    "recursive": Kind(
+    "recursive": DiversityMeasure(
         _recursive,
         to_translate("no answer too common (recursive)"),
         to_translate("The most common answer is rarer than c times the l-th most common and all rarer ones together."),

@@ -17,7 +17,7 @@ from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.releases.reasons import TableError
-from surveys.results.reading import Data, read_rows, text_of
+from surveys.results.reading import ReportData, read_rows, text_of
 
 KEPT = 32  # of what was computed of snapshots, which never change
 
@@ -39,7 +39,7 @@ class SeenColumn:
     alone: int
 
 
-def to_release(version: SurveyVersion) -> Data:
+def to_release(version: SurveyVersion) -> ReportData:
     """The responses of a version of which a table may be released."""
     return _read_responses(releasable(version))
 
@@ -71,7 +71,7 @@ def sensitive_columns(version: SurveyVersion) -> list[FileColumn]:
     return [column for column in columns_of(version.parsed) if column.disguised]
 
 
-def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
+def answers_of(data: ReportData, names: Sequence[str]) -> dict[str, list[str]]:
     """Undisguised answers as the files have them; nothing where somebody gave none."""
     columns = {column.name: column for column in open_columns(data.version)}
     known = [columns[name] for name in names if name in columns]
@@ -132,11 +132,11 @@ def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[TableMeasures,
     return risk_before(data.sealed, [answers[name] for name in known], items)
 
 
-def _read_by_key(pk: int) -> Data:
+def _read_by_key(pk: int) -> ReportData:
     return _read_responses(Snapshot.objects.select_related("version__survey").get(pk=pk))
 
 
-def _read_responses(snapshot: Snapshot) -> Data:
+def _read_responses(snapshot: Snapshot) -> ReportData:
     """Its responses, without a direct group smaller than the survey's minimum, which files leave out, too."""
     data = read_rows(snapshot)
     direct = data.sealed.direct

@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results import noisy
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.sentences import join_sentences
 
 
@@ -33,12 +33,12 @@ class Answered:
     only: str = ""
 
 
-def answers(data: Data, language: str) -> list[Answered]:
+def answers(data: ReportData, language: str) -> list[Answered]:
     """What the answers to each question show, in the order of the questionnaire."""
     return [show_answers(data, question, language) for question in data.version.parsed.questions]
 
 
-def show_answers(data: Data, question: PublishedQuestion, language: str) -> Answered:
+def show_answers(data: ReportData, question: PublishedQuestion, language: str) -> Answered:
     """What the answers to one question show: its displays, or why there are none."""
     text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
@@ -52,7 +52,7 @@ def show_answers(data: Data, question: PublishedQuestion, language: str) -> Answ
     return Answered(question.id, text, question.sensitive, shown, items=items, only=_yes(question, shown))
 
 
-def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], language: str) -> str:
+def _too_few(data: ReportData, question: PublishedQuestion, items: Sequence[str], language: str) -> str:
     """Why nothing is shown of an answered question; direct answers of too few people are in no figure."""
     direct = data.sealed.direct
     if question.sensitive:
@@ -84,7 +84,7 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
     }
 
 
-def _show_open_answers(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
+def _show_open_answers(data: ReportData, question: PublishedQuestion, text: str, language: str) -> Answered:
     """An undisguised question whose answers are not shown one by one: its shares with noise, or why there are none."""
     if data.few:
         why = _("Not shown: with few people an undisguised answer could point at one of them.")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.estimate.linearised import Estimate, Linearised
+from privacy.estimate.linearised import Estimate, LinearisedFigure
 from privacy.output import tenths
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
@@ -33,7 +33,7 @@ from surveys.displays import (
     points_interval,
 )
 from surveys.results.figures import Figure, caption, describe_disguise
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
 
@@ -59,7 +59,7 @@ class AskedShare:
         given = f"“{self.given.axis.heading} {self.given.axis.labels[self.given_answer]}”"
         return _("%(answer)s of those with %(given)s") % {"answer": answer, "given": given}
 
-    def text(self, data: Data) -> str:
+    def text(self, data: ReportData) -> str:
         """The share or rule as `candor compare` is given it."""
 
         def literal(variable: Variable, place: int) -> str:
@@ -99,11 +99,11 @@ class ComparedShares:
     disguise: str
     shares: tuple[GroupShare, ...]
     differences: tuple[Apart, ...]
-    data: Data
+    data: ReportData
     drawn: str
 
 
-def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
+def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
     """Compare two figures, or one in the groups of an undisguised question; EntryError if they are withheld."""
     after = to_translate("Figures can be compared after this version stops collecting.")
     data.check_open(after, needed=by is not None)
@@ -115,7 +115,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
     sample = Sample(records, data.sampling)
-    known: list[tuple[GroupShare, Linearised]] = []
+    known: list[tuple[GroupShare, LinearisedFigure]] = []
     for each in asked:
         check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):

@@ -18,7 +18,7 @@ from privacy.output import whole
 from privacy.records import Records
 from surveys.questions.coarse import Pooled, Span
 from surveys.questions.columns import ColumnKind
-from surveys.results.reading import Data, columns_to_cross, values_of
+from surveys.results.reading import ReportData, columns_to_cross, values_of
 from surveys.sentences import join_sentences
 from surveys.shares import differ, many_enough, merge_counts
 
@@ -46,7 +46,7 @@ class Drawn:
         }
 
 
-def questions_to_offer(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def questions_to_offer(data: ReportData, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Names and texts of two lists of questions: those that may hold weights, and those for clusters or strata."""
     columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
@@ -54,7 +54,7 @@ def questions_to_offer(data: Data, language: str) -> tuple[list[tuple[str, str]]
     return numbers, [(each.name, each.title(spoken)) for each in columns.values()]
 
 
-def questions_with_options(data: Data, language: str) -> list[tuple[str, str, list[str]]]:
+def questions_with_options(data: ReportData, language: str) -> list[tuple[str, str, list[str]]]:
     """Name, text and options of the questions whose shares in the population may be known."""
     columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
@@ -65,7 +65,7 @@ def questions_with_options(data: Data, language: str) -> list[tuple[str, str, li
     ]
 
 
-def weigh(data: Data, drawn: Drawn, language: str) -> Data:
+def weigh(data: ReportData, drawn: Drawn, language: str) -> ReportData:
     """The data of those who answered these questions, with their sampling; EntryError if they cannot be used."""
     if drawn == Drawn():
         return data

@@ -13,7 +13,7 @@ from surveys.domain.drafts.protect import USUAL_TOP
 from surveys.domain.questionnaire.guess import is_yes_no, nearest_word, options_without_skip
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.report import data_of
 from surveys.shares import estimate_shares
 
@@ -73,7 +73,7 @@ def _texts(item: Item) -> list[str]:
     return [f"!{item.id}", item.id] if item.boolean else [f"{item.id}={option}" for option in item.options]
 
 
-def _telling(data: Data, name: str) -> list[float]:
+def _telling(data: ReportData, name: str) -> list[float]:
     """The shares of an item that its word comes from: that of yes, or those of all options but the commonest."""
     design = data.sealed.design
     column = design.column(name)

@@ -30,7 +30,7 @@ from surveys.domain.responses.counts import Count
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.scale import OnScale
 from surveys.sentences import join_sentences
 
@@ -76,7 +76,7 @@ def citation(snapshot: Snapshot) -> str:
     return join_sentences([_("Simulated answers."), line]) if version.survey.simulated else line
 
 
-def of_answers(data: Data, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
+def of_answers(data: ReportData, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
     """The figures of a question: one for each display with answers, in the words of the report."""
     displays = [display for display in question.displays if display.n]
     return [
@@ -105,7 +105,7 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
     return rows
 
 
-def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
+def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
     """All shares of a report as one picture and one table; empty where there are no shares."""
     shown = on_scale(questions)
     if not shown:
@@ -144,7 +144,7 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
     return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows), raw=raw))]
 
 
-def _figure(data: Data, question: Answered, display: Display, name: str, phrase: str) -> Figure:
+def _figure(data: ReportData, question: Answered, display: Display, name: str, phrase: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
     disguise = describe_disguise(data.version.design, question.items)
     drawn = data.source(data.counts_direct(question.items))

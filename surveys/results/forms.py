@@ -14,12 +14,12 @@ from privacy.errors import EntryError
 from surveys.questions.rows import SKIP
 from surveys.results import drawn, report, tables
 from surveys.results.parts import Answer, ComparisonPart, RegressionPart, TablePart, WeightedPart
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 
 NOTHING = ("", "–")
 
 
-def choosable(data: Data, least: int) -> list[tables.Variable]:
+def choosable(data: ReportData, least: int) -> list[tables.Variable]:
     """The questions to choose from; EntryError where there are fewer than `least`, or none that is disguised."""
     variables = tables.variables(data, report.language())
     if not any(each.sensitive for each in variables):
@@ -43,7 +43,7 @@ class DrawnForm(forms.Form):
     cluster = forms.ChoiceField(label=gettext_lazy("Clusters"), required=False)
     strata = forms.ChoiceField(label=gettext_lazy("Strata"), required=False)
 
-    def offer(self, data: Data) -> None:
+    def offer(self, data: ReportData) -> None:
         """Fill in the choices of its fields from the data, and make a field for each share that may be known."""
         numbers, groups = drawn.questions_to_offer(data, report.language())
         for name, names in (("weights", numbers), ("cluster", groups), ("strata", groups)):
@@ -127,7 +127,7 @@ class CrosstabForm(DrawnForm):
 
     field_order = ("answer", "by", "also")
 
-    def __init__(self, query: QueryDict, data: Data) -> None:
+    def __init__(self, query: QueryDict, data: ReportData) -> None:
         variables = choosable(data, 2)
         self._data, self._variables = data, sorted(variables, key=lambda each: not each.sensitive)
         pairs = permutations(self._variables, 2)
@@ -161,7 +161,7 @@ class RegressionForm(DrawnForm):
         required=False,
     )
 
-    def __init__(self, query: QueryDict, data: Data) -> None:
+    def __init__(self, query: QueryDict, data: ReportData) -> None:
         variables = choosable(data, 2)
         disguised = [each.axis for each in variables if each.sensitive]
         # Of two answers the last is offered: the odds of the other one are its inverse.
@@ -196,7 +196,7 @@ class CompareForm(DrawnForm):
     by = forms.ChoiceField(label=gettext_lazy("in groups by"), required=False)
     field_order = ("first", "among", "second", "second_among", "by")
 
-    def __init__(self, query: QueryDict, data: Data) -> None:
+    def __init__(self, query: QueryDict, data: ReportData) -> None:
         variables = choosable(data, 1)
         answers = [
             (f"{each.axis.name}.{place}", f"{each.axis.heading} {label}")
@@ -226,7 +226,7 @@ class CompareForm(DrawnForm):
 class WeightedForm(DrawnForm):
     """How respondents were drawn; nothing else is asked."""
 
-    def __init__(self, query: QueryDict, data: Data) -> None:
+    def __init__(self, query: QueryDict, data: ReportData) -> None:
         super().__init__(query.dict())
         self.offer(data)
 

@@ -12,11 +12,11 @@ from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.noisy import NO_ANSWER, columns_to_count, noisy_counts
 from surveys.questions.rows import SKIP
 from surveys.questions.shown import add_hidden
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.shares import fit_options
 
 
-def noisy_shares(data: Data, question: str, language: str) -> list[Shares]:
+def noisy_shares(data: ReportData, question: str, language: str) -> list[Shares]:
     """The shares of a question's answers, alone and together with others, with noise; EntryError says why none are."""
     columns = {one.column.name: one.column for one in columns_to_count(data.version.parsed)}
     if all(column.question != question for column in columns.values()):

@@ -33,7 +33,7 @@ KEPT = 4  # snapshots whose content a process keeps, of those it read last
 
 
 @dataclass(frozen=True)
-class Data:
+class ReportData:
     """The responses of a snapshot. While the version still collects, they are the disguised ones alone.
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
@@ -254,35 +254,37 @@ def text_of(column: FileColumn) -> Callable[[Any], str]:
     return lambda answer: "" if (value := of(answer)) is None else str(value)
 
 
-def read_data(snapshot: Snapshot) -> Data:
+def read_data(snapshot: Snapshot) -> ReportData:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
     return load(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot))
 
 
 @lru_cache(maxsize=KEPT)
-def load(pk: int, _sha256: str, shows: Reportable) -> Data:
+def load(pk: int, _sha256: str, shows: Reportable) -> ReportData:
     """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
     return coarsened(_load(pk, shows))
 
 
-def read_rows(snapshot: Snapshot) -> Data:
+def read_rows(snapshot: Snapshot) -> ReportData:
     """The responses as files have them, for released tables; no figure is made of them."""
     return _load(snapshot.pk, disclosure.reportable(snapshot))
 
 
-def _load(pk: int, shows: Reportable) -> Data:
+def _load(pk: int, shows: Reportable) -> ReportData:
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     design = snapshot.version.design
     least = disclosure.least_of(snapshot), disclosure.least_alone(snapshot)
     if not shows.open:
-        return Data(snapshot, _join_records(design, list(disclosure.records(snapshot))), None, *least, shows.settled)
+        return ReportData(
+            snapshot, _join_records(design, list(disclosure.records(snapshot))), None, *least, shows.settled
+        )
     parts = list(disclosure.responses(snapshot))
     records = _join_records(design, [part for part, _lines in parts])
     answers = OpenAnswers.from_lines([line for _part, lines in parts for line in lines], len(records))
-    return Data(snapshot, records, answers, *least, shows.settled)
+    return ReportData(snapshot, records, answers, *least, shows.settled)
 
 
-def coarsened(data: Data) -> Data:
+def coarsened(data: ReportData) -> ReportData:
     """The data with the classes of undisguised answers in their place, where the gate of the version is coarse."""
     if data.answers is None or not data.version.is_coarse:
         return data

@@ -23,7 +23,7 @@ from privacy.records import Records
 from surveys.displays import Table
 from surveys.domain.responses.counts import Count
 from surveys.results.figures import Figure, describe_disguise
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, open_codes
 from surveys.sentences import join_sentences
 
@@ -93,7 +93,7 @@ class ExplainedAnswer:
 
 
 def explain(
-    data: Data,
+    data: ReportData,
     outcome: Variable,
     answer: int,
     chosen: Sequence[Variable],
@@ -188,7 +188,7 @@ def explain(
     return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, join_sentences(said))
 
 
-def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:
+def _check_combinations(data: ReportData, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:
     """Refuse undisguised questions of which some combination of answers was given by few people, or nobody.
 
     Whether one follows from another would show in the refusal, or in the errors: then all who gave this answer would

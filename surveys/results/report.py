@@ -18,7 +18,7 @@ from surveys.results.answers import Answered, answers
 from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import ReportData, read_data
 from surveys.results.report_part import beside, of_features
 from surveys.results.scale import on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section
@@ -33,7 +33,7 @@ def language() -> str:
     return get_language() or "en"
 
 
-def data_of(version: SurveyVersion) -> Data:
+def data_of(version: SurveyVersion) -> ReportData:
     """The data of the version's newest snapshot; EntryError where nothing may be reported."""
     snapshot = version.snapshots.select_related("version__survey").last()
     if snapshot is None:
@@ -63,12 +63,12 @@ def data_of(version: SurveyVersion) -> Data:
     return data
 
 
-def parts(data: Data, may: May) -> list[ReportPart]:
+def parts(data: ReportData, may: May) -> list[ReportPart]:
     """The parts that the report shows without being asked for them."""
     return [part for section in _sections(may) for part in section.offered(data)]
 
 
-def part(data: Data, key: str, may: May) -> ReportPart | None:
+def part(data: ReportData, key: str, may: May) -> ReportPart | None:
     """The part with this key, or None."""
     return next((part for section in _sections(may) if (part := section.find(data, key))), None)
 
@@ -82,7 +82,7 @@ def _sections(may: May) -> Sequence[Section]:
     ]
 
 
-def _answers(data: Data) -> ReportPart:
+def _answers(data: ReportData) -> ReportPart:
     def context() -> dict[str, object]:
         asked = answers(data, language())
         phrases = words_of(data.version, language()).phrases
@@ -111,7 +111,7 @@ def _answers(data: Data) -> ReportPart:
     return ReportPart("answers", _("How common it is"), "surveys/results/answers.html", context)
 
 
-def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
+def _gaps(data: ReportData, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
     """The reasons why shares are missing, each with its questions; for few people see `_describe_sample`."""
     none = _("Fewer than %(least)s people gave some answer, and each share could tell how many. So no share is shown.")
     none_or_silent = _(
@@ -135,7 +135,7 @@ def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str
     return list(reasons.items())
 
 
-def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
+def _describe_sample(data: ReportData, questions: Sequence[Answered]) -> list[str]:
     """Say how many people the figures are about, and why some were not asked everything."""
     sensitive = [display.n for one in questions if one.sensitive for display in one.displays if display.n]
     if not sensitive:
@@ -171,7 +171,7 @@ def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
     return said
 
 
-def _table(data: Data, asked: TablePart) -> ReportPart | None:
+def _table(data: ReportData, asked: TablePart) -> ReportPart | None:
     known = _variables(data)
     if not set(asked.questions) <= known.keys():
         return None
@@ -185,7 +185,7 @@ def _table(data: Data, asked: TablePart) -> ReportPart | None:
     return ReportPart(asked.key, title, "", context)
 
 
-def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
+def _regression(data: ReportData, asked: RegressionPart) -> ReportPart | None:
     known, answer = _variables(data), asked.answer
     if not {answer.question, *asked.on} <= known.keys():
         return None
@@ -207,7 +207,7 @@ def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 
-def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
+def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
     known = _variables(data)
     if asked.by and (asked.by not in known or known[asked.by].sensitive):
         return None
@@ -236,7 +236,7 @@ def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 
-def _with_weights(data: Data, asked: WeightedPart) -> ReportPart:
+def _with_weights(data: ReportData, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
         weighed, variables = weigh(data, asked.drawn, language()), [*_variables(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
@@ -245,7 +245,7 @@ def _with_weights(data: Data, asked: WeightedPart) -> ReportPart:
     return ReportPart(asked.key, _("Shares of the population"), "", context)
 
 
-def _on_demand(data: Data, key: str) -> ReportPart | None:
+def _on_demand(data: ReportData, key: str) -> ReportPart | None:
     """Make the part that a key asks for, such as a table; None where it names none."""
     match read_part(key):
         case TablePart() as asked:
@@ -259,7 +259,7 @@ def _on_demand(data: Data, key: str) -> ReportPart | None:
     return None
 
 
-def _variables(data: Data) -> dict[str, tables.Variable]:
+def _variables(data: ReportData) -> dict[str, tables.Variable]:
     return {each.axis.name: each for each in tables.variables(data, language())}
 
 
@@ -268,7 +268,7 @@ def _figures(drawings: Sequence[Figure], sentences: Sequence[str] = ()) -> dict[
     return {"figures": drawings, "loose": drawings, "sentences": sentences}
 
 
-def _second(data: Data) -> list[ReportPart]:
+def _second(data: ReportData) -> list[ReportPart]:
     """The part of a second wave: the sets of answers that it asked about; empty for other versions."""
     after = data.version.parsed.after
     if after is None:
@@ -288,7 +288,7 @@ def _second(data: Data) -> list[ReportPart]:
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
 
 
-def _versions(data: Data, key: str) -> ReportPart | None:
+def _versions(data: ReportData, key: str) -> ReportPart | None:
     if key != "versions":
         return None
 
@@ -302,12 +302,12 @@ def _versions(data: Data, key: str) -> ReportPart | None:
     return ReportPart(key, _("From version to version"), "surveys/results/versions.html", context)
 
 
-def _trust(data: Data) -> ReportPart:
+def _trust(data: ReportData) -> ReportPart:
     title = _("How far these figures can be trusted")
     return ReportPart("trust", title, "surveys/results/trust.html", lambda: trust.context(data))
 
 
-def _always(offered: Callable[[Data], Sequence[ReportPart]]) -> Section:
+def _always(offered: Callable[[ReportData], Sequence[ReportPart]]) -> Section:
     """A section whose parts the report shows by itself; a key finds one of these."""
     return Section(offered, lambda data, key: next((part for part in offered(data) if part.key == key), None))
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from surveys.definition import Definition
 from surveys.features import parts_of
 from surveys.results.figures import Figure
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.sections import ReportPart
 from surveys.results.tables import Variable
 
@@ -15,13 +15,13 @@ from surveys.results.tables import Variable
 class Beside(Protocol):
     """Figures that a feature puts beside those of everybody who answered; each method returns all figures to show."""
 
-    def shares(self, data: Data, drawings: Sequence[Figure], language: str) -> list[Figure]: ...
+    def shares(self, data: ReportData, drawings: Sequence[Figure], language: str) -> list[Figure]: ...
 
-    def table(self, data: Data, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]: ...
+    def table(self, data: ReportData, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]: ...
 
-    def alone(self, data: Data, drawing: Figure) -> list[Figure]: ...
+    def alone(self, data: ReportData, drawing: Figure) -> list[Figure]: ...
 
-    def rules(self, data: Data, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
+    def rules(self, data: ReportData, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
         """Figures of rules, and sentences where there are none; both empty where nothing is added."""
 
 
@@ -35,13 +35,13 @@ class ReportingPart:
     own       the literals of its own questions, about which no rule is reported
     """
 
-    parts: Callable[[Data], Sequence[ReportPart]] = lambda _data: ()
+    parts: Callable[[ReportData], Sequence[ReportPart]] = lambda _data: ()
     beside: Beside | None = None
-    share: tuple[str, Callable[[Data, str], Any]] | None = None
+    share: tuple[str, Callable[[ReportData, str], Any]] | None = None
     own: Callable[[Definition], Collection[str]] = lambda _definition: ()
 
 
-def of_features(data: Data) -> list[ReportPart]:
+def of_features(data: ReportData) -> list[ReportPart]:
     return [part for feature in parts_of(ReportingPart).values() for part in feature.parts(data)]
 
 
@@ -49,7 +49,7 @@ def beside() -> Beside:
     return next(part.beside for part in parts_of(ReportingPart).values() if part.beside)
 
 
-def shares(data: Data, text: str) -> Iterator[tuple[str, Any]]:
+def shares(data: ReportData, text: str) -> Iterator[tuple[str, Any]]:
     for part in parts_of(ReportingPart).values():
         if part.share:
             yield part.share[0], part.share[1](data, text)

@@ -21,14 +21,14 @@ from surveys.domain.questionnaire.reworded import reworded
 from surveys.models import SurveyVersion
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.words import Words, words_of
 
 MOST_SHOWN = 32
 _EVERY = 2**20  # words
 
 
-def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
+def figures(data: ReportData, first: ReportData | None, language: str) -> list[Figure]:
     """A figure of the sets, the likeliest first, and one of single answers by both versions, if both can be read."""
     words, own = words_of(data.version, language), _disguised(data.jointly)
     if len(own) < data.least:
@@ -47,7 +47,7 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
     return drawn
 
 
-def sentences(data: Data, first: Data | None, language: str) -> Iterator[str]:
+def sentences(data: ReportData, first: ReportData | None, language: str) -> Iterator[str]:
     """Say that only version `data` tells the sets, and why; with `first`, that both versions tell single answers."""
     number = data.version.number
     if _is_tried(data):
@@ -84,7 +84,7 @@ def explain_apart(first: SurveyVersion) -> str:
     ) % {"number": first.number}
 
 
-def _counts_direct_otherwise(data: Data, first: Data) -> bool:
+def _counts_direct_otherwise(data: ReportData, first: ReportData) -> bool:
     """Whether single answers of a version count direct people of whom few may have given one of them.
 
     Figures of both versions rest on disguised people alone, and the difference would tell how many gave it.
@@ -92,12 +92,12 @@ def _counts_direct_otherwise(data: Data, first: Data) -> bool:
     return any(not one.version.is_coarse and one.alone.direct.any() for one in (data, first))
 
 
-def _is_tried(data: Data) -> bool:
+def _is_tried(data: ReportData) -> bool:
     """Whether this is a rehearsal, whose number is none of the survey's versions."""
     return data.version.survey.rehearses_id is not None
 
 
-def _true_share(data: Data, items: Sequence[str]) -> float | None:
+def _true_share(data: ReportData, items: Sequence[str]) -> float | None:
     """The share of simulated people who really have all these answers; None of real ones."""
     if data.simulation is None:
         return None
@@ -106,7 +106,7 @@ def _true_share(data: Data, items: Sequence[str]) -> float | None:
     return float(np.all([np.isin(truth[:, column], [*options]) for column, options in pattern.literals], axis=0).mean())
 
 
-def changed_questions(data: Data, first: Data) -> list[str]:
+def changed_questions(data: ReportData, first: ReportData) -> list[str]:
     """The disguised questions that the first version asked in other words, in their order."""
     changed = reworded(first.version.parsed.source, data.version.parsed.source)
     return [one.id for one in data.version.parsed.questions if one.sensitive and one.id in changed]
@@ -130,7 +130,7 @@ def _find(
     return [both[one.items] for one in found] if changed else jointly, [one for one in jointly if one.both]
 
 
-def _items_of(data: Data, questions: Collection[str]) -> set[str]:
+def _items_of(data: ReportData, questions: Collection[str]) -> set[str]:
     """The names of the items that the answers to these questions are."""
     asked = [(one, type_of(one).disguise) for one in data.version.parsed.questions if one.id in questions]
     return {name for question, disguise in asked if disguise for name, _values in disguise.items(question)}
@@ -154,7 +154,7 @@ def _share(one: Itemset) -> Share:
 
 
 def _figure(
-    data: Data, name: str, title: str, found: Sequence[Itemset], words: Words, first: Data | None = None
+    data: ReportData, name: str, title: str, found: Sequence[Itemset], words: Words, first: ReportData | None = None
 ) -> Figure:
     said = title % {"number": data.version.number, "first": first.version.number if first else ""}
     shares = list(map(_share, found))

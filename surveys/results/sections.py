@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from surveys.domain.people.roles import Action
 from surveys.models import SurveyVersion
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Section:
     find      the part with this key, also one that is made on demand; None where the key is not one of this section's
     """
 
-    offered: Callable[[Data], Sequence[ReportPart]]
-    find: Callable[[Data, str], ReportPart | None]
+    offered: Callable[[ReportData], Sequence[ReportPart]]
+    find: Callable[[ReportData, str], ReportPart | None]
     action: Action = Action.SEE
 
 

@@ -12,7 +12,7 @@ from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import quotient, standard_errors
-from privacy.estimate.linearised import Linearised, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import Beside, JointShares
 from privacy.reconstruct.shares_and_rules import figure
@@ -122,12 +122,12 @@ class _Patterns:
     beside: Sequence[Beside]
     sampling: Sampling
 
-    def among(self, answer: int, group: Sequence[set[int]]) -> Linearised | None:
+    def among(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
         """The share with an answer to the first item in a group: of those with one of these values on each axis."""
         given, said = self._text(self.items[1:], group), self._text(self.items[:1], [{answer}])
         return self._figure(f"{given} => {said}" if given else said, self._rows(group))
 
-    def of_all(self, answer: int, group: Sequence[set[int]]) -> Linearised | None:
+    def of_all(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
         """The share with an answer, and in a group, of everybody."""
         rows, given = self._rows(group), self._rows([{*range(each.size)} for each in self.beside])
         one = self._figure(self._text(self.items, [{answer}, *group]), rows)
@@ -135,7 +135,7 @@ class _Patterns:
             return one
         total = float(self.sampling.weights @ given)
         part = float(self.sampling.weights @ rows) / total
-        return one.times(Linearised("group", one.n, part, np.where(given, rows - part, 0.0) / total))
+        return one.times(LinearisedFigure("group", one.n, part, np.where(given, rows - part, 0.0) / total))
 
     def _text(self, items: Sequence[str], group: Sequence[set[int]]) -> str:
         design, sets = self.records.design, zip(items, group, strict=False)
@@ -144,13 +144,13 @@ class _Patterns:
     def _rows(self, group: Sequence[set[int]]) -> Bools | None:
         return np.isin(self.beside[0].codes, sorted(group[-1])) if self.beside else None
 
-    def _figure(self, text: str, rows: Bools | None) -> Linearised | None:
+    def _figure(self, text: str, rows: Bools | None) -> LinearisedFigure | None:
         with suppress(InputError):
             return figure(self.records, text, self.sampling, among=rows)
         return None
 
 
-def _apart(own: Linearised, rest: Linearised, sampling: Sampling) -> Linearised | None:
+def _apart(own: LinearisedFigure, rest: LinearisedFigure, sampling: Sampling) -> LinearisedFigure | None:
     """How far the share in one group is from that in another; None where either group may be empty."""
     for below in (one.fraction[1] for one in (own, rest) if one.fraction):
         if not below.value > 3 * replace(below, above=None, below=None).estimate(sampling).se:
@@ -159,7 +159,7 @@ def _apart(own: Linearised, rest: Linearised, sampling: Sampling) -> Linearised 
 
 
 def _fit_patterns(
-    own: Sequence[Linearised | None], given: Sampling | None, sampling: Sampling
+    own: Sequence[LinearisedFigure | None], given: Sampling | None, sampling: Sampling
 ) -> Sequence[Share | None]:
     """The shares of all answers in a group, fitted as one where some cannot be."""
     shares = [_as_share(one, given) for one in own]
@@ -169,7 +169,7 @@ def _fit_patterns(
     return fit_options(known, lambda: covariance_of([one for one in own if one], sampling))
 
 
-def _as_share(one: Linearised | None, sampling: Sampling | None) -> Share | None:
+def _as_share(one: LinearisedFigure | None, sampling: Sampling | None) -> Share | None:
     """The printed share; None where it has no figure, or its records say too much the same to show an error."""
     if one is None:
         return None

@@ -24,7 +24,7 @@ from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
 from surveys.questions.coarse import POOLED_OR_SILENT
 from surveys.results.figures import Figure, caption, describe_disguise
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.table_lines import TableLine, lines_of_cells, lines_of_patterns
 from surveys.shares import LEVEL, many_enough
 
@@ -55,7 +55,7 @@ class CrossTable:
     is_whole: bool = False  # each record is read whole: no test says whether answers go together
 
 
-def variables(data: Data, language: str) -> list[Variable]:
+def variables(data: ReportData, language: str) -> list[Variable]:
     """All that a table can have an axis for, in the order of the questionnaire; undisguised ones once they may be
     reported.
     """
@@ -68,7 +68,7 @@ def variables(data: Data, language: str) -> list[Variable]:
     return offered
 
 
-def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
+def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
     """The table of two or three questions; EntryError says why there is none.
 
     The first one is the answer, the others make the groups; an undisguised question stands among these.
@@ -115,7 +115,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     )
 
 
-def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
+def can_cross(data: ReportData, answer: Variable, by: Variable) -> bool:
     """Whether these two can be crossed: people are asked both, and the disguise leaves enough information."""
     if answer.axis.name == by.axis.name or not answer.sensitive:
         return False
@@ -145,7 +145,7 @@ def _why_no_table(design: Design, items: Sequence[str]) -> str | None:
     return refusals[0]
 
 
-def _undisguised_axis(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
+def _undisguised_axis(data: ReportData, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
     """The undisguised answer of every record; values of too few people are one value together, the last one."""
     if open_one is None:
         return [], []
@@ -154,7 +154,7 @@ def _undisguised_axis(data: Data, open_one: Variable | None) -> tuple[list[Besid
     return [Beside(axis.name, len(labels), codes)], [replace(axis, labels=tuple(labels))]
 
 
-def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
+def open_codes(data: ReportData, variable: Variable) -> tuple[np.ndarray, list[str]]:
     """The group of each disguised person by an undisguised answer, −1 of the direct ones, and the labels of the groups.
 
     Values of too few people are one group together, and people without an answer are one: too few of them are a part
@@ -198,7 +198,7 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     return np.where(disguised, codes, -1), labels
 
 
-def check_enough(data: Data, records: Records, items: Sequence[str], beside: Sequence[Beside] = ()) -> None:
+def check_enough(data: ReportData, records: Records, items: Sequence[str], beside: Sequence[Beside] = ()) -> None:
     """Refuse a figure of these records unless each of its groups was asked of enough people."""
     data.check_certain(items, [each.name for each in beside])
     least = data.least
@@ -220,7 +220,7 @@ def _groups_asked(records: Records, items: Sequence[str], beside: Sequence[Besid
 
 
 def _true_counts(
-    data: Data, items: Sequence[str], beside: Sequence[Beside], shape: tuple[int, ...]
+    data: ReportData, items: Sequence[str], beside: Sequence[Beside], shape: tuple[int, ...]
 ) -> np.ndarray | None:
     """How many simulated people truly are in each cell; None where people are real."""
     if data.simulation is None:

@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.testable import round_epsilon
 from surveys.features.anchor.draft import power as anchor_power
 from surveys.features.arms.draft import power as arms_power
 from surveys.features.lot.draft import power as lot_power
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.words import Words, words_of
 from surveys.sentences import colon
 from surveys.shares import answers_to_tell, count_direct_answers
@@ -48,14 +48,14 @@ class TrustTopic:
     grave: bool = False
 
 
-def topics(data: Data) -> list[TrustTopic]:
+def topics(data: ReportData) -> list[TrustTopic]:
     """What a reader of the report should know about forged responses and about the crowd."""
     changed = [] if data.version.parsed.lot is None else [_lot(data, data.version.parsed.lot)]
     both = [_arms(data)] if data.version.design.arms else []
     return [*changed, *both, _forgeries(data), _traces(data), _crowd(data)]
 
 
-def _arms(data: Data) -> TrustTopic:
+def _arms(data: ReportData) -> TrustTopic:
     """Whether both arms, a weaker and a stronger disguise, give the same shares."""
     heading = _("Do both disguises give the same shares?")
     drawn = _("A random half of the devices disguised more. Honest devices give the same shares in both arms.")
@@ -117,7 +117,7 @@ def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
     )
 
 
-def _lot(data: Data, share: float) -> TrustTopic:
+def _lot(data: ReportData, share: float) -> TrustTopic:
     """Whether people whom the lot asked directly give the same shares as those whose answers are disguised."""
     heading = _("Does the disguise change what people say?")
     drawn = _("Devices drew %(percent)s %% of respondents, who were asked to answer directly.") % {
@@ -208,7 +208,7 @@ def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
     )
 
 
-def _forgeries(data: Data) -> TrustTopic:
+def _forgeries(data: ReportData) -> TrustTopic:
     people = data.people(len(data.jointly))
     sure = people.at_least if people.exact else max(people.at_least, data.least)  # no figure of all rests on fewer
     moves = effects_of_forgery(data.version.design, max(sure, 1))
@@ -253,7 +253,7 @@ def _points(shift: float) -> str:
     return _("%(points)s points") % {"points": f"{round_up(100 * min(shift, 1.0), 2):f}"}
 
 
-def _traces(data: Data) -> TrustTopic:
+def _traces(data: ReportData) -> TrustTopic:
     anchor, words = _anchor(data), words_of(data.version, get_language() or "en")
     tests = traces(data.sealed, anchors=dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
@@ -278,7 +278,7 @@ def _traces(data: Data) -> TrustTopic:
     return TrustTopic(_("Traces of forgeries"), tuple(said), table, grave=bool(tests.departing))
 
 
-def _anchor(data: Data) -> tuple[str, float] | None:
+def _anchor(data: ReportData) -> tuple[str, float] | None:
     """The answer of known share, where enough people who answered disguised were asked it."""
     anchor, records = data.version.parsed.anchor, data.sealed
     if anchor is None:
@@ -316,7 +316,7 @@ def _subject(test: Trace) -> str:
     }[test.of]
 
 
-def _crowd(data: Data) -> TrustTopic:
+def _crowd(data: ReportData) -> TrustTopic:
     """What hides among others; undisguised answers beside the disguised ones may single out a person, and whether they
     do would tell what people gave.
     """
@@ -378,5 +378,5 @@ def stands_beside(definition: Definition) -> tuple[str, ...]:
     return tuple(dict.fromkeys(column.question for column in columns))
 
 
-def context(data: Data) -> dict[str, Any]:
+def context(data: ReportData) -> dict[str, Any]:
     return {"topics": topics(data), "figures": []}

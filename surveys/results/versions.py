@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, caption, describe_disguise
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, difference
 
@@ -33,7 +33,7 @@ class Moved:
     otherwise: dict[int, str] = field(default_factory=dict)
 
 
-def changes_of_answers(versions: Sequence[Data], language: str) -> list[Moved]:
+def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Moved]:
     """The answers of which two versions or more have a share, in the order of the last version."""
     shares_of: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
@@ -57,7 +57,7 @@ def changes_of_answers(versions: Sequence[Data], language: str) -> list[Moved]:
     return [each for each in shares_of.values() if len(each.shares) > 1]
 
 
-def figures(versions: Sequence[Data], language: str) -> list[Figure]:
+def figures(versions: Sequence[ReportData], language: str) -> list[Figure]:
     """A figure for each question: its answers, version after version."""
     by_question: dict[str, list[Moved]] = {}
     for each in changes_of_answers(versions, language):

@@ -31,12 +31,12 @@ from surveys.displays import (
 from surveys.questions.shown import add_hidden, skip_place
 from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL, covariance_of_options, fit_options, patterns_of_options
 
 
-def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
+def figures(data: ReportData, variables: Sequence[Variable]) -> list[Figure]:
     """A figure for each question: how common its answers are in the population; those of too few are left out."""
     if data.sampling is None:
         raise EntryError("Choose a question that describes the sample.")
@@ -47,7 +47,7 @@ def figures(data: Data, variables: Sequence[Variable]) -> list[Figure]:
     return drawn
 
 
-def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[Figure]:
+def on_grids(data: ReportData, variables: Sequence[Variable], language: str) -> list[Figure]:
     """A histogram or a map for each disguised question whose answers are no variable of tables.
 
     None where some of these answers are true: weights would tell whose they are.
@@ -59,7 +59,7 @@ def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[F
     return [replace(figure, name=f"weighted-{figure.name}") for figures in shown for figure in figures]
 
 
-def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
+def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
     axis = variable.axis
     if variable.sensitive:
         records, labels, items = data.alone, list(axis.labels), [axis.name]
@@ -108,7 +108,7 @@ def disguised_rows(records: Records, column: int, labels: Sequence[str], samplin
 
 
 def _open_rows(
-    data: Data, variable: Variable, codes: np.ndarray, labels: Sequence[str], sampling: Sampling
+    data: ReportData, variable: Variable, codes: np.ndarray, labels: Sequence[str], sampling: Sampling
 ) -> list[ShareRow]:
     """The shares of all answers to an undisguised question, and what “prefer not to say” may hide."""
     share_of = partial(_sum, *_open_shares(codes, len(labels), sampling), float(sampling.freedom))
@@ -137,7 +137,7 @@ def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.n
     return shares, sums.covariance(parts)
 
 
-def _skip_place(data: Data, variable: Variable, labels: Sequence[str]) -> int | None:
+def _skip_place(data: ReportData, variable: Variable, labels: Sequence[str]) -> int | None:
     """The place of “prefer not to say” among the labels; None where nobody could say so, or too few did."""
     options = next(one.options for one in data.version.parsed.questions if one.id == variable.question)
     place = skip_place(options)

@@ -26,7 +26,7 @@ MOST_MISSING = 3  # the others are on the page before publishing
 
 
 @dataclass(frozen=True)
-class Panel:
+class Pane:
     """`context` is worked out after every change on the page of the step; `template` shows it."""
 
     name: str
@@ -37,7 +37,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class ShownPanel:
+class RenderedPane:
     """A panel as a page holds it: the server sends it again only where its mark is another."""
 
     name: str
@@ -110,30 +110,30 @@ def _trust(draft: Draft) -> Context:
 
 LATER = "studio/panels/later.html"
 PANELS = [
-    Panel("pledge", "write", "studio/panels/pledge.html", _pledge_with_link),
-    Panel("pledge", "protect", "studio/panels/pledge.html", _pledge),
-    Panel("missing", "write", "studio/panels/missing.html", _missing),
-    Panel("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
-    Panel("guess", "protect", "studio/panels/guess.html", guess.context),
-    Panel("forecast", "protect", "studio/panels/forecast.html", _forecast),
-    Panel("alternatives", "protect", LATER, _alternatives),
-    Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
-    Panel(
+    Pane("pledge", "write", "studio/panels/pledge.html", _pledge_with_link),
+    Pane("pledge", "protect", "studio/panels/pledge.html", _pledge),
+    Pane("missing", "write", "studio/panels/missing.html", _missing),
+    Pane("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
+    Pane("guess", "protect", "studio/panels/guess.html", guess.context),
+    Pane("forecast", "protect", "studio/panels/forecast.html", _forecast),
+    Pane("alternatives", "protect", LATER, _alternatives),
+    Pane("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
+    Pane(
         "noise",
         "protect",
         "studio/panels/noise.html",
         protection.noise_context,
         _("Undisguised answers as counts with noise"),
     ),
-    Panel("trusted", "protect", LATER, _trust, _("How far figures can be trusted")),
-    Panel("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
+    Pane("trusted", "protect", LATER, _trust, _("How far figures can be trusted")),
+    Pane("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
 ]
 
 
-def render_panels(draft: Draft, step: str, *, writes: bool = True) -> dict[str, ShownPanel]:
+def render_panels(draft: Draft, step: str, *, writes: bool = True) -> dict[str, RenderedPane]:
     """Each panel of a page as it is now, by its name; who may not write reads it."""
     return {
-        panel.name: ShownPanel(
+        panel.name: RenderedPane(
             panel.name, panel.title, render_to_string(panel.template, panel.context(draft) | {"writes": writes})
         )
         for panel in PANELS
@@ -142,7 +142,7 @@ def render_panels(draft: Draft, step: str, *, writes: bool = True) -> dict[str, 
 
 
 def changes_of_panels(
-    draft: Draft, step: str, have: Mapping[str, str], more: Mapping[str, ShownPanel]
+    draft: Draft, step: str, have: Mapping[str, str], more: Mapping[str, RenderedPane]
 ) -> dict[str, dict[str, str]]:
     """The panels, and those in `more`, whose marks are others than the page has: each with its new mark and HTML."""
     return {

@@ -24,7 +24,7 @@ from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing
 from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.results.picture_file import picture_file
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.tabs import GROUPS, tab, tabs
 from surveys.results.words import words_of
 from surveys.sentences import language_name
@@ -65,7 +65,7 @@ def _picture(version: SurveyVersion, part: report.ReportPart) -> str:
     return reverse("studio:results-picture", args=[version.pk, part.key, "NAME"])
 
 
-def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any) -> Callable[..., HttpResponse]:
+def _on_demand(name: str, form_of: Callable[[QueryDict, ReportData], Any], share: Any) -> Callable[..., HttpResponse]:
     """A page with a form in the address, so that it can be linked to; its valid choice is the key of a part.
 
     `share` is what the link says that leads to sharing it.

@@ -185,7 +185,7 @@ def _now(
     }
 
 
-def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.ShownPanel:
+def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.RenderedPane:
     """The steps beside the page: what is written and protected may stand at something else now."""
     stand = tuple(rail.steps(survey, survey.versions.last(), actions(request.user, survey)))
-    return panels.ShownPanel("rail", "", rail.steps_html(stand, step))
+    return panels.RenderedPane("rail", "", rail.steps_html(stand, step))

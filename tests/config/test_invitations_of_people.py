@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from config.models import AccountInvitation, Kind
+from config.models import AccountInvitation, SiteRight
 from config.signin import invitations
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def accept(client: Client, text: str, password: str = PASSWORD):  # type: ignore
 
 def test_an_invited_person_sets_a_password_and_signs_in(client: Client, admin: User) -> None:
     """The account may sign in and begin surveys, and nothing else; the link works no more."""
-    _invitation, text = invitations.make(admin, "ann", Kind.BEGINS)
+    _invitation, text = invitations.make(admin, "ann", SiteRight.BEGINS)
     assert "invited to this site as ann" in client.get(f"/staff/admin/account/invited/{text}/").content.decode()
 
     answer = accept(client, text)
@@ -41,7 +41,7 @@ def test_an_invited_person_sets_a_password_and_signs_in(client: Client, admin: U
 def test_an_invited_person_reads_what_a_first_password_needs(client: Client, admin: User) -> None:
     """Tokens and the generated password of the site are those of others."""
     page = client.get(
-        f"/staff/admin/account/invited/{invitations.make(admin, 'ann', Kind.BEGINS)[1]}/"
+        f"/staff/admin/account/invited/{invitations.make(admin, 'ann', SiteRight.BEGINS)[1]}/"
     ).content.decode()
     said = ["at least 8 characters" in page, "API tokens" in page, "generated at the first start" in page]
     assert said == [True, False, False]
@@ -49,13 +49,13 @@ def test_an_invited_person_reads_what_a_first_password_needs(client: Client, adm
 
 def test_somebody_invited_to_help_begins_no_surveys(client: Client, admin: User) -> None:
     """What they may do follows from their roles alone."""
-    accept(client, invitations.make(admin, "ben", Kind.INVITED)[1])
+    accept(client, invitations.make(admin, "ben", SiteRight.INVITED)[1])
     assert User.objects.get(username="ben").get_all_permissions() == set()
 
 
 def test_a_weak_password_makes_no_account(client: Client, admin: User) -> None:
     """The link stays good for a better one."""
-    _invitation, text = invitations.make(admin, "ann", Kind.BEGINS)
+    _invitation, text = invitations.make(admin, "ann", SiteRight.BEGINS)
     assert accept(client, text, "12345").status_code == 200
     assert (User.objects.filter(username="ann").exists(), invitations.find(text) is None) == (False, False)
 
@@ -63,7 +63,7 @@ def test_a_weak_password_makes_no_account(client: Client, admin: User) -> None:
 @pytest.mark.parametrize("how", ["expired", "ended", "taken", "unknown"])
 def test_a_link_that_is_no_longer_good_makes_no_account(client: Client, admin: User, how: str) -> None:
     """The answer is the same for each, but for a name that was taken meanwhile: its account stays as it is."""
-    _invitation, text = invitations.make(admin, "ann", Kind.BEGINS)
+    _invitation, text = invitations.make(admin, "ann", SiteRight.BEGINS)
     if how == "expired":
         AccountInvitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     elif how == "ended":

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from config.models import AccountInvitation, ApiToken, Kind
+from config.models import AccountInvitation, ApiToken, SiteRight
 from config.people import kind_of
 from config.signin import invitations, sessions, tokens
 from surveys.domain.people.roles import Role, give
@@ -103,7 +103,7 @@ def test_what_is_no_invitation_is_refused_at_its_field(
     client: Client, root: User, ann: User, who: str, kind: str, field: str, sentence: str
 ) -> None:
     """Nobody is invited twice, nor who has an account."""
-    invitations.make(root, "ben", Kind.BEGINS)
+    invitations.make(root, "ben", SiteRight.BEGINS)
     page = do(client, "invite", who=who, kind=kind)
     assert (page.context["form"].errors, AccountInvitation.objects.count()) == ({field: [sentence]}, 1)
 

@@ -6,7 +6,7 @@ import pytest
 
 import surveys.domain
 from candor.commands import main
-from privacy.design.block import Kind
+from privacy.design.block import BlockKind
 from privacy.design.blocks import KINDS
 from surveys.kinds import FORMS
 from tests.docs.pages import built, text_of
@@ -86,7 +86,7 @@ def rows_of(text: str, head: str) -> list[list[str]]:
 def test_the_page_says_of_every_kind_what_it_can_do() -> None:
     """A kind is a row of its table, named as its module, and has the parts that it names; arms ask their one block."""
     parts = ("disguise", "patterns", "distribution", "sketch", "advisor", "words", "recipes")
-    modules: dict[str, Kind] = {}
+    modules: dict[str, BlockKind] = {}
     for kind in KINDS:
         modules.setdefault(kind.block.__module__.split(".")[3].replace("_", "-"), kind)
 

@@ -10,7 +10,7 @@ from django.utils.translation import get_language_info, gettext, override
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from config.models import Kind
+from config.models import SiteRight
 from config.signin import invitations
 from tests.cases import first
 from tests.config.signing_in import RIGHT, now
@@ -63,7 +63,7 @@ def fill(tab: Chromium | Window, field: str, text: str) -> None:
 
 def walk(tab: Chromium | Window, site: str, language: str, creates: bool) -> None:
     """From the link of the invitation to the studio; what was asked before it stays as it was."""
-    kind = Kind.BEGINS if creates else Kind.INVITED
+    kind = SiteRight.BEGINS if creates else SiteRight.INVITED
     _invitation, text = invitations.make(User.objects.create_superuser("root", password=RIGHT), "ann", kind)
 
     def see(sentence: str) -> None:

@@ -29,7 +29,7 @@ from surveys.domain.rehearsal.fill import people
 from surveys.features import announce, careless as feature
 from surveys.features.careless import figures as attentive
 from surveys.results.figures import Figure
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.report import data_of, part
 from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.anchored import answered, change, with_anchors
@@ -181,7 +181,7 @@ def test_the_report_shows_both_figures() -> None:
     assert "attentive" not in [part.key for part, _own, _pictures in page["parts"]]
 
 
-def parts_of(data: Data, key: str) -> list[Figure]:
+def parts_of(data: ReportData, key: str) -> list[Figure]:
     found = part(data, key, lambda _action: True)
     assert found is not None
     figures: list[Figure] = found.context()["figures"]

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Invitation
-from surveys.reach import Reach, reach_of
+from surveys.reach import Audience, reach_of
 from tests.config.api.conftest import caller, person, token_of
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
@@ -36,31 +36,31 @@ def client_at(host: str) -> Client:
 @pytest.mark.parametrize(
     ("host", "reach"),
     [
-        ("localhost", Reach.MACHINE),
-        ("LOCALHOST.:8000", Reach.MACHINE),
-        ("candor.localhost:8000", Reach.MACHINE),
-        ("127.0.0.1:8000", Reach.MACHINE),
-        ("127.1.2.3", Reach.MACHINE),
-        ("[::1]:8000", Reach.MACHINE),
-        ("[::1]", Reach.MACHINE),
-        ("[::ffff:127.0.0.1]:80", Reach.MACHINE),
-        ("0.0.0.0:8000", Reach.MACHINE),
-        ("10.1.2.3:8000", Reach.NETWORK),
-        ("192.168.0.7", Reach.NETWORK),
-        ("172.16.0.1", Reach.NETWORK),
-        ("169.254.3.4", Reach.NETWORK),
-        ("[fd00::1]:8000", Reach.NETWORK),
-        ("[fe80::1]", Reach.NETWORK),
-        ("office.local", Reach.NETWORK),
-        ("survey.home.arpa", Reach.NETWORK),
-        ("survey.example.org", Reach.EVERYBODY),
-        ("localhost.example.org:8000", Reach.EVERYBODY),
-        ("8.8.8.8", Reach.EVERYBODY),
-        ("172.32.0.1", Reach.EVERYBODY),
-        ("[2606:4700::1111]", Reach.EVERYBODY),
+        ("localhost", Audience.MACHINE),
+        ("LOCALHOST.:8000", Audience.MACHINE),
+        ("candor.localhost:8000", Audience.MACHINE),
+        ("127.0.0.1:8000", Audience.MACHINE),
+        ("127.1.2.3", Audience.MACHINE),
+        ("[::1]:8000", Audience.MACHINE),
+        ("[::1]", Audience.MACHINE),
+        ("[::ffff:127.0.0.1]:80", Audience.MACHINE),
+        ("0.0.0.0:8000", Audience.MACHINE),
+        ("10.1.2.3:8000", Audience.NETWORK),
+        ("192.168.0.7", Audience.NETWORK),
+        ("172.16.0.1", Audience.NETWORK),
+        ("169.254.3.4", Audience.NETWORK),
+        ("[fd00::1]:8000", Audience.NETWORK),
+        ("[fe80::1]", Audience.NETWORK),
+        ("office.local", Audience.NETWORK),
+        ("survey.home.arpa", Audience.NETWORK),
+        ("survey.example.org", Audience.EVERYBODY),
+        ("localhost.example.org:8000", Audience.EVERYBODY),
+        ("8.8.8.8", Audience.EVERYBODY),
+        ("172.32.0.1", Audience.EVERYBODY),
+        ("[2606:4700::1111]", Audience.EVERYBODY),
     ],
 )
-def test_the_address_says_who_can_open_a_link(host: str, reach: Reach) -> None:
+def test_the_address_says_who_can_open_a_link(host: str, reach: Audience) -> None:
     """Loopback addresses are this computer, private ones the network; every other name is for everybody."""
     assert reach_of(host) is reach
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.block import Block, Kind
+from privacy.design.block import Block, BlockKind
 from privacy.design.blocks import (
     arms,
     coin,
@@ -28,7 +28,7 @@ from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, Planned
 from privacy.design.recipes import Advised, Recipe
 
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[BlockKind, ...] = (
     coin.KIND,
     flips.KIND,
     grouped.KIND,

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from privacy.design import reading
-from privacy.design.block import ARMS, Block, Kind, Words
+from privacy.design.block import ARMS, Block, BlockKind, Words
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.coin.recipe import RECIPES as COINS
 from privacy.design.blocks.flips.design import FlipBlock
@@ -124,7 +124,7 @@ def _in_arms(recipe: Recipe, name: str) -> Recipe:
     return replace(recipe, name=name, write=write)
 
 
-KIND = Kind(  # respondents read the sentences about the weaker arm
+KIND = BlockKind(  # respondents read the sentences about the weaker arm
     ArmsBlock,
     Words(to_translate("γ is above this site’s limit of {limit}. Disguise more in the first arm, the weaker one.")),
     recipes=(_in_arms(COINS[0], "coin-arms"), _in_arms(FLIPS[0], "flip-arms")),

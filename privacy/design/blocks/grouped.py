@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import gammas, reading, sentences
-from privacy.design.block import Block, Explained, Kind, Patterns, Words
+from privacy.design.block import Block, BlockKind, Explained, Patterns, Words
 from privacy.design.channels import Literal, replacing
 from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
@@ -126,7 +126,7 @@ class _GroupedPatterns(Patterns):
         return replacing.OfPatterns.from_noise(np.full(len(yes), self.block.keep / ONE), noise)
 
 
-KIND = Kind(
+KIND = BlockKind(
     GroupedBlock,
     Words(to_translate("This model is for research on disguises only: it gives answers away."), _explain),
     _disguise,

@@ -22,7 +22,7 @@ Squares = tuple[Floats, Floats, Floats]
 
 
 @dataclass(frozen=True)
-class Reach:
+class CapLoss:
     """How far the true figure may lie above its estimate, because a cap shortens what some people send.
 
     The figure is at most the estimate + `most_lost` · (the estimate, or what it lacks of the whole) + the mean of
@@ -68,7 +68,9 @@ class ByRecord(Protocol):
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """c and d of P(record matches) = c + d·π, π the true share of the literals; None where it is no line."""
 
-    def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
+    def reach(
+        self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> CapLoss | None:
         """How far the true share of these literals may lie above its estimate; None where the estimate has no bias."""
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:

@@ -22,7 +22,7 @@ from privacy.records import Records
 from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
 from surveys.features.careless import anchors as asked_anchors
 from surveys.results.figures import Figure, caption, describe_disguise
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.results.words import Words, words_of
 from surveys.sentences import join_sentences
@@ -31,23 +31,23 @@ from surveys.shares import LEVEL
 EVERYBODY: Mapping[str, Bools | None] = {"": None}
 
 
-def correct(data: Data) -> Careless:
+def correct(data: ReportData) -> Careless:
     """Estimate who answered without reading, and correct all answers for them of which enough people were asked."""
     return _correct(data, data.jointly, _corrected(data))
 
 
-def figure(data: Data, found: Careless, language: str) -> Figure:
+def figure(data: ReportData, found: Careless, language: str) -> Figure:
     """Draw each corrected answer twice: of all who answered, and of those who read."""
     return _figure(data, [("", one) for one in found.figures], language)
 
 
-def of_shares(data: Data, drawings: Sequence[Figure], language: str) -> list[Figure]:
+def of_shares(data: ReportData, drawings: Sequence[Figure], language: str) -> list[Figure]:
     """The figures, and then a figure of the corrected answers of those who read."""
     texts = _corrected(data) if asked_anchors(data.version.parsed.source) else []
     return _beside(data, data.jointly, drawings, texts, language)
 
 
-def of_rules(data: Data, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
+def of_rules(data: ReportData, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
     """The figures of each rule's confidence among those who read, or the sentence that nobody can tell."""
     if not asked_anchors(data.version.parsed.source):
         return [], []
@@ -57,7 +57,7 @@ def of_rules(data: Data, rules: Sequence[str], language: str) -> tuple[list[Figu
     return drawn, [] if drawn else [cannot_tell()]
 
 
-def of_pattern(data: Data, text: str) -> Share | None:
+def of_pattern(data: ReportData, text: str) -> Share | None:
     """The share of those who read that match a pattern; None where nothing tells it, or too few were asked."""
     if asked_anchors(data.version.parsed.source):
         with suppress(InputError):
@@ -66,7 +66,7 @@ def of_pattern(data: Data, text: str) -> Share | None:
     return None
 
 
-def of_table(data: Data, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]:
+def of_table(data: ReportData, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]:
     """A table's figure, and one of its first answer among those who read: of all, and by the other answers."""
     if not asked_anchors(data.version.parsed.source):
         return [drawing]
@@ -82,7 +82,7 @@ def of_table(data: Data, drawing: Figure, chosen: Sequence[Variable], language: 
     return _beside(data, data.without_direct, [drawing], texts, language, groups, beside)
 
 
-def of_all_alone(data: Data, drawing: Figure) -> list[Figure]:
+def of_all_alone(data: ReportData, drawing: Figure) -> list[Figure]:
     """The figure of all; its caption says that nobody can tell who read, where other figures are of those who did."""
     return _beside(data, data.jointly, [drawing], [], "")
 
@@ -93,7 +93,7 @@ def cannot_tell() -> str:
 
 
 def _beside(
-    data: Data,
+    data: ReportData,
     records: Records,
     drawings: Sequence[Figure],
     texts: Sequence[str],
@@ -116,7 +116,7 @@ def _beside(
     return [replace(one, caption=join_sentences([one.caption, cannot_tell()])) for one in drawings]
 
 
-def _corrected(data: Data) -> list[str]:
+def _corrected(data: ReportData) -> list[str]:
     """The answers, as patterns, that the two questions correct and of which enough people were asked."""
     records, able = data.jointly, []
     for answer in corrected(records.design, read_anchors(records.design, asked_anchors(data.version.parsed.source))):
@@ -127,7 +127,7 @@ def _corrected(data: Data) -> list[str]:
 
 
 def _correct(
-    data: Data, records: Records, texts: Sequence[str], among: Bools | None = None, beside: Sequence[Beside] = ()
+    data: ReportData, records: Records, texts: Sequence[str], among: Bools | None = None, beside: Sequence[Beside] = ()
 ) -> Careless:
     """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
     anchors = asked_anchors(data.version.parsed.source)
@@ -136,7 +136,7 @@ def _correct(
     return careless_of_sample(records, texts, anchors, sampling, among, level=LEVEL)
 
 
-def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: str) -> Figure:
+def _figure(data: ReportData, found: Sequence[tuple[str, AttentiveFigure]], language: str) -> Figure:
     words, title = words_of(data.version, language), _("Of people who read the questions")
     rows, drawn = [], []
     freedom = float(data.sampling.freedom) if data.sampling else inf

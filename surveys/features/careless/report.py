@@ -4,12 +4,12 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import InputError
 from surveys.features.careless import anchors as asked_anchors, figures as attentive
-from surveys.results.reading import Data
+from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import ReportPart
 
 
-def _parts(data: Data) -> list[ReportPart]:
+def _parts(data: ReportData) -> list[ReportPart]:
     """The part with figures of those who read the questions, where two questions show who did not; else empty."""
     if not asked_anchors(data.version.parsed.source):
         return []

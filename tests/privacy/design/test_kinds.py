@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.design import Block, Design
-from privacy.design.block import Kind
+from privacy.design.block import BlockKind
 from privacy.design.blocks import ADVISED, KINDS, RECIPES, usual
 from privacy.design.blocks.flips.advise import FlipPlan, FlipSketch
 from privacy.design.blocks.flips.design import FlipBlock
@@ -345,7 +345,7 @@ def test_a_row_of_a_kind_that_lacks_a_member_is_refused() -> None:
     lacking = type("Lacking", (Block,), dict.fromkeys(kept))
 
     with pytest.raises(TypeError, match=r"^Lacking lacks chance, gamma\.$"):
-        Kind(lacking, KINDS[0].words)
+        BlockKind(lacking, KINDS[0].words)
 
 
 def test_the_r_package_inverts_a_kind_or_leaves_it_to_the_command() -> None:

@@ -32,7 +32,7 @@ from surveys.results import comparison, regression, tables, trust, versions, wei
 from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, coarsened, read_data
+from surveys.results.reading import ReportData, coarsened, read_data
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
@@ -113,7 +113,7 @@ def drawn_people(chance: np.random.Generator) -> People:
     return People(codes, direct, made)
 
 
-def read_as(version: SurveyVersion, people: People) -> Data:
+def read_as(version: SurveyVersion, people: People) -> ReportData:
     """What pages would read of these people."""
     return coarsened(
         replace(

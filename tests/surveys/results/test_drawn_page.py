@@ -27,7 +27,7 @@ from surveys.results import sharing, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, open_codes, variables
 from tests.cases import every
@@ -40,11 +40,11 @@ pytestmark = pytest.mark.django_db
 ALL_THREE = Drawn("hours", "faculty", "mood")
 
 
-def data_of(version: SurveyVersion) -> Data:
+def data_of(version: SurveyVersion) -> ReportData:
     return read_data(version.snapshots.get())
 
 
-def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
+def with_answers(data: ReportData, **given: Callable[[int], Any]) -> ReportData:
     """The same people with other undisguised answers; None takes one away."""
     answers = [
         {name: value for name, value in {**old, **{name: of(place) for name, of in given.items()}}.items()
@@ -54,7 +54,7 @@ def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
     return replace(data, answers=OpenAnswers.from_rows(answers))
 
 
-def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
+def sampling_of(data: ReportData, drawn: Drawn = ALL_THREE) -> Sampling:
     """Weights, clusters and strata of those who answered disguised."""
     rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
     columns = {name: np.array([answers[name] for answers in rows], object) for name in drawn.uses.values()}
@@ -381,7 +381,7 @@ def test_weighted_shares_can_be_shared(client: Client) -> None:
 DECLINED = "if none or all who preferred not to say would have said it, and the interval of both"
 
 
-def data_of_decliners() -> Data:
+def data_of_decliners() -> ReportData:
     """Of people who may prefer not to say how old they are, disguised, or where they study, undisguised."""
     survey = draft("declining", override_by="Tests", override_reason="two blocks")
     with edit_draft(survey) as document:

@@ -48,7 +48,7 @@ from surveys.domain.responses.snapshots import cite, latest, records
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain
-from surveys.results.report import Data, data_of
+from surveys.results.report import ReportData, data_of
 from surveys.results.tables import cross_table, variables
 from tests.cases import every
 from tests.surveys.making import add_question, make_survey, set_block, town_survey
@@ -115,7 +115,7 @@ def cells_of(cells: list[dict]) -> dict[tuple[str, ...], object]:
     }
 
 
-def cells_of_page(data: Data) -> dict[tuple[str, ...], tuple[float, float]]:
+def cells_of_page(data: ReportData) -> dict[tuple[str, ...], tuple[float, float]]:
     """The same as the page of tables has them."""
     known = {each.axis.name: each for each in variables(data, "en")}
     page = cross_table(data, [known["drugs"], known["cheating"]])

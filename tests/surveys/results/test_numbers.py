@@ -23,7 +23,7 @@ from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import weighted
 from surveys.results.drawn import Drawn, weigh
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import ReportData, read_data
 from surveys.studio.checklist import checklist
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.surveys.staff import somebody, visit
@@ -54,7 +54,7 @@ def collect_ages(people: int, direct: float = 0.0, heaps: Sequence[float] = ()) 
     return version
 
 
-def drawn_twice_as_often(people: int, kind: str = "zones") -> Data:
+def drawn_twice_as_often(people: int, kind: str = "zones") -> ReportData:
     """The data of a closed version with a disguised age and home, in which half of the people count half."""
     survey = draft(epsilon=1)
     add_block(survey, "homes", kind, {"epsilon": 1.9})

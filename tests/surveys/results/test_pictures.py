@@ -19,7 +19,7 @@ from surveys.results import comparison, tables, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.figures import Figure, of_answers, overview
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import ReportData, read_data
 from surveys.results.tables import cross_table, variables
 from surveys.shares import Share, fit_options
 from tests.surveys.making import write
@@ -34,7 +34,7 @@ def nobody_did(version: SurveyVersion, seed: int) -> None:
     append(version, pack(records), (b"{}",) * 1000)
 
 
-def drawn_of(waves: list[Data]) -> list[Figure]:
+def drawn_of(waves: list[ReportData]) -> list[Figure]:
     """Every picture with bars of shares that a report of two versions may hold."""
     data = waves[-1]
     asked = answers(data, "en")

@@ -20,7 +20,7 @@ from privacy.records import Records
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read_data
+from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
 from tests.cases import first
@@ -201,7 +201,7 @@ def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:
     assert offered == [False, False, True]
 
 
-def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], Any]) -> Data:
+def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], Any]) -> ReportData:
     """The first people of a version, as if all might be reported, with undisguised answers by place and first
     answer.
     """

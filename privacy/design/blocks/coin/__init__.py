@@ -1,6 +1,6 @@
 """A coin block: with the chance `keep` the true answers stay, else every one is replaced by a draw from its noise."""
 
-from privacy.design.block import Kind
+from privacy.design.block import BlockKind
 from privacy.design.blocks.coin.advise import ADVISOR, sketch
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.coin.disguise import disguise
@@ -8,7 +8,7 @@ from privacy.design.blocks.coin.explain import WORDS
 from privacy.design.blocks.coin.invert import CoinPatterns
 from privacy.design.blocks.coin.recipe import RECIPES
 
-KIND = Kind(
+KIND = BlockKind(
     CoinBlock,
     WORDS,
     disguise,

@@ -1,6 +1,6 @@
 """A one-of block: everybody answers all questions, and one word of a public list is sent, or nothing."""
 
-from privacy.design.block import Kind
+from privacy.design.block import BlockKind
 from privacy.design.blocks.one_of.advise import ADVISOR, sketch
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.disguise import disguise
@@ -10,7 +10,7 @@ from privacy.design.blocks.one_of.invert import WordPatterns
 from privacy.design.blocks.one_of.invert_groups import GroupPatterns
 from privacy.design.blocks.one_of.recipe import RECIPES
 
-KIND = Kind(
+KIND = BlockKind(
     OneOfBlock,
     WORDS,
     disguise,
@@ -19,7 +19,7 @@ KIND = Kind(
     advisor=ADVISOR,
     recipes=RECIPES,
 )
-GROUPS = Kind(
+GROUPS = BlockKind(
     GroupOfBlock,
     GROUP_WORDS,
     disguise,

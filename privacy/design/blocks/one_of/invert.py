@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from privacy.design.block import Patterns
 from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word, not_worked_out
 from privacy.design.blocks.one_of.forged import ends_of_weights
-from privacy.design.channels import Floats, Literal, Reach, TableChannel, WordList
+from privacy.design.channels import CapLoss, Floats, Literal, TableChannel, WordList
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 
@@ -161,17 +161,19 @@ class WordRecords:
         base = min(len(words) * base, 1 - added)
         return (1 - base - added, added) if sides[0][1] else (base, added)
 
-    def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
+    def reach(
+        self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> CapLoss | None:
         block = self.block
         telling = sum(not self._side(literal)[1] for literal in literals)
         if block.most_added <= block.cap:
             return None
         most_lost, number = block.most_lost(max(telling, 1))
         if number is None:
-            return Reach(most_lost, np.zeros(matches.shape[1]), below=not telling)
+            return CapLoss(most_lost, np.zeros(matches.shape[1]), below=not telling)
         loss = block.losses[number]
         lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.least_measured[number]
-        return Reach(most_lost, lost, below=not telling)
+        return CapLoss(most_lost, lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         """None: apart from sampling nothing is off, as a record shows one word and no other."""

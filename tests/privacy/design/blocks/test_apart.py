@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from privacy.design.block import Kind, Words
+from privacy.design.block import BlockKind, Words
 from privacy.design.blocks import matrix
 from privacy.design.blocks.apart import PARTS, ApartBlock
 from privacy.design.gammas import Gamma, of_matrix
@@ -41,7 +41,7 @@ class Forced(ApartBlock):
         return self.forced[item.id]
 
 
-Kind(Forced, Words(""), **PARTS)
+BlockKind(Forced, Words(""), **PARTS)
 THIRD = ONE // 3
 ITEMS = (Item("a", YES_NO), Item("b", ("p", "q", "r")), Item("c", YES_NO))
 BLOCK = Forced(ITEMS, {"a": (THIRD // 4, THIRD - THIRD // 4), "b": (THIRD - 2, 1, 1), "c": (0, THIRD)})
