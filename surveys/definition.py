@@ -66,7 +66,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.rationals import ONE, fraction
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
-from privacy.reconstruct.careless import corrected, read_anchors
+from privacy.reconstruct.anchors import corrected, read_anchors
 from privacy.reconstruct.weights import obstacle, require_possible
 from surveys.conditions import check_shape, leaves
 from surveys.looks import check_looks

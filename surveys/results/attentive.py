@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 from privacy.arrays import Bools
 from privacy.draw.bars import bars
 from privacy.errors import InputError
+from privacy.reconstruct.anchors import corrected, read_anchors
 from privacy.reconstruct.association import Beside
-from privacy.reconstruct.careless import AttentiveFigure, Careless, careless_of_sample, corrected, read_anchors
+from privacy.reconstruct.careless import careless_of_sample
+from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records

@@ -11,7 +11,9 @@ from django.urls import reverse
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.output import tenths
-from privacy.reconstruct.careless import AttentiveFigure, careless, price
+from privacy.reconstruct.anchors import price
+from privacy.reconstruct.careless import careless
+from privacy.reconstruct.careless_report import AttentiveFigure
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.definition import Definition

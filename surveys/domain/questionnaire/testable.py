@@ -17,7 +17,7 @@ from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.traces import finds
 from privacy.reconstruct import arms
-from privacy.reconstruct.careless import price
+from privacy.reconstruct.anchors import price
 from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
