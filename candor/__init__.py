@@ -42,7 +42,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.plan.wave import wave
     from privacy.reconstruct import Reconstruction as Reconstruction, reconstruct, reconstruct_counts
     from privacy.reconstruct.arms import Arms as Arms, arms
-    from privacy.reconstruct.careless import Careless as Careless, careless
+    from privacy.reconstruct.careless import careless
+    from privacy.reconstruct.careless_report import Careless as Careless
     from privacy.reconstruct.compare import Comparison as Comparison, compare
     from privacy.reconstruct.distribution import Distribution as Distribution, distribution
     from privacy.reconstruct.group_difference import leak
@@ -104,7 +105,8 @@ _HOMES = {
     "privacy.plan.wave": ("wave",),
     "privacy.estimate.likelihood": ("em",),
     "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
-    "privacy.reconstruct.careless": ("Careless", "careless"),
+    "privacy.reconstruct.careless": ("careless",),
+    "privacy.reconstruct.careless_report": ("Careless",),
     "privacy.reconstruct.compare": ("Comparison", "compare"),
     "privacy.design": ("Design", "read_design"),
     "privacy.reconstruct.distribution": ("Distribution", "distribution"),

@@ -7,6 +7,8 @@ A second option may be suppressed, so that subtraction cannot recover the first.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from privacy.design import Design
 from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.feasible import can_be_fitted, nearest_shares
+from privacy.estimate.feasible import can_be_fitted, nearest_shares, nearest_table
 from privacy.estimate.intervals import beyond_error, feasible_interval, wilson
 from privacy.estimate.linearised import covariance_of
 from privacy.estimate.sampling import Sampling
@@ -242,8 +244,55 @@ def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | 
     value = sum(part.value for part in parts if part)
     if not any(isinstance(part, FittedShare) for part in parts):
         return own
-    ends = feasible_interval(own.all.value, (own.all.low, own.all.high), value)
-    return replace(own, all=FittedShare(value, own.all.se, *ends, own.all))
+    return _with_fitted(own, own.all, value)
+
+
+def estimate_jointly(
+    records: Records, pattern: Pattern, least: int, options: Sequence[Sequence[Share | None]]
+) -> DisguisedShare:
+    """The share of a pattern of several items that goes with the shares of their `options`, which a page shows."""
+    (own,) = estimate_shares(records, [pattern], least)
+    shares = [[share.value for share in of if share] for of in options]
+    if own.all is None or any(not of or len(known) < len(of) for of, known in zip(options, shares, strict=True)):
+        return own
+    value = _share_in_table(records, pattern, least, shares)
+    if value is None:  # what any table with these shares leaves for it (Fréchet 1935)
+        literals = [sum(of[place] for place in said) for (_, said), of in zip(pattern.literals, shares, strict=True)]
+        value = min(max(own.all.value, 0.0, sum(literals) - len(literals) + 1), *literals)
+    return own if abs(value - own.all.value) < _ROUNDING else _with_fitted(own, own.all, value)
+
+
+def _share_in_table(records: Records, pattern: Pattern, least: int, shares: Sequence[Sequence[float]]) -> float | None:
+    """The share of a pattern in the table of all its items' answers nearest to the raw one, with these `shares`.
+
+    None is negative, and those with an option sum to its share. None where some cell cannot be estimated.
+    """
+    axes = [range(len(of)) for of in shares]
+    if not can_be_fitted(prod(map(len, axes)), len(records)):
+        return None
+    places = np.array([*product(*axes)])
+    cells = [
+        Pattern(tuple((column, frozenset([place])) for column, place in zip(pattern.columns, row, strict=True)))
+        for row in places.tolist()
+    ]
+    raw = [one.all for one in estimate_shares(records, cells, least) if one.all]
+    if len(raw) < len(cells):
+        return None
+    values = np.array([one.value for one in raw])
+    sums = np.array([places[:, axis] == place for axis, own in enumerate(axes) for place in own], float)
+    margins = np.concatenate([np.array(of) for of in shares])
+    if (values < 0).any() or np.abs(sums @ values - margins).max() > _ROUNDING:
+        fitted = nearest_table(values, covariance_of_options(records, cells, raw), sums, margins)
+        if fitted is None:
+            return None
+        values = fitted
+    inside = [np.isin(places[:, axis], [*said]) for axis, (_, said) in enumerate(pattern.literals)]
+    return float(values[np.all(inside, axis=0)].sum())
+
+
+def _with_fitted(own: DisguisedShare, raw: Share, value: float) -> DisguisedShare:
+    """The estimate with a fitted share, in the interval of the raw one."""
+    return replace(own, all=FittedShare(value, raw.se, *feasible_interval(raw.value, (raw.low, raw.high), value), raw))
 
 
 def patterns_of_options(design: Design, column: int) -> list[Pattern]:

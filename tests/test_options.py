@@ -1,6 +1,5 @@
 """Every option of an analysis is declared once, and stands where its table says: library, command, API and page."""
 
-import argparse
 import ast
 import inspect
 from textwrap import dedent
@@ -10,7 +9,6 @@ import pandas as pd
 import pytest
 
 import candor
-from candor.commands import all_commands
 from config.api.table import OPERATIONS
 from mining.engines.request import MiningRequest
 from mining.forms import StartForm
@@ -18,6 +16,7 @@ from mining.models import MiningRun
 from privacy.options import REQUIRED, Option, Options, check_arguments
 from privacy.options.kinds import ValueType, Whole
 from privacy.options.tables import ANALYSES, MINE
+from tests.commands import COMMAND_OF, arguments_of
 
 PLACES = ("library", "command", "api", "page")
 # What a function takes beside its options: what it reads, and objects that no text stands for.
@@ -25,17 +24,10 @@ TAKEN = {
     "records", "frame", "counts", "patterns", "design", "client", "channel", "people", "release", "designs", "items",
     "gamma", "open_columns",
 }  # fmt: skip
-COMMAND_OF = {"ledger": "guarantee", "likeliest": "mine"}
 
 
 def parameters_of(table: Options) -> dict[str, inspect.Parameter]:
     return dict(inspect.signature(getattr(candor, table.of)).parameters)
-
-
-def arguments_of(command: str) -> dict[str, argparse.Action]:
-    parser = argparse.ArgumentParser()
-    next(one for one in all_commands() if command == one.NAME).add_arguments(parser)
-    return {action.dest: action for action in parser._actions}
 
 
 @pytest.mark.parametrize("table", ANALYSES, ids=lambda table: table.of)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, array_of, record, refe
 from privacy.design.patterns import parse_pattern
 from privacy.estimate.weights import require_possible
 from privacy.output import sides
+from surveys.displays import Share
 from surveys.domain.responses.snapshots import cite
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.report_part import shares as shares_of_features
-from surveys.shares import estimate_share
+from surveys.shares import estimate_jointly, estimate_options, estimate_share, patterns_of_options
 
 MOST_PATTERNS = 100
 LANGUAGE = QueryParameter(
@@ -85,7 +87,8 @@ def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
 
     The estimator is the stratified one. The share of answers to one question is fitted, as on pages, where some
-    estimate is no share; it then has `raw`. Shares are of the people who were asked; `n` of them were asked all of a
+    estimate is no share. That of several goes with these: none is negative, and they sum to those of each question. A
+    share that was fitted has `raw`. Shares are of the people who were asked; `n` of them were asked all of a
     pattern, never fewer than the survey shows anything of. `attentive` is the share of those who read, where two
     questions tell them, and null elsewhere.
     """
@@ -96,10 +99,17 @@ def get_shares(call: Call) -> HttpResponse:
     patterns = [parse_pattern(text, data.version.design) for text in texts]
     for pattern in patterns:
         require_possible(data.version.design, pattern, "stratified")
-    of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
+
+    @cache
+    def options(column: int) -> list[Share | None]:
+        every = patterns_of_options(data.version.design, column)
+        return [one.all for one in estimate_options(data.alone, every, data.least, data.least_alone)]
+
     estimates = [
-        estimate_share(records, pattern, data.least, data.least_alone if records is data.alone else None)
-        for records, pattern in zip(of_each, patterns, strict=True)
+        estimate_share(data.alone, pattern, data.least, data.least_alone)
+        if len(pattern.columns) == 1
+        else estimate_jointly(data.jointly, pattern, data.least, [options(column) for column in pattern.columns])
+        for pattern in patterns
     ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}

@@ -12,6 +12,7 @@ from mining.domain.report import Cell
 from mining.engines.reasons import CHOICES
 from privacy.output import whole
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
+from surveys import displays
 from surveys.displays import percent_alone
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.results.figures import keep_together
@@ -29,7 +30,7 @@ def percent(value: float | None) -> str:
 
 @register.filter
 def with_sign(value: float) -> str:
-    return _number_as_text(value, lambda known: f"{100 * known:+.1f}")
+    return _number_as_text(value, displays.with_sign)
 
 
 @register.filter

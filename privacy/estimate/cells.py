@@ -124,7 +124,7 @@ class PatternCells:
         if cases == COMPLETE:
             seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
         else:
-            seen = ((masks & _bits(self._asked)) == masks) & self._rest_asked
+            seen = ((masks & _bits([*self._asked])) == masks) & self._rest_asked
         made = figures(self, estimator, sums, seen)
         return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
 

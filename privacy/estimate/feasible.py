@@ -214,28 +214,58 @@ def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
     return Fit(nearest, -float(np.square(apart @ nearest).sum()) / 2, 0, 0.0, True)
 
 
+def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Floats) -> Floats | None:
+    """Return the most likely shares x ≥ 0 with sums·x = margins, by normal errors of their estimates.
+
+    None where some estimate is missing. Margins must be those of some x ≥ 0.
+
+    >>> sums = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]])
+    >>> raw, margins = np.array([0.14, -0.04, 0.06, 0.84]), np.array([0.1, 0.9, 0.2, 0.8])
+    >>> nearest_table(raw, np.eye(4), sums, margins).tolist()
+    [0.1, 0.0, 0.1, 0.8]
+    """
+    if not (np.isfinite(shares).all() and np.isfinite(covariance).all()):
+        return None
+    variances, directions = np.linalg.eigh(covariance)
+    root = directions * _above_rounding(np.sqrt(np.maximum(variances, 0.0)))
+    equal = np.column_stack([sums, -margins])
+    limits = np.vstack([np.column_stack([np.eye(len(shares)), np.zeros(len(shares))]), equal, -equal])
+    fitted = _nearest_within(shares, root, limits)
+    return np.maximum(fitted, 0.0)
+
+
 def nearest_within(shares: Floats, errors: Floats, limits: Floats) -> Floats | None:
     """Return the most likely shares x with limits·(x, 1) ≥ 0, by normal errors of their estimates as if independent.
 
-    None where some estimate or error is missing. The least |(x − s)/errors| follows from one nonnegative least squares
-    (LDP of Lawson and Hanson 1974, 23.27). Shares within the limits stay as they are.
+    None where some estimate or error is missing. Shares within the limits stay as they are.
 
     >>> limits = np.array([[1.0, 0, 0], [0, 1, 0], [1, -1, 0], [-1, 0, 1]])  # 0 ≤ second ≤ first ≤ 1
     >>> nearest_within(np.array([0.2, 0.3]), np.array([0.01, 0.01]), limits).tolist()
     [0.25, 0.25]
     """
-    from scipy.optimize import nnls  # slow to import; who only takes answers does without
-
     if not (np.isfinite(shares).all() and np.isfinite(errors).all()):
         return None
-    lacking = -limits @ np.append(shares, 1.0)
-    if (lacking <= 0).all():
+    if (limits @ np.append(shares, 1.0) >= 0).all():
         return shares
+    return _nearest_within(shares, np.diag(_above_rounding(errors)), limits)
+
+
+def _nearest_within(shares: Floats, root: Floats, limits: Floats) -> Floats:
+    """Return s + root·z with the least |z| within the limits: one nonnegative least squares (LDP of Lawson and Hanson
+    1974, 23.27). A share that need not move stays as it is to the last digit."""
+    from scipy.optimize import nnls  # slow to import; who only takes answers does without
+
     goal = np.append(np.zeros(len(shares)), 1.0)
-    system = np.vstack([(limits[:, :-1] * errors).T, lacking])
+    system = np.vstack([(limits[:, :-1] @ root).T, -limits @ np.append(shares, 1.0)])
     rest = system @ nnls(system, goal)[0] - goal
-    step = (errors * rest[:-1] / rest[-1]).round(_SETTLED)
+    step = (root @ rest[:-1] / rest[-1]).round(_SETTLED)
     return np.where(step, (shares - step).round(_SETTLED), shares)
+
+
+def _above_rounding(errors: Floats) -> Floats:
+    """Errors of which none is 0: what is exact moves only where nothing else can."""
+    largest = float(errors.max(initial=0.0))
+    return np.maximum(errors, _LEAST_VARIANCE**0.5 * largest) if largest else np.ones(len(errors))
 
 
 def _readings(estimator: str) -> list[tuple[int, ...]]:

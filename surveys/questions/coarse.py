@@ -65,6 +65,11 @@ class Coarse:
     apart: frozenset[str] = frozenset()
 
 
+def too_few(silent: int | None, least: int) -> int | None:
+    """These people without an answer, if they are fewer than `least` and so in a class with others; else None."""
+    return silent if silent is not None and silent < least else None
+
+
 def pool(counts: Sequence[int] | np.ndarray, least: int, silent: int | None = None) -> tuple[np.ndarray, bool]:
     """Which options are shown apart, and whether people without an answer are pooled with the others.
 
@@ -78,23 +83,22 @@ def pool(counts: Sequence[int] | np.ndarray, least: int, silent: int | None = No
     """
     counts = np.asarray(counts)
     apart = counts >= least
-    with_silent = silent is not None and silent < least
-    if apart.all() and not with_silent:
+    pooled = too_few(silent, least)
+    if apart.all() and pooled is None:
         return apart, False
-    people, joined = int(counts[~apart].sum()) + (silent or 0) * with_silent, False
+    people, joined = int(counts[~apart].sum()) + (pooled or 0), False
     for place in np.flatnonzero(apart)[::-1]:
         if joined and people >= least + NOBODY_KNOWS:
             break
         apart[place], joined = False, True
         people += int(counts[place])
-    return apart, with_silent
+    return apart, pooled is not None
 
 
 def are_enough(people: int, least: int, silent: int | None) -> bool:
     """Whether so many people who answered, and so many who did not, are enough for anything to be shown of them."""
-    if silent is None or silent >= least:
-        return people >= least
-    return people + silent >= least + NOBODY_KNOWS
+    pooled = too_few(silent, least)
+    return people >= least if pooled is None else people + pooled >= least + NOBODY_KNOWS
 
 
 def coarse_options(
@@ -116,9 +120,9 @@ def coarse_numbers(
     number: Callable[[Any], float] = float,
 ) -> Coarse:
     """The classes of numbers between two ends: ranges."""
-    with_silent = silent is not None and silent < least
-    edges = _edges(np.sort(values), ends, whole, least, silent if with_silent and silent is not None else None)
-    last = len(edges) - 2
+    pooled = too_few(silent, least)
+    edges = _edges(np.sort(values), ends, whole, least, pooled)
+    with_silent, last = pooled is not None, len(edges) - 2
     spans = [
         Span(low, high, whole, place == 0, place == last, with_silent and place == last)
         for place, (low, high) in enumerate(pairwise(edges))

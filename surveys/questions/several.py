@@ -14,7 +14,7 @@ from privacy.design.patterns import Pattern
 from privacy.design.recipes import EnteredItem
 from surveys.displays import ShareRow, Shares
 from surveys.questions.asks import Asks
-from surveys.questions.coarse import Coarse, pool
+from surveys.questions.coarse import Coarse, pool, too_few
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
 from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
@@ -90,7 +90,7 @@ class Several(QuestionType):
             ticked = int(given.times[[item in answer for answer in given.different]].sum())
             if pool([ticked, given.people - ticked], least, silent)[0][0]:
                 shown.add(item)
-        silence: list[str] | None = [] if silent is not None and silent < least else None
+        silence: list[str] | None = None if too_few(silent, least) is None else []
         return Coarse(lambda answer: [item for item in answer if item in shown], silence, frozenset(shown))
 
     def categories(self, answers: Answers) -> list[Categories]:

@@ -6,12 +6,14 @@ responses and released tables have rules of their own.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from surveys.conditions import is_asked, leaves
 from surveys.definition import Definition
 from surveys.domain.responses import gate
+from surveys.domain.responses.people import few_people, figures_in_groups
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.questions.coarse import Coarse, are_enough
 from surveys.results.open_answers import Column, OpenAnswers
@@ -44,7 +46,9 @@ def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray
         if type_of(question).asks is Asks.TEXT:
             if texts := _texts(question, given, asked, direct, can_tell_direct, least):
                 columns[question.id] = texts
-        elif made := _tell(question, given, asked, direct, can_tell_direct, least):
+        elif made := _tell(
+            question, given, asked, direct, [columns[parent.id].codes for parent in parents], can_tell_direct, least
+        ):
             classed[question.id], columns[question.id] = made, made.column
     return OpenAnswers(len(answers), columns)
 
@@ -113,9 +117,18 @@ def _texts(
 
 
 def _tell(
-    question: PublishedQuestion, given: Column, asked: np.ndarray, direct: np.ndarray, with_direct: bool, least: int
+    question: PublishedQuestion,
+    given: Column,
+    asked: np.ndarray,
+    direct: np.ndarray,
+    parents: list[np.ndarray],
+    with_direct: bool,
+    least: int,
 ) -> _Classed | None:
-    """The class of each person who was asked; None where nothing is shown of the question."""
+    """The class of each person who was asked; None where nothing is shown of the question.
+
+    `parents` are the classes of the questions that decide who was asked.
+    """
     of_type, disguised = type_of(question), asked & ~direct
     said = given.tally(disguised & (given.codes >= 0))
     silent: int | None = int((disguised & (given.codes < 0)).sum())
@@ -131,19 +144,11 @@ def _tell(
     codes = np.where(asked, of_class[given.codes], -1)  # the last one is of those who gave no answer
     different = [next(one for one in classes if repr(one) == name) for name in places if name != repr(None)]
     made = Column(different, codes.astype(np.int32))
-    with_direct &= all(
-        _holds_enough([column.value(one) for one in different], codes, direct, least)
-        for column in of_type.columns(question)
-    )
+    own = [made.group_codes(lambda one, column=column: repr(column.value(one))) for column in of_type.columns(question)]  # type: ignore[misc]
+    published = [partial(figures_in_groups, question.id, [codes, *parents], direct) for codes in own]
+    if any(few_people(*of(with_direct=False), least) for of in published):
+        return None
+    with_direct &= not any(few_people(*of(with_direct=True), least) for of in published)
     if not with_direct:
         made = Column(different, np.where(direct, -1, made.codes).astype(np.int32))
     return _Classed(rule, made, with_direct)
-
-
-def _holds_enough(values: list[object], codes: np.ndarray, direct: np.ndarray, least: int) -> bool:
-    """Whether each value of a column that disguised people have is that of `least` direct people."""
-    places = dict.fromkeys(map(repr, values))
-    numbered = {name: place for place, name in enumerate(places)}
-    cells = np.array([*(numbered[repr(value)] for value in values), len(numbered)])[codes]
-    there, also = (np.bincount(cells[rows], minlength=len(numbered) + 1) for rows in (~direct, direct))
-    return bool((also[there > 0] >= least).all())

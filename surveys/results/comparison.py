@@ -11,9 +11,10 @@ from itertools import combinations
 import numpy as np
 from django.utils.translation import gettext as _
 
+from privacy.arrays import Bools
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.estimate.linearised import Estimate, LinearisedFigure
+from privacy.estimate.linearised import Estimate, LinearisedFigure, covariance_of
 from privacy.output import tenths
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
@@ -34,6 +35,7 @@ from surveys.displays import (
 )
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData
+from surveys.results.table_lines import fit_answers
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
 
@@ -120,11 +122,11 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
         check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):
             try:
-                one = figure_of(records, each.text(data), sample.own_sampling, among=codes == place)
+                one, share = _fitted(data, each, sample, codes == place)
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None
-            known.append((GroupShare(each, group, one.n, _as_share(sample.estimate(one, LEVEL))), one))
+            known.append((GroupShare(each, group, one.n, share), one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
@@ -138,6 +140,19 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     return ComparedShares(
         disguise, tuple(one for one, _parts in known), tuple(differences), data, data.source(records is data.sealed)
     )
+
+
+def _fitted(data: ReportData, asked: AskedShare, sample: Sample, among: Bools) -> tuple[LinearisedFigure, Share]:
+    """A figure and its share as tables show it: fitted together with the other answers to its question."""
+
+    def estimate(answer: int) -> LinearisedFigure:
+        text = replace(asked, answer=answer).text(data)
+        return figure_of(sample.records, text, sample.own_sampling, among=among)
+
+    own = [estimate(answer) for answer in range(len(asked.question.axis.labels))]
+    raw = [_as_share(sample.estimate(one, LEVEL)) for one in own]
+    share = fit_answers(raw, lambda _known: covariance_of(own, sample.own_sampling))[asked.answer]
+    return own[asked.answer], share or raw[asked.answer]
 
 
 def _as_share(estimate: Estimate) -> Share:

@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.reworded import reworded
 from surveys.models import SurveyVersion
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
+from surveys.results.published import tell_few
 from surveys.results.reading import ReportData
 from surveys.results.words import Words, words_of
 
@@ -33,7 +34,7 @@ def figures(data: ReportData, first: ReportData | None, language: str) -> list[F
     words, own = words_of(data.version, language), _disguised(data.jointly)
     if len(own) < data.least:
         return []
-    earlier = None if first is None or _counts_direct_otherwise(data, first) else _disguised(first.jointly)
+    earlier = None if first is None or tell_few(data, first) else _disguised(first.jointly)
     changed = () if first is None else _items_of(data, changed_questions(data, first))
     found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier, changed)
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
@@ -82,14 +83,6 @@ def explain_apart(first: SurveyVersion) -> str:
         "Version %(number)s asked in another way, and not by one word of a list about the same answers. So no figure "
         "joins its single answers with those of the next version: each tells them by itself."
     ) % {"number": first.number}
-
-
-def _counts_direct_otherwise(data: ReportData, first: ReportData) -> bool:
-    """Whether single answers of a version count direct people of whom few may have given one of them.
-
-    Figures of both versions rest on disguised people alone, and the difference would tell how many gave it.
-    """
-    return any(not one.version.is_coarse and one.alone.direct.any() for one in (data, first))
 
 
 def _is_tried(data: ReportData) -> bool:

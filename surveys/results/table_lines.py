@@ -1,6 +1,6 @@
 """The lines of a table: from the shares of all cells together, or each by itself where records are read whole."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
@@ -163,10 +163,15 @@ def _fit_patterns(
 ) -> Sequence[Share | None]:
     """The shares of all answers in a group, fitted as one where some cannot be."""
     shares = [_as_share(one, given) for one in own]
+    return fit_answers(shares, lambda _known: covariance_of([one for one in own if one], sampling))
+
+
+def fit_answers(
+    shares: Sequence[Share | None], covariance: Callable[[Sequence[Share]], np.ndarray]
+) -> Sequence[Share | None]:
+    """The shares of all answers in a group, fitted as one; raw ones where some has no figure or may be anything."""
     known = [one for one in shares if one and np.isfinite((one.low, one.high)).all()]
-    if len(known) < len(shares) or all(0 <= one.value <= 1 for one in known):
-        return shares
-    return fit_options(known, lambda: covariance_of([one for one in own if one], sampling))
+    return shares if len(known) < len(shares) else fit_options(known, lambda: covariance(known))
 
 
 def _as_share(one: LinearisedFigure | None, sampling: Sampling | None) -> Share | None:
@@ -202,12 +207,14 @@ def _shares_of_group(table: JointShares, group: np.ndarray) -> Sequence[Share | 
     """The shares of all answers among the cells of a group, fitted as one; raw ones where the group may be empty."""
     answers = [group * _marks(group.shape, (answer, *[None] * (group.ndim - 1))) for answer in range(len(group))]
     shares = [_ratio(table, one, group) for one in answers]
-    known = [one for one in shares if one and np.isfinite((one.low, one.high)).all()]
-    if len(known) < len(shares):
-        return shares
     mass = float(table.linear(group[np.newaxis])[0][0])
-    slopes = [(one - share.value * group) / mass for one, share in zip(answers, known, strict=True)]
-    return fit_options(known, lambda: table.linear(np.stack(slopes))[1])
+
+    def covariance(known: Sequence[Share]) -> np.ndarray:
+        slopes = [(one - share.value * group) / mass for one, share in zip(answers, known, strict=True)]
+        covariance: np.ndarray = table.linear(np.stack(slopes))[1]
+        return covariance
+
+    return fit_answers(shares, covariance)
 
 
 def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:

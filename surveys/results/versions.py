@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
-from surveys.displays import Share, Table, bar, interval, percent, points
+from surveys.displays import Share, Table, bar, fit_difference, interval, percent, points
 from surveys.domain.questionnaire.reworded import reworded
 from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
@@ -69,7 +69,7 @@ def trend(shares: Sequence[Share]) -> Share:
     """How much the share of an answer grows from one version to the next, whose people are others.
 
     What an interval reaches beyond its error, as it does for people above the cap of a list, may lie to the same side
-    in all versions, and adds up.
+    in all versions, and adds up. Error and interval are those of the raw estimates.
     """
     from privacy.estimate.intervals import beyond_error
     from privacy.estimate.linearised import Estimate
@@ -79,13 +79,15 @@ def trend(shares: Sequence[Share]) -> Share:
         beyond = beyond_error(share.value, share.se, share.high if sign > 0 else share.low)
         return Estimate(share.value + sign * beyond, share.se, (share.low, share.high), math.nan)
 
-    ends = [(moved(share, -1), moved(share, 1)) for share in shares]
-    fitted = slope([(share.value, share.se) for share in shares], math.inf, LEVEL, ends)
-    return Share(fitted.estimate, fitted.se, *fitted.ci)
+    raw = [share.unfitted for share in shares]
+    ends = [(moved(share, -1), moved(share, 1)) for share in raw]
+    found = slope([(share.value, share.se) for share in raw], math.inf, LEVEL, ends)
+    value = slope([(share.value, share.se) for share in shares], math.inf, LEVEL).estimate
+    return Share(value, found.se, min(found.ci[0], value), max(found.ci[1], value))
 
 
 def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
-    """The shares as reports show them, and how they moved by the estimates that no fit has changed."""
+    """The shares as reports show them, and how these moved."""
     drawn: list[Bar] = []
     rows: list[tuple[str, ...]] = []
     for each in answered:
@@ -93,11 +95,13 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         for number, share in each.shares.items():
             label = _("%(answer)s · version %(number)s") % {"answer": each.answer, "number": number}
             drawn.append(bar(label, share))
-            step = points(difference(share.unfitted, before.unfitted)) if before else "–"
+            step = "–"
+            if before:
+                step = points(fit_difference(difference(share.unfitted, before.unfitted), share, before))
             rows.append((each.answer, str(number), percent(share), interval(share), step))
             before = share
         if len(each.shares) > 2:
-            whole = trend([share.unfitted for share in each.shares.values()])
+            whole = trend(list(each.shares.values()))
             rows.append((each.answer, _("on the whole, each version"), "–", "–", points(whole)))
     head = (
         _("answer"),

@@ -69,8 +69,9 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _named(made: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Counts of rows by what their models are called."""
-    return sorted((str(apps.get_model(label)._meta.verbose_name_plural), count) for label, count in made.items())
+    """Counts of rows by what their models are called; of a model that is no more there is the label."""
+    names = {model._meta.label_lower: model._meta.verbose_name_plural for model in apps.get_models()}
+    return sorted((str(names.get(label.lower(), label)), count) for label, count in made.items())
 
 
 MOST = 200

@@ -16,7 +16,7 @@ from privacy.reconstruct.group_difference import comparable
 from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
-from surveys.domain.drafts.short_name import stem
+from surveys.domain.drafts.short_name import LONGEST, stem
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, small_groups, without_reason
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
@@ -208,6 +208,7 @@ def context(
             "survey": draft.survey,
             "is_published": draft.survey.versions.exists(),
             "is_nameless": not stem(document),
+            "longest_name": LONGEST,
         },
     )
     named = {

@@ -12,7 +12,9 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.output import tenths
-from privacy.reconstruct.careless import AttentiveFigure, careless, price
+from privacy.reconstruct.anchors import price
+from privacy.reconstruct.careless import careless
+from privacy.reconstruct.careless_report import AttentiveFigure
 from privacy.records import Records
 from surveys.definition import Definition
 from surveys.displays import Share, percent

@@ -39,13 +39,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @dataclass(frozen=True)
 class People:
-    """What each of so many sends, all drawn from the seed: others with every seed, the same in every run."""
+    """What each of so many sends: others with every number and seed, the same in every run.
+
+    A database keeps bytes of people who were deleted before: who came in two cases would stand first there.
+    """
 
     many: int
     seed: int
 
     def draw_bytes(self, what: str, person: int) -> bytes:
-        return hashlib.sha512(f"{self.seed} {what} {person}".encode()).digest()
+        return hashlib.sha512(f"{self.many} {self.seed} {what} {person}".encode()).digest()
 
     def note(self, person: int) -> str:
         return self.draw_bytes("note", person).hex()[:20]

@@ -33,6 +33,10 @@ class Distribution(Protocol):
         """The shares of the bins, which are what pages show."""
 
     @property
+    def sets_in_report(self) -> Sequence[Floats]:
+        """Which pieces are in each set of people that pages show, sets × pieces: in bins, and in zones."""
+
+    @property
     def rows(self) -> Floats | None:
         """Shares of evenly spread people by piece and cell; None unless neighbours on the scale should be alike."""
 

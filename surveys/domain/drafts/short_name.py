@@ -16,7 +16,8 @@ from surveys.models import Survey
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 NEUTRAL = "survey"
-_RULE = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
+LONGEST = 50
+_RULE = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
 
 def stem(document: Document) -> str:
@@ -46,11 +47,13 @@ def read_short_name(survey: Survey, document: Document, typed: Any) -> str:
     name = typed.strip().lower()
     if not name:
         return survey.slug if _is_made(survey.slug, stem(document) or NEUTRAL) else free_short_name(document, survey)
-    if not _RULE.fullmatch(name):
+    if len(name) > LONGEST or not _RULE.fullmatch(name):
         raise EntryError(
-            "“{name}” cannot be in an address: write at most 50 small letters from a to z, digits and hyphens.",
+            "“{name}” cannot be in an address: write at most {most} small letters from a to z, digits and hyphens. "
+            "Begin and end with a letter or a digit.",
             at="slug",
             name=typed.strip(),
+            most=LONGEST,
         )
     return name
 

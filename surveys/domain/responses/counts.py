@@ -1,7 +1,7 @@
 """How many people answered, as it may be said: in full hundreds while a version collects, exactly once all are sealed.
 
-Of a version that ends with fewer people than its survey reports on, hundreds stay: files then tell how many answered
-with disguise, and the difference would be a few people who answered directly.
+Of a version that ends with fewer people than its survey reports on, nothing but that is said: files then tell how many
+answered with disguise, and the difference would be a few people who answered directly.
 
 Every page, file, list and answer of the API that names such a number takes it from here. Sealed answers come in batches
 of twenty or more, of which nobody knows who is among them (docs/trust.md says why even their exact number would tell on
@@ -10,6 +10,8 @@ nobody); how many wait is shown to no one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -24,24 +26,25 @@ STEP = 100
 
 @dataclass(frozen=True)
 class Count:
-    """A number of people: the `exact` one, or else the last full hundred below it."""
+    """A number of people: the `exact` one, or else one below it, and `up_to` one that it does not exceed."""
 
     number: int
     exact: bool
+    up_to: int = STEP
 
     def __str__(self) -> str:
         if self.exact:
             return whole(self.number)
         if not self.number:
-            return _("up to %(count)s") % {"count": STEP}
+            return _("up to %(count)s") % {"count": whole(self.up_to)}
         return _("more than %(count)s") % {"count": whole(self.number)}
 
     def __add__(self, other: "Count") -> "Count":
-        return Count(self.number + other.number, self.exact and other.exact)
+        return Count(self.number + other.number, self.exact and other.exact, self.up_to + other.up_to)
 
     @property
     def answers(self) -> str:
-        one_or_more = self.number if self.exact else STEP
+        one_or_more = self.number if self.exact else self.up_to
         return ngettext("%(count)s answer", "%(count)s answers", one_or_more) % {"count": self}
 
     def as_json(self, name: str) -> dict[str, Any]:
@@ -68,7 +71,7 @@ def of_snapshot(snapshot: Snapshot) -> Count:
     """How many people answered, as may be published; of few, how many answered with disguise, of whom all is shown."""
     if disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot):
         return Count(sum(map(len, disclosure.records(snapshot))), exact=True)
-    return to_report(snapshot.respondents, _is_exact(snapshot, disclosure.is_settled(snapshot)))
+    return _of_all(snapshot, disclosure.is_settled(snapshot))
 
 
 def of_survey(survey: Survey) -> Count | None:
@@ -94,15 +97,22 @@ def total(newest: Sequence[Any]) -> Count | None:
     """How many answers these snapshots have together, as may be published; None without any."""
     if not newest:
         return None
-    exact = all(_is_exact(row, row.settled) for row in newest)
-    return to_report(sum(row.respondents for row in newest), exact)
+    return reduce(add, (_of_all(row, row.settled) for row in newest))
 
 
-def _is_exact(snapshot: Snapshot, settled: bool) -> bool:
-    """Whether the exact number of all may be said: where few answered it would tell how many of them were direct."""
-    if snapshot.respondents >= snapshot.version.survey.least:
-        return settled
-    return settled and not snapshot.version.design.direct and disclosure.is_enough(snapshot)
+def _of_all(snapshot: Snapshot, settled: bool) -> Count:
+    """How many answered. Of few it tells, beside how many did so with disguise, of how few direct answers are; so do
+    hundreds.
+    """
+    if not settled or snapshot.respondents >= snapshot.version.survey.least:
+        return to_report(snapshot.respondents, settled)
+    if snapshot.version.design.direct:
+        return _few(snapshot.version.survey.least)
+    return to_report(snapshot.respondents, disclosure.is_enough(snapshot))
+
+
+def _few(least: int) -> Count:
+    return Count(0, exact=False, up_to=max(least, STEP))
 
 
 def missing(version: SurveyVersion, needed: int) -> int:
@@ -116,7 +126,8 @@ def missing(version: SurveyVersion, needed: int) -> int:
     settled = disclosure.is_settled(snapshot)
     sizes = (len(records) for records in disclosure.records(snapshot))
     people = 0
-    for size in [snapshot.respondents] if settled or not version.design.direct else sizes:
+    counts_all = snapshot.respondents >= version.survey.least if settled else not version.design.direct
+    for size in [snapshot.respondents] if counts_all else sizes:
         people += size
         if people >= needed:  # with direct answers, too, the first part is mostly enough
             return 0
@@ -135,7 +146,7 @@ def add_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
 
 def of_row(survey: Any) -> Count | None:
     """How many answers are sealed of the newest version with any, of a survey from `add_counts`; None without any."""
-    return None if survey.sealed is None else to_report(survey.sealed, survey.settled and survey.sealed >= survey.least)
+    return None if survey.sealed is None else _as_listed(survey.sealed, survey.settled, survey.least)
 
 
 def exports(survey: Survey) -> QuerySet[Export]:
@@ -145,7 +156,11 @@ def exports(survey: Survey) -> QuerySet[Export]:
 
 
 def of_export(row: Any) -> Count:
-    return to_report(row.respondents, row.settled and row.respondents >= row.survey.least)
+    return _as_listed(row.respondents, row.settled, row.survey.least)
+
+
+def _as_listed(people: int, settled: bool, least: int) -> Count:
+    return _few(least) if settled and people < least else to_report(people, settled)
 
 
 def _settled_case(snapshot: str, simulated: str) -> Case:

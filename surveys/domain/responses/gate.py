@@ -18,16 +18,15 @@ Versions that were reported before there were classes keep an older rule (`Surve
 published of a group of which all, or all but two, answered alike, and `together` decides of direct answers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design import Design
-from privacy.errors import EntryError
 from privacy.records import Records
+from surveys.domain.responses.people import Counts, Figure, few_people
 from surveys.shares import OTHERWISE, bins_of_report, differ
 
 _LEADING = 20  # items by whose answers people are counted first: a million counters
@@ -43,11 +42,7 @@ def alone(records: Records, least: int, coarse: bool = True) -> Records:
     design = records.design
     direct, absent = records.codes[records.direct], design.not_asked
     enough = [
-        all(
-            counts.min(initial=least) >= least if coarse else differ(counts, least)
-            for counts in _counts_in_report(design, place, column[column != absent])
-        )
-        for place, column in enumerate(direct.T)
+        _may_count(design, place, column[column != absent], least, coarse) for place, column in enumerate(direct.T)
     ]
     if all(enough) or not len(direct):
         return records
@@ -127,19 +122,35 @@ def columns_that_cross(columns: Sequence[NDArray[np.integer]], least: int) -> li
     return kept
 
 
-def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinteger]) -> Iterator[NDArray[np.float64]]:
-    """The counts of these direct answers to an item, by the options, bins or zones that the report shows."""
+def direct_figures(design: Design, place: int, codes: NDArray[np.unsignedinteger]) -> tuple[list[Figure], Counts]:
+    """The figures of direct answers to an item, as the report shows them, and how many people are in each class.
+
+    Classes are options, or what of a bin lies in the same zone. Where nobody is in one it is there, too.
+    """
+    shown, people = _shown_directly(design, place, codes)
+    classes, of_piece = np.unique(np.concatenate(shown), axis=1, return_inverse=True)
+    counts = np.bincount(of_piece.ravel(), people).astype(int).tolist()
+    return [dict.fromkeys(np.flatnonzero(row).tolist(), 1) for row in classes], dict(enumerate(counts))
+
+
+def _shown_directly(
+    design: Design, place: int, codes: NDArray[np.unsignedinteger]
+) -> tuple[Sequence[NDArray[np.float64]], NDArray[np.float64]]:
+    """The sets of answers to an item that the report shows, sets × pieces, and how many people are in each piece."""
     block = design.blocks[design.place(place)[0]]
     if block.distribution is None:
-        yield np.bincount(codes, minlength=len(design.items[place].options)).astype(float)
-        return
+        size = len(design.items[place].options)
+        return [np.eye(size)], np.bincount(codes, minlength=size).astype(float)
     distribution = block.distribution(bins_of_report(design.fields[place].scales))
-    yield distribution.bin_shares(distribution.count_direct(codes)).ravel()
-    with suppress(EntryError):  # a number, or a place without zones
-        cut = block.cut and block.cut(("zones",))
-        if cut:
-            zones = np.searchsorted(cut.firsts, cut.places(codes), side="right") - 1
-            yield np.bincount(zones, minlength=len(cut.labels)).astype(float)
+    return distribution.sets_in_report, distribution.count_direct(codes)
+
+
+def _may_count(design: Design, place: int, codes: NDArray[np.unsignedinteger], least: int, coarse: bool) -> bool:
+    """Whether figures of all may stand beside those of the disguised: their difference is a figure of direct people."""
+    if coarse:
+        return not few_people(*direct_figures(design, place, codes), least)
+    shown, people = _shown_directly(design, place, codes)
+    return all(differ(sets @ people, least) for sets in shown)
 
 
 def _hides(others: NDArray[np.unsignedinteger], people: NDArray[np.intp], least: int) -> bool:

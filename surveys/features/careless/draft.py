@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.guarantee import round_up
-from privacy.reconstruct.careless import price
+from privacy.reconstruct.anchors import price
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable

@@ -16,8 +16,10 @@ from privacy.draw.bars import bars
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sampling import Sampling
+from privacy.reconstruct.anchors import corrected, read_anchors
 from privacy.reconstruct.association import Beside
-from privacy.reconstruct.careless import AttentiveFigure, Careless, careless_of_sample, corrected, read_anchors
+from privacy.reconstruct.careless import careless_of_sample
+from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
 from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
 from surveys.features.careless import anchors as asked_anchors

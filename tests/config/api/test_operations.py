@@ -203,6 +203,19 @@ def test_shares_of_patterns_are_those_of_the_page(ask: Caller) -> None:
     assert (unknown.status_code, "'beer'" in unknown.json()["detail"]) == (409, True)
 
 
+def test_shares_of_two_questions_go_with_those_of_each(ask: Caller) -> None:
+    """None is negative, and those with an answer sum to its share, although one of the raw estimates is below 0."""
+    survey_with_results(200)
+    texts = ["drugs", "cheating", "drugs,cheating", "drugs,!cheating", "!drugs,cheating", "!drugs,!cheating"]
+
+    patterns = ask("GET", f"/surveys/study/versions/1/shares?pattern={'&pattern='.join(texts)}").json()["patterns"]
+
+    drugs, cheating, both, first, second, neither = (one["all"]["value"] for one in patterns)
+    assert min(one["all"].get("raw", one["all"])["value"] for one in patterns) < 0
+    assert min(both, first, second, neither) == 0
+    assert (both + first, both + second, both + first + second + neither) == pytest.approx((drugs, cheating, 1))
+
+
 @pytest.mark.parametrize("pattern", ["drugs,!cheating", "drugs,cheating"])
 def test_a_pattern_that_no_word_tells_is_refused_with_the_word_to_add(
     ask: Caller, client: Client, pattern: str

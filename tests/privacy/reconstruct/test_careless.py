@@ -14,7 +14,8 @@ from privacy.design.channels import Literal
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct.careless import Careless, careless
+from privacy.reconstruct.careless import careless
+from privacy.reconstruct.careless_report import Careless
 from privacy.reconstruct.exchange import Rare, exchanges
 from privacy.records import Records
 from tests.cases import first

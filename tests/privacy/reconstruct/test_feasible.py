@@ -16,7 +16,7 @@ from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.estimate.feasible import nearest_supports
+from privacy.estimate.feasible import nearest_supports, nearest_within
 from privacy.estimate.linearised import covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
@@ -217,3 +217,16 @@ def test_cells_of_lists_and_samples_are_the_nearest_that_answers_can_have(column
         assert off(made.feasible.ravel()) <= off(other / other.sum()) + 1e-9
     whole = candor.table(records, ["theft"], **drawn).feasible
     assert candor.reconstruct(records, "theft=y", **drawn).patterns[0].feasible.support == pytest.approx(whole[1])
+
+
+@pytest.mark.parametrize(
+    ("errors", "expected"), [([0.0, 0.0], [0.25, 0.25]), ([0.0, 0.01], [0.2, 0.2]), ([0.01, 0.0], [0.3, 0.3])]
+)
+def test_a_share_without_an_error_moves_only_where_no_other_can(errors: list[float], expected: list[float]) -> None:
+    """An answer of 20 % and a set with it of 30 %: what is exact stays; where both are, they meet in the middle."""
+    limits = np.array([[1.0, 0, 0], [0, 1, 0], [1, -1, 0], [-1, 0, 1]])  # 0 ≤ second ≤ first ≤ 1
+
+    fitted = nearest_within(np.array([0.2, 0.3]), np.array(errors), limits)
+
+    assert fitted is not None
+    assert fitted.tolist() == expected

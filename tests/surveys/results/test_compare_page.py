@@ -88,6 +88,20 @@ def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
     )
 
 
+def test_shares_of_a_group_are_those_that_answers_can_have() -> None:
+    """None is negative and they sum to 1 although an estimate is below 0; differences are those of the shares."""
+    data = read_data(survey_with_results(400, least=20).snapshots.get())
+    known = {each.axis.name: each for each in variables(data, "en")}
+    asked = [AskedShare(known["cheating"], answer, known["drugs"], 0) for answer in (0, 1)]
+
+    comparison = compare(data, asked)
+
+    first, second = (one.share for one in comparison.shares)
+    assert min(first.unfitted.value, second.unfitted.value) < 0
+    assert (min(first.value, second.value), max(first.value, second.value)) == (0, 1)
+    assert comparison.differences[0].share.value == second.value - first.value
+
+
 def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
     """Drugs go with cheating in this survey; between two shares that are alike nothing is shown."""
     version = survey_with_results(4000)

@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -17,9 +18,12 @@ from config.signin import tokens
 from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError
+from privacy.records import Records
+from privacy.records.packing import pack
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
+from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.answers import answers
@@ -27,7 +31,7 @@ from surveys.results.reading import read_data
 from surveys.results.report import data_of
 from surveys.results.tables import cross_table, variables, verdict
 from tests.mining.surveys import sealed_places
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, words, write
 from tests.surveys.results.making import answer, survey_with_results
 from tests.surveys.staff import somebody
 
@@ -77,6 +81,28 @@ def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
     assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _count_disguised(version)
     assert counts.of_snapshot(version.snapshots.last()) == counts.Count(data_of(version).n, exact=True)
     assert counts.of_survey(version.survey) == counts.Count(0, exact=False)
+
+
+@pytest.mark.parametrize(("disguised", "least", "later"), [(42, 100, 156), (198, 300, 0), (198, 300, 500)])
+def test_no_number_tells_whether_one_or_four_answered_directly(disguised: int, least: int, later: int) -> None:
+    """The hundreds of all would, beside how many answered with disguise, and so would those of two versions."""
+
+    def numbers(direct: int) -> list[str]:
+        survey = make_survey(f"few-{direct}", ("drugs",), least=least)
+        for people, directly in ((disguised, direct), (later, 0)):
+            if people:
+                write(survey, closing=words(f"{people} people"))
+                version, n = publish(survey), people + directly
+                records = Records(version.design, np.zeros((n, 1), np.uint8), np.arange(n) >= people)
+                append(version, pack(records), [b""] * n)
+        _close(version)
+        (row,) = counts.add_counts(Survey.objects.filter(pk=survey.pk))
+        first = survey.versions.first()
+        assert first is not None
+        assert data_of(first).n == disguised
+        return [*map(str, (counts.of_survey(survey), counts.of_row(row), counts.missing(first, 1_000)))]
+
+    assert numbers(1) == numbers(4)
 
 
 def test_below_twenty_every_way_says_the_same(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from surveys.questions.rows import SKIP
 from surveys.questions.shown import disguised_options
 from surveys.results.noisy import fit_cells, fit_column
 from surveys.results.weighted import disguised_rows
-from surveys.shares import estimate_share, fit_options, patterns_of_options
+from surveys.shares import estimate_jointly, estimate_options, estimate_share, fit_options, patterns_of_options
 from tests.surveys.documents import WORDS
 
 SAID = ["0", "1", SKIP]
@@ -170,6 +170,36 @@ def test_a_share_asked_by_itself_is_that_of_the_page(kind: str) -> None:
         assert others is not None
         assert others.value == pytest.approx(sum(one.all.value for one in asked[1:] if one.all), abs=1e-7)
         assert 0 <= others.low <= others.value <= others.high <= 1 or others == others.unfitted
+
+
+@pytest.mark.parametrize("kind", [*(kind for kind in BLOCKS if kind != "coin of a choice"), "direct"])
+def test_shares_of_two_questions_go_with_the_page_on_a_small_case(kind: str) -> None:
+    """In four surveys of each kind of block none is negative or more than one of its answers; they sum to these where
+    all can be estimated."""
+    chance = np.random.default_rng(15)
+    for _ in range(4):
+        _shares, records = survey(BLOCKS["coin" if kind == "direct" else kind], chance, direct=kind == "direct")
+        check_table(records)
+
+
+def check_table(records: Records) -> None:
+    """That the shares of the first two items' answers together go with those of each, in value and interval."""
+    every = [patterns_of_options(records.design, column) for column in (0, 1)]
+    options = [[one.all for one in estimate_options(records, own, 20)] for own in every]
+    shares = [np.array([one.value if one else np.nan for one in own]) for own in options]
+    table = np.full((len(shares[0]), len(shares[1])), np.nan)
+    for row, column in np.ndindex(table.shape):
+        pattern = Pattern((*every[0][row].literals, *every[1][column].literals))
+        one = estimate_jointly(records, pattern, 20, options).all
+        if one:
+            assert one.low <= one.value <= one.high
+            table[row, column] = one.value
+    known = table[np.isfinite(table)]
+    assert (known >= 0).all()
+    assert (table <= np.minimum(shares[0][:, np.newaxis], shares[1]) + 1e-7)[np.isfinite(table)].all()
+    if len(known) == table.size:
+        assert table.sum(axis=1) == pytest.approx(shares[0], abs=1e-7)
+        assert table.sum(axis=0) == pytest.approx(shares[1], abs=1e-7)
 
 
 def test_a_share_that_no_answers_can_have_pulls_on_the_others() -> None:

@@ -17,7 +17,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct.association import JointShares
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
-from surveys.displays import Share, Shares, error, interval, percent
+from surveys.displays import FittedShare, Share, Shares, error, interval, percent
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.seal import append
@@ -258,6 +258,22 @@ def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:
     by_version = dict(enumerate(even, 1))
     rows = figure_of("drugs", [Moved("drugs", "Drugs?", "Yes", "", Count(300, exact=True), by_version)]).table.rows
     assert rows[-1] == ("Yes", "on the whole, each version", "–", "–", "+10.0 (7.2 … 12.8)")
+
+
+def test_a_change_is_the_difference_of_the_shares_beside_it() -> None:
+    """Also of shares that were fitted: from 0.0 to 5.0 and 10.0 %, though the first estimate was -3.0. The interval is
+    that of the raw estimates."""
+    raw = Share(-0.03, 0.02, -0.0692, 0.0092)
+    shares = [
+        FittedShare(0.0, 0.02, 0.0, 0.02, raw),
+        Share(0.05, 0.02, 0.0108, 0.0892),
+        Share(0.1, 0.02, 0.0608, 0.1392),
+    ]
+    moved = Moved("drugs", "Drugs?", "Yes", "", Count(300, exact=True), dict(enumerate(shares, 1)))
+
+    changes = [row[4] for row in figure_of("drugs", [moved]).table.rows]
+
+    assert changes == ["–", "+5.0 (2.5 … 13.5)", "+5.0 (−0.5 … 10.5)", "+5.0 (3.7 … 9.3)"]
 
 
 def test_a_trend_reaches_as_far_as_people_above_a_cap_may_go_in_every_version() -> None:

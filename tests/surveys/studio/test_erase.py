@@ -7,6 +7,7 @@ from django.test import Client
 from mining.domain.request import request_run
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
+from surveys.domain.closed import erase as erasing
 from surveys.domain.people.roles import Role, give
 from surveys.models import Erasure, SharedReport, Survey
 from surveys.results.sharing import share
@@ -78,3 +79,16 @@ def test_what_was_made_of_the_responses_is_named_and_goes_along(
     assert "Erase everything" in page
     assert done.status_code == 302
     assert (MiningRun.objects.count(), SharedReport.objects.count(), Survey.objects.count()) == (0, 0, 0)
+
+
+def test_what_had_another_name_in_an_older_version_is_shown_by_that(
+    client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An erasing keeps which rows went along; the program that reads it later may have them no more."""
+    monkeypatch.setattr(erasing, "what_goes_along", lambda _survey: {"mining.MiningRun": 1, "gone.Search": 2})
+
+    done = client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "study"})
+    record = client.get("/staff/studio/erased/").content.decode()
+
+    assert done.status_code == 302
+    assert "gone.Search: 2, mining runs: 1</dd>" in record

@@ -104,7 +104,8 @@ def test_an_empty_name_keeps_the_one_that_was_made(survey: Survey, ann: Editor, 
 
 
 @pytest.mark.parametrize(
-    "name", ["honest exams", "exams/2026", "-exams", "é", "問卷", "a" * 51, "https://a.example/s/b/"]
+    "name",
+    ["honest exams", "exams/2026", "-exams", "exams-", "exams_2026", "é", "問卷", "a" * 51, "https://a.example/s/b/"],
 )
 def test_a_name_that_no_address_can_hold_is_refused(survey: Survey, ann: Editor, name: str) -> None:
     """The sentence names it and the rule."""

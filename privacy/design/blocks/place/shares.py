@@ -110,6 +110,17 @@ class PlaceShares:
         flat[..., self._outside] += shares[..., self._first_outside :]
         return self._sum_tiles(table)
 
+    @property
+    def sets_in_report(self) -> Sequence[Floats]:
+        size = self._areas.size
+        zones = np.array([np.isin(np.arange(size), np.r_[one]) for one in self._pieces_of_zones], float)
+        return [self.bin_shares(np.eye(size)).reshape(size, -1).T, *([zones] if self.zoned else [])]
+
+    @property
+    def _pieces_of_zones(self) -> list[slice]:
+        """The pieces of each zone, and of the rest of the map."""
+        return [*(part.pieces for part in self._parts), slice(self._first_outside, self._areas.size)]
+
     def _sum_tiles(self, tiles: Floats) -> Floats:
         """Add up the values of tiles (rows and columns on the last two axes) in each bin."""
         rows, columns = self.bins
@@ -156,7 +167,7 @@ class PlaceShares:
         seen, placed = counted
         direct, disguised = placed.sum(), seen.sum()
         k = direct / (direct + disguised)
-        pieces = [*(part.pieces for part in self._parts), slice(self._first_outside, None)]
+        pieces = self._pieces_of_zones
         share, variance, alike = np.zeros(len(pieces)), np.zeros(len(pieces)), np.ones(len(pieces), bool)
         groups = []
         for counts, count, weight, back in (

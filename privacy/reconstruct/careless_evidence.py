@@ -1,0 +1,306 @@
+"""What records say of anchors: which shares of careless people they allow, and how those answer other items."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from privacy.arrays import Bools
+from privacy.design import ARM, ARMS, Design
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors
+from privacy.estimate.linearised import LinearisedFigure
+from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import channel_of, factors, require_possible
+from privacy.reconstruct.anchors import Anchor, Interval
+from privacy.reconstruct.carelessness import (
+    MOST,
+    Nuisance,
+    Press,
+    Seen,
+    at_share,
+    by_rate,
+    by_two_anchors,
+)
+from privacy.reconstruct.exchange import Exchanged, Literals, Rare, exchanged
+from privacy.reconstruct.shares_and_rules import support
+from privacy.records.records import Records
+
+_BEYOND_CHANCE = 5.0  # standard errors
+_FEWEST = 1e-6  # careless people, where nobody need be
+_STEPS = 40  # shares of careless people that one anchor alone leaves open
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A figure that is asked for: a pattern, or one over another, which is a part of it.
+
+    `exchanged` are both without careless people, where anchors allow that, whatever these press.
+    """
+
+    text: str
+    above: Seen
+    below: Seen | None
+    exchanged: tuple[Exchanged, Exchanged | None] | None
+
+    @property
+    def sides(self) -> tuple[Seen, Seen | None]:
+        return self.above, self.below
+
+
+@dataclass(frozen=True)
+class Task:
+    """What all figures are estimated from, and how.
+
+    `heads` is whether people disguise in their heads, `same` whether careless ones press one button for all; `yes` is
+    the place of the answer that the anchors name, among the `options` of all these items. `among` are the people whom
+    figures are of, None everybody. `rare` are the anchors' yes and no that hardly any attentive person gives.
+    """
+
+    records: Records
+    sampling: Sampling
+    estimator: str
+    cases: str
+    heads: bool
+    same: bool
+    yes: int
+    options: Sequence[str]
+    among: Bools | None = None
+    rare: tuple[Rare, Rare] | None = None
+
+    def read(self, text: str) -> Pattern:
+        return self.yes_no(parse_pattern(text, self.records.design), "figures")
+
+    def yes_no(self, pattern: Pattern, at: str) -> Pattern:
+        """Return the pattern if each of its answers is the one that the anchors name, or its absence; else refuse."""
+        design = self.records.design
+        for column, options in pattern.literals:
+            item = design.items[column]
+            if item.options != self.options:
+                raise InputError(
+                    f"{at}: {item.id!r} has other answers than the anchors, which do not tell what careless people "
+                    "give."
+                )
+            if options != {self.yes} and options != {*range(len(item.options))} - {self.yes}:
+                text = Pattern(((column, options),)).text(design)
+                raise InputError(f"{at}: {text!r} is not the answer that the anchors name, nor all others.")
+        require_possible(design, pattern, self.estimator)
+        if self.heads and len(self.options) > 2:
+            raise InputError(f"{at}: people disguise a choice of two in their heads; disguiser is the device.")
+        if self.heads and any(
+            len({column for atom in part.atoms for column, _ in atom}) > 1 for part in factors(design, pattern)
+        ):
+            raise InputError(
+                f"{at}: {pattern.text(design)!r} has several answers that one coin disguises, which nobody does in "
+                "their head; disguiser is the device."
+            )
+        return pattern
+
+    def answers(self, pattern: Pattern) -> Seen:
+        """The share of everybody with the pattern, and how careless people answer each of its literals."""
+        share = support(self.records, pattern, self.sampling, self.estimator, self.among, cases=self.cases)
+        if share.above is not None or share.below is not None:
+            raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
+        presses = tuple(self._press(column, self.yes in options) for column, options in pattern.literals)
+        return Seen(share, presses, self.same)
+
+    def _press(self, column: int, yes: bool) -> Press:
+        """How careless people answer an item, as a function of their rate."""
+        if not self.heads:
+            return Press(0.0, 1.0, yes)
+        start, kept = self.line(column)
+        return Press(-start / kept, 1 / kept, yes)
+
+    def _yes(self, column: int) -> Pattern:
+        return Pattern(((column, frozenset({self.yes})),))
+
+    def line(self, column: int, design: Design | None = None) -> tuple[float, float]:
+        """(start, kept) of P(record says yes) = start + kept·π, where π is the share who say yes."""
+        start, kept = channel_of([factors(design or self.records.design, self._yes(column))]).line()
+        return float(start[0]), float(kept[0])
+
+    def figure(self, text: str) -> Asked:
+        """Estimate a pattern, or both patterns of a rule, from its text."""
+        if "=>" not in text:
+            pattern = self.read(text)
+            above, own = self.answers(pattern), self.exchanged(pattern)
+            return Asked(pattern.text(self.records.design), above, None, (own, None) if own else None)
+        antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
+        left, right = self.read(antecedent), self.read(consequent)
+        if set(left.columns) & set(right.columns):
+            raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item is on both sides.")
+        whole = self.read(f"{antecedent},{consequent}")
+        sides = self.exchanged(whole), self.exchanged(left)
+        exchanged = (sides[0], sides[1]) if sides[0] and sides[1] else None
+        return Asked(f"{antecedent} => {consequent}", self.answers(whole), self.answers(left), exchanged)
+
+    def exchanged(self, pattern: Pattern) -> Exchanged | None:
+        """The pattern without careless people, by exchange with the anchors; None where these are not so rare."""
+        if self.rare is None or {rare.literal[0] for rare in self.rare} & {*pattern.columns}:
+            return None
+        literals = [(literal, self.yes in literal[1]) for literal in pattern.literals]
+        return exchanged(literals, *self.rare, self.support, self.sampling)
+
+    def support(self, literals: Literals) -> LinearisedFigure | None:
+        """The share of everybody who gives these answers; None where the records do not tell it without a bias."""
+        pattern = Pattern.from_literals(literals, self.records.design)
+        try:
+            share = support(self.records, pattern, self.sampling, self.estimator, self.among, cases=self.cases)
+        except InputError:
+            return None
+        return share if share.above is None and share.below is None else None
+
+    def mean(self, anchor: Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
+        """The share of all, and of attentive people, with an anchor's yes: of records, where heads disguise."""
+        records = self.records
+        here = self.among if among is None else among & (True if self.among is None else self.among)
+        share = support(records, self._yes(anchor.column), self.sampling, self.estimator, here, cases=self.cases)
+        if not self.heads:
+            return _Mean(share, anchor.known)
+        start, kept = self.line(anchor.column)
+        said = LinearisedFigure(share.name, share.n, start + kept * share.value, kept * share.parts)
+        start, kept = self.line(anchor.column, design)
+        return _Mean(said, (start + kept * anchor.known[0], start + kept * anchor.known[1]))
+
+
+@dataclass(frozen=True)
+class _Mean:
+    """How many say yes, and how many would if all were attentive; the ends are those of the anchor's bounds."""
+
+    said: LinearisedFigure
+    known: Interval
+
+
+def find_scenarios(task: Task, anchors: Sequence[Anchor], rate: float | None) -> list[Nuisance]:
+    """What the anchors tell at the middle of their bounds, then at their ends; empty for one anchor alone."""
+    if len(anchors) == 2:
+        if rate is not None:
+            raise InputError("rate: two anchors tell it; leave it out, or one of them.")
+        first, second = (task.mean(one) for one in anchors)
+        return _by_two(first, second, list(product(_known_shares(first), _known_shares(second))), anchors)
+    (anchor,) = anchors
+    if rate is not None:
+        mean = task.mean(anchor)
+        if not 0 <= rate <= 1:
+            raise InputError(f"rate: {rate!r} is not a share from 0 to 1.")
+        if min(mean.known) <= rate <= max(mean.known):
+            raise InputError(f"rate: attentive people may answer {anchor.name!r} by the rate {rate:g}, too.")
+        return [by_rate(mean.said, known, rate) for known in _known_shares(mean)]
+    design = task.records.design
+    if not task.heads or design.arms is None or ARM not in task.records.open_columns:
+        return []
+    column = task.records.open_columns[ARM]
+    first, second = (task.mean(anchor, column == name, arm) for name, arm in zip(ARMS, design.arms, strict=True))
+    return _by_two(first, second, list(zip(_known_shares(first), _known_shares(second), strict=True)), [anchor])
+
+
+def _known_shares(mean: _Mean) -> list[float]:
+    """The known shares that are tried: the middle of an anchor's bounds, and the ends where they differ."""
+    low, high = mean.known
+    return [low] if low == high else [(low + high) / 2, low, high]
+
+
+def _by_two(
+    first: _Mean, second: _Mean, places: list[tuple[float, float]], anchors: Sequence[Anchor]
+) -> list[Nuisance]:
+    """What two anchors tell, for each pair of their known shares; refused where these may be equal."""
+    apart = [high - low for low, high in places]
+    if min(apart) <= 0 <= max(apart):
+        names = " and ".join(repr(one.name) for one in anchors)
+        raise InputError(
+            f"anchors: attentive people may say yes to {names} alike, which tells nothing of careless ones; take an "
+            "answer that is nearly never true, and one that nearly always is."
+        )
+    return [by_two_anchors(first.said, second.said, pair) for pair in places]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What anchors tell: of which pairs of c and ρ points are given, and over which intervals reach.
+
+    Of one anchor alone the `points` are several, all of them as likely as another, up to a share `most`.
+    """
+
+    points: Sequence[Nuisance]
+    every: Sequence[Nuisance]
+    share_ci: Interval
+    rate_ci: Interval
+    given: bool = False
+    most: float | None = None
+
+
+def evidence_of_scenarios(task: Task, scenarios: Sequence[Nuisance], level: float, given: bool) -> Evidence:
+    """What the scenarios tell: points come from the first, intervals reach over all."""
+    estimates = [one.share.estimate(task.sampling, level) for one in scenarios]
+    shares = spanning_interval(one.ci for one in estimates)
+    if not np.isfinite(shares).all():
+        raise InputError("anchors: all records say the same of them, or there is one, so no error is known.")
+    if shares[0] > MOST:
+        raise InputError(
+            "anchors: nearly everybody seems to answer without reading; are the shares of the anchors those of their "
+            "answers?"
+        )
+    if max(one.estimate + _BEYOND_CHANCE * one.se for one in estimates) < 0:
+        raise InputError(
+            "anchors: they are answered better than attentive people can; are their shares those of their answers?"
+        )
+    rate = scenarios[0].point[1]
+    rates = (rate, rate) if given else spanning_interval(_rate_interval(one, task.sampling, level) for one in scenarios)
+    return Evidence(scenarios[:1], scenarios, clip_to_shares(shares), clip_to_shares(rates), given)
+
+
+def _rate_interval(nuisance: Nuisance, sampling: Sampling, level: float) -> Interval:
+    """Fieller's interval of the rate of careless people; 0 to 1 where nobody seems to be careless."""
+    if not nuisance.share.value > 0:
+        return 0.0, 1.0
+    return nuisance.rate_figure.estimate(sampling, level).ci
+
+
+def evidence_of_one(task: Task, anchor: Anchor, level: float, most: float) -> Evidence:
+    """What one anchor leaves open: all shares of careless people up to `most` that can explain its answers."""
+    mean = task.mean(anchor)
+    reach = standard_errors(level, task.sampling.freedom) * standard_error(task, mean.said)
+    if not np.isfinite(reach):
+        raise InputError("anchors: all records say the same of it, or there is one, so no error is known.")
+    ends = [mean.said.value - reach, mean.said.value + reach]
+    points, every, leasts, rates = [], [], [], []
+    for known in _known_shares(mean):
+        least = _least_careless(min(max(known, ends[0]), ends[1]), known)
+        if least >= most:
+            continue
+        leasts.append(least)
+        for c in np.linspace(max(least, _FEWEST), most, _STEPS).tolist():
+            every.append(at_share(mean.said, known, c))
+            rates += [(end - (1 - c) * known) / c for end in ends]
+        surely = max(_least_careless(mean.said.value, known), _FEWEST)
+        if surely < most:
+            points += [at_share(mean.said, known, c) for c in np.linspace(surely, most, _STEPS).tolist()]
+    if not every:
+        raise InputError(
+            f"most: {anchor.name!r} is answered as if more than {most:g} were careless; raise it, or correct its share."
+        )
+    rate_ci = clip_to_shares((min(rates), max(rates)))
+    return Evidence(points or every, every, (min(leasts), most), rate_ci, most=most)
+
+
+def _least_careless(said: float, known: float) -> float:
+    """The least share of careless people where the share `known` of attentive people says yes, and `said` of all."""
+    if said > known:
+        return (said - known) / (1 - known) if known < 1 else np.inf
+    return (known - said) / known if known > 0 else (0.0 if said == known else np.inf)
+
+
+def standard_error(task: Task, figure: LinearisedFigure) -> float:
+    estimate = figure.simple_estimate() if task.sampling.is_simple else figure.estimate(task.sampling)
+    return estimate.se
+
+
+def spanning_interval(intervals: Iterable[Interval]) -> Interval:
+    lows, highs = zip(*intervals, strict=True)
+    return min(lows), max(highs)
+
+
+def clip_to_shares(interval: Interval) -> Interval:
+    return min(max(interval[0], 0.0), 1.0), min(max(interval[1], 0.0), 1.0)

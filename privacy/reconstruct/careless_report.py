@@ -1,0 +1,137 @@
+"""What is printed of careless people: how many there are, and figures of the others."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from privacy.choices import DEVICE, EACH, SAME
+from privacy.output import count_of, strict
+from privacy.reconstruct.anchors import Interval
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+_ASSUMED = {
+    None: "Assumed: all these items are alike to careless people; each of them answers by a rate of their own, or by "
+    "one button. Corrected figures are of the others.",
+    EACH: "Assumed: a careless person answers all these items so, each by itself and with one rate of yes. Corrected "
+    "figures are of the others.",
+    SAME: "Assumed: a careless person answers all these items so, by one button for all of them. Corrected figures are "
+    "of the others.",
+}
+
+
+@dataclass(frozen=True)
+class AttentiveFigure:
+    """A share, or the confidence of a rule: as everybody answered, and of attentive people.
+
+    Where one anchor cannot tell how many are careless, there is no `attentive` figure, and it lies `between` two.
+    """
+
+    figure: str
+    n: int
+    answered: float
+    answered_se: float
+    attentive: float | None
+    se: float | None
+    between: Interval | None
+    ci: Interval
+
+    @property
+    def feasible(self) -> float | None:
+        """The share within 0 and 1 that is nearest."""
+        return None if self.attentive is None else min(max(self.attentive, 0.0), 1.0)
+
+    def to_json(self) -> dict[str, Any]:
+        names = ("figure", "n", "answered", "answered_se", "attentive", "feasible", "se")
+        between = list(self.between) if self.between else None
+        return {name: getattr(self, name) for name in names} | {"between": between, "ci": list(self.ci)}
+
+
+@dataclass(frozen=True, repr=False)
+class Careless(Result):
+    """How many answer without reading, their rate of yes, and figures of the others; `candor.careless` makes it.
+
+    `share` and `rate` are None where one anchor alone cannot tell them; then their intervals say what it leaves open.
+    `given` is whether the rate was given; `presses` is None where figures hold whatever careless people press;
+    `fits` is whether the anchors agree with what is assumed, and None where they do not tell. `most` is the bound on
+    the share of careless people that was then assumed.
+    """
+
+    n: int
+    estimator: str
+    disguiser: str
+    level: float
+    share: float | None
+    share_ci: Interval
+    rate: float | None
+    rate_ci: Interval
+    given: bool
+    presses: str | None
+    fits: bool | None
+    most: float | None
+    figures: tuple[AttentiveFigure, ...]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
+        yield _share_line("Careless people", self.share, self.share_ci)
+        of = "Their rate of yes" if self.disguiser == DEVICE else "Their rate of records that say yes"
+        yield (
+            f"{of}: {self.rate:.4g}, as given"
+            if self.given and self.rate is not None
+            else _share_line(of, self.rate, self.rate_ci)
+        )
+        yield ""
+        ends = ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
+        rows = [
+            [
+                one.figure,
+                one.n,
+                one.answered,
+                one.answered_se,
+                *(one.between or (one.attentive, one.se)),
+                *_if_finite(one.ci),
+            ]
+            for one in self.figures
+        ]
+        yield TextColumns(["figure", "n", "of all", "se", *ends, "low", "high"], rows)
+        yield ""
+        if self.most is not None:
+            yield f"One anchor alone cannot tell more. At most {self.most:.4g} are assumed to be careless."
+        yield _ASSUMED[self.presses]
+        if self.fits is False and self.presses is None:
+            yield "The anchors contradict that: careless people seem to tell these items apart."
+        elif self.fits is False:
+            other = SAME if self.presses == EACH else EACH
+            yield f"The anchors contradict that: their answers go together otherwise. Compare with presses {other}."
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each figure."""
+        return data_frame(self.to_json()["figures"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor careless`."""
+        return strict(
+            {
+                "n": self.n,
+                "estimator": self.estimator,
+                "disguiser": self.disguiser,
+                "level": self.level,
+                "careless": {"share": self.share, "ci": list(self.share_ci)},
+                "rate": {"share": self.rate, "ci": list(self.rate_ci), "given": self.given},
+                "presses": self.presses,
+                "fits": self.fits,
+                "most": self.most,
+                "figures": [one.to_json() for one in self.figures],
+            }
+        )
+
+
+def _share_line(of: str, share: float | None, ci: Interval) -> str:
+    ends = f"{ci[0]:.4f} to {ci[1]:.4f}"
+    return f"{of}: {ends}" if share is None else f"{of}: {share:.4f} ({ends})"
+
+
+def _if_finite(ends: Interval) -> Interval | tuple[None, None]:
+    """The ends of an interval as a table has them; where they are infinite, nothing is known."""
+    return ends if np.isfinite(ends).all() else (None, None)

@@ -1,0 +1,54 @@
+"""On which people the figures of disguised answers rest that a version publishes, direct ones among them.
+
+Made of the records that figures read: who counts there is in a class here (surveys.domain.responses.people). How many
+people answered directly is known; which disguised questions somebody was asked is not (docs/trust.md).
+"""
+
+import numpy as np
+
+from surveys.domain.responses.gate import direct_figures
+from surveys.domain.responses.people import Class, Counts, Figure, Published, few_people, figures_in_groups
+from surveys.results.reading import ReportData
+
+
+def published_figures(data: ReportData) -> Published:
+    """The figures of disguised answers, of the disguised alone and of all where direct answers count, and the classes
+    of direct people.
+    """
+    figures: list[Figure] = []
+    people: dict[Class, int] = {}
+    number, design, direct = data.version.number, data.sealed.design, data.sealed.direct
+    for column, item in enumerate(design.items):
+        codes = data.sealed.codes[direct, column]
+        shown, counts = direct_figures(design, column, codes[codes != design.not_asked])
+        figures += [of_disguised(data, item.id, place) for place in range(len(shown))]
+        if any((one.codes[one.direct, column] != design.not_asked).any() for one in (data.alone, data.jointly)):
+            figures += [
+                {**of_disguised(data, item.id, place), **{(number, item.id, own): 1 for own in figure}}
+                for place, figure in enumerate(shown)
+            ]
+        people |= {(number, item.id, own): count for own, count in counts.items()}
+    if data.jointly.direct.any():
+        rows = np.unique(data.sealed.codes[direct], axis=0, return_inverse=True)[1].ravel()
+        nobody = np.zeros(len(rows), bool)
+        together, counts = figures_in_groups(f"{number}, together", [rows], nobody, with_direct=False)
+        figures, people = [*figures, *together], {**people, **counts}
+    return figures, people
+
+
+def of_disguised(data: ReportData, item: str, place: int) -> Figure:
+    """The figure of an answer that rests on disguised people alone; `place` is that of the answer in the report."""
+    return {(data.version.number, item, "disguised", place): 1}
+
+
+def tell_few(*waves: ReportData) -> bool:
+    """Whether a figure of the disguised people of all waves together would tell what a few direct people answered."""
+    own = [published_figures(one) for one in waves]
+    together: list[Figure] = [
+        dict(each for one in waves for each in of_disguised(one, item.id, place).items())
+        for item in waves[0].sealed.design.items
+        if item.has_options
+        for place in range(len(item.options))
+    ]
+    people: Counts = dict(each for _figures, counts in own for each in counts.items())
+    return bool(few_people([*(one for figures, _counts in own for one in figures), *together], people, waves[0].least))

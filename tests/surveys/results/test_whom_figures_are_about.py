@@ -1,0 +1,54 @@
+"""No combination of published figures is about fewer people than a survey reports on: whom each figure rests on."""
+
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+
+from privacy.design import Design
+from privacy.records import Records
+from surveys.domain.responses import gate
+from surveys.domain.responses.people import few_people
+from tests.cases import first
+
+
+def is_found_by_trying(figures: np.ndarray, people: np.ndarray, least: int) -> bool:
+    """Whether figures tell of some classes of few people: without these classes they have a lower rank."""
+    places = range(len(people))
+    few = [
+        list(chosen)
+        for chosen in chain.from_iterable(combinations(places, size) for size in range(1, len(people) + 1))
+        if people[list(chosen)].sum() < least
+    ]
+    rank = np.linalg.matrix_rank(figures)
+    return any(np.linalg.matrix_rank(np.delete(figures, chosen, axis=1)) < rank for chosen in few)
+
+
+@pytest.mark.parametrize("seed", first(1, range(8)))
+def test_few_people_are_found_wherever_some_combination_is_about_them(seed: int) -> None:
+    """As trying every set of classes finds; and what is found has fewer people."""
+    chance, found = np.random.default_rng(seed), [0, 0]
+    for _ in range(150):
+        figures = chance.integers(*chance.choice([(0, 2), (-1, 3)]), (chance.integers(1, 6), chance.integers(2, 8)))
+        people = chance.integers(0, 15, figures.shape[1])
+        rows = [dict(enumerate(row)) for row in figures.tolist()]
+        few = few_people(rows, dict(enumerate(people.tolist())), 10)
+        assert bool(few) == is_found_by_trying(figures, people, 10), (figures, people)
+        assert people[list(few)].sum() < 10
+        found[bool(few)] += 1
+    assert min(found) > 30
+
+
+@pytest.mark.parametrize("cut", [0, 1, 19, 20])
+def test_a_zone_less_the_squares_inside_of_it_is_no_figure_of_few_direct_people(cut: int) -> None:
+    """The zone cuts a square of the map: so many direct people are in the part inside, and nobody looks like one."""
+    home = {"id": "home", "width": 16, "height": 1, "cell": 1}
+    zoned = {"place": "zones", "epsilon": 2, "side": 1, "zones": [[0, 0, 3, 1]], "items": [home]}
+    design = Design.parse({"direct": True, "blocks": [zoned]})
+    places = np.repeat([0, 2, 3, 4, 6, 8, 10, 12, 14], [40, cut, *[40] * 7])
+    codes = np.concatenate([places, np.arange(200) % 16]).astype(design.code_type)[:, np.newaxis]
+    records = Records(design, codes, np.arange(len(codes)) < len(places))
+
+    kept = gate.alone(records, 20)
+
+    assert (kept.codes[kept.direct] != design.not_asked).any() == (cut == 20)
