@@ -177,8 +177,8 @@ def explain(
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
         raise EntryError(
-            "{n} people are too few under this disguise: 8 of 10 such surveys would find a difference only if the "
-            "odds were at least {factor} times as high.",
+            "{n} people were asked all of this, too few under this disguise: 8 of 10 such surveys would find a "
+            "difference only if the odds were at least {factor} times as high.",
             n=data.people(fitted.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )

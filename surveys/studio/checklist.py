@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.check import (
     ask_for_reasons,
     gaps,
     refusal_of_whole,
-    small_groups,
+    say_small_groups,
     without_reason,
 )
 from surveys.domain.questionnaire.compose import checks, compose, compose_design, is_unskipped
@@ -212,13 +212,7 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
     """Questions that too few people would be asked for a report of their answers."""
-    for question, people, least in small_groups(draft):
-        sentence = _(
-            "If all answers were equally common, %(people)s of the %(expected)s people expected would be asked "
-            "“%(name)s”: fewer than the %(least)s of whom its answers are shown."
-        )
-        values = {"people": people, "expected": draft.document["expected"], "least": least}
-        yield sentence % {"name": question.words, **values}, f"q-{question.id}"
+    yield from ((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft))
 
 
 def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:

@@ -393,7 +393,10 @@ def test_the_overview_says_why_undisguised_answers_are_missing() -> None:
 
     shown = next(context for part, context, _address in page.context["parts"] if part.key == "answers")
     reasons = dict(shown["left_out"])
-    none = "Fewer than 100 people gave some answer, and each share could tell how many. So no share is shown."
+    none = (
+        "Shares are shown where 100 people or more gave each answer. Fewer gave some answer here, and each share could "
+        "tell how many."
+    )
     assert "Which faculty are you in?" in reasons[none]
     alike = "Nearly all answers are alike, or each part of them would be of fewer than 100 people."
     assert "Hours of sleep?" in reasons[alike]
