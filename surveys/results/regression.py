@@ -203,7 +203,7 @@ def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np
                 "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”, "
                 "too few to report on.",
                 least=data.least,
-                first=", ".join(headings[:at]),
+                first=_(", ").join(headings[:at]),
                 second=headings[at],
             )
 

@@ -194,7 +194,7 @@ def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:
             )
         own = {option.label.get(tag, ""): question.id for question in draft.questions for option in question.options}
         if left := [text for text in own if is_english(text)]:
-            values = {"language": language_name(tag), "texts": ", ".join(f"“{text}”" for text in left)}
+            values = {"language": language_name(tag), "texts": _(", ").join(f"“{text}”" for text in left)}
             yield _("Options in %(language)s are still English: %(texts)s.") % values, f"q-{own[left[0]]}"
 
 

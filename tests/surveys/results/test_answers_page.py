@@ -177,6 +177,7 @@ def test_the_axis_ends_at_the_next_ten_behind_the_longest_range(
     """The same for all rows; beyond a half, where a number stands at each twenty, at the next twenty."""
     *_, last = on_one_axis([OnScale(0.01, 0.0, high) for high in highs])
     assert (last.right, [label for _, label in ticks(last.top)]) == (end, numbers)
+    assert last.steps == len(numbers) - 1  # lines stand where numbers do
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:
