@@ -303,7 +303,7 @@ def _pair_to_explain(
     design = data.sealed.design
 
     def weakest(pair: tuple[tables.Variable, tables.Variable]) -> float:
-        """The stronger disguise of a pair: the less of it, the likelier there is a regression."""
+        """The stronger disguise of a pair: with less of it there is more often a regression."""
         columns = [design.column(each.axis.name) for each in pair if each.sensitive]
         return -float(min(design.blocks[design.place(column)[0]].gamma for column in columns))
 
