@@ -428,7 +428,7 @@ class PlaceMap(Display):
             for zone in self.zones
             if zone["zone"] != "elsewhere" and not self._tells_inside(*zone["zone"])
         ]
-        return draw_map(title, self.map_, Heat(x, y, self.shares, labels, zones))
+        return draw_map(title, self.map_, Heat(x, y, self.shares, labels, zones, _("not shown")))
 
     def _tells_inside(self, left: float, bottom: float, width: float, height: float) -> bool:
         """Whether some cell inside this zone has a share; if none has, the zone's own share colours it."""

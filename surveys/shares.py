@@ -228,8 +228,17 @@ def estimate_options(
     known = [one.all for one in estimates if one.all]
     if len(known) < len(estimates):
         return estimates
-    fitted = fit_options(known, lambda: covariance_of_options(records, patterns, known))
+    counting = _who_counts(records, patterns[0].columns[0], least)
+    fitted = fit_options(known, lambda: covariance_of_options(counting, patterns, known))
     return [replace(one, all=share) for one, share in zip(estimates, fitted, strict=True)]
+
+
+def _who_counts(records: Records, column: int, least: int) -> Records:
+    """The people in figures of an item: the disguised alone where fewer than `least` direct ones were asked it."""
+    direct = records.direct
+    if not direct.any() or (records.codes[direct, column] != records.design.not_asked).sum() >= least:
+        return records
+    return Records(records.design, records.codes[~direct], direct[~direct])
 
 
 def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | None = None) -> DisguisedShare:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.http import HttpResponse, JsonResponse
-from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SURVEY, find_survey
@@ -12,7 +11,7 @@ from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
 from surveys.domain.messages import invite
-from surveys.domain.people.log import note
+from surveys.domain.people.log import note_down
 from surveys.domain.questionnaire.link import link
 from surveys.models import Invitation, InvitationBatch, Survey
 from surveys.reach import is_local
@@ -53,8 +52,7 @@ def add_batch(call: Call) -> HttpResponse:
     """A new batch of invitations."""
     survey = find_survey(call)
     batch = invite.add_batch(survey, call.body["label"], call.body["count"], call.body.get("later", 0))
-    values = {"label": batch.label, "count": batch.count}
-    note(survey, call.user, _("Invitations “%(label)s”: %(count)s.") % values)
+    note_down(survey, call.user, "Invitations “%(label)s”: %(count)s.", label=batch.label, count=batch.count)
     return JsonResponse(_batch(_batches(survey).get(pk=batch.pk)), status=201)
 
 

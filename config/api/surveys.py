@@ -5,15 +5,15 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpResponse, JsonResponse
-from django.utils.translation import gettext as _
 
 from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version
 from config.api.operation import Call, Operations, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
+from privacy.errors import to_translate
 from surveys.domain.exchange import formats, natural
-from surveys.domain.people.log import note
+from surveys.domain.people.log import note_down
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import ask_for_reasons
@@ -82,7 +82,7 @@ def close_survey(call: Call) -> HttpResponse:
     """Take no more responses, for good; what waits is sealed within a minute."""
     survey = find_survey(call)
     publish.close(survey)
-    note(survey, call.user, _("The survey is closed. Waiting responses are sealed within a minute."))
+    note_down(survey, call.user, "The survey is closed. Waiting responses are sealed within a minute.")
     return JsonResponse(_survey_object(_with_version_count(survey)))
 
 
@@ -97,8 +97,8 @@ def end_version(call: Call) -> HttpResponse:
     """Take no more responses to the newest version; the next one may follow, such as a second wave."""
     survey = find_survey(call)
     version = publish.end_version(survey)
-    sentence = _("Version %(number)s has ended. Waiting responses are sealed within a minute.")
-    note(survey, call.user, sentence % {"number": version.number})
+    sentence = to_translate("Version %(number)s has ended. Waiting responses are sealed within a minute.")
+    note_down(survey, call.user, sentence, number=version.number)
     return JsonResponse(_version_object(call, version))
 
 
@@ -142,7 +142,7 @@ def publish_version(call: Call) -> HttpResponse:
     warning = ask_for_reasons(Draft.load(survey))
     with transaction.atomic():
         version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "")
-        note(survey, call.user, _("Version %(number)s is published.") % {"number": version.number})
+        note_down(survey, call.user, "Version %(number)s is published.", number=version.number)
     return JsonResponse(_version_object(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
 

@@ -4,14 +4,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from mining.domain.checks import check_request, require_minable
 from mining.domain.claim import sweep
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from surveys import notes
-from surveys.domain.people.log import note
+from surveys.domain.people.log import note_down
 from surveys.domain.questionnaire.expected import usual_thresholds
 from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.responses import snapshots
@@ -39,7 +38,14 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
         )
         if new:
             if user is not None:
-                note(survey, user, gettext("Mining was started: %(run)s.") % {"run": run})
+                note_down(
+                    survey,
+                    user,
+                    "Rules were searched for: support %(support)s, confidence %(confidence)s, up to %(length)s items.",
+                    support=run.min_support,
+                    confidence=run.min_confidence,
+                    length=run.max_length,
+                )
             transaction.on_commit(lambda: hint(run.pk))
     return run
 

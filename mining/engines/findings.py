@@ -119,9 +119,7 @@ class Mined(Result):
             yield fill(unlisted, WIDTH)
         if star:
             yield fill(LUCK, WIDTH)
-        hidden = summary["redundant"]
-        engine = f"engine {summary['engine']}: {CHOICES[summary['why']]}"
-        yield fill(f"({hidden} redundant rules not shown; {engine})" if hidden else f"({engine})", WIDTH)
+        yield fill(f"(engine {summary['engine']}: {CHOICES[summary['why']]})", WIDTH)
         yield from (fill(sentence, WIDTH) for sentence in self.warnings)
 
     def picture(self) -> str:

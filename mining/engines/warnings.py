@@ -105,18 +105,23 @@ def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENG
 
 
 def not_listed(rules: Mapping[str, np.ndarray], language: Language = ENGLISH, *, redundant: bool = False) -> str:
-    """Say how many rules a list leaves out because nothing is known of their confidence; "" where it leaves out none.
+    """Say how many of the rules found a list leaves out, and why; "" where it leaves out none.
 
     `redundant`: whether the list has redundant rules, too.
 
     >>> from privacy.reconstruct import metrics
-    >>> rules = {"redundant": np.zeros(2, bool), "confidence": np.array([0.5, 1.3])}
-    >>> rules |= {key: np.array([0.2, 1.3]) for metric in metrics.SHRINKING for key in metric.keys}
-    >>> not_listed(rules | {"confidence high": np.array([0.7, np.inf])})[:29]
-    '1 further rule is not listed,'
+    >>> rules = {"redundant": np.array([False, True, False]), "confidence": np.array([0.5, 1.3, 0.5])}
+    >>> rules |= {key: np.array([0.2, 1.3, 0.2]) for metric in metrics.SHRINKING for key in metric.keys}
+    >>> not_listed(rules | {"confidence high": np.array([0.7, np.inf, 0.7])})[:52]
+    '3 rules were found. 1 is not listed, because it is r'
     """
-    count = int(np.count_nonzero(~are_listed(rules) & (redundant | ~rules["redundant"])))
-    return _not_listed_sentence({"count": count}, 0, language) if count else ""
+    hidden = rules["redundant"].astype(bool) & (not redundant)
+    unknown = ~hidden & ~are_listed(rules)
+    if not (hidden | unknown).any():
+        return ""
+    why = ((_found_sentence, hidden | True), (_redundant_sentence, hidden), (_not_listed_sentence, unknown))
+    said = [sentence({"count": int(own.sum())}, 0, language) for sentence, own in why if own.any()]
+    return (language.gettext("%(sentence)s %(next)s") % {"sentence": "", "next": ""}).join(said)
 
 
 def _expectation(mined: MinedLattice, columns: Columns, request: MiningRequest) -> CodedWarning | None:
@@ -166,6 +171,11 @@ def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int
     return sentence
 
 
+_found_sentence = of_count("%(count)s rule was found.", "%(count)s rules were found.")
+_redundant_sentence = of_count(
+    "%(count)s is not listed, because it is redundant: a rule with fewer conditions is as strong.",
+    "%(count)s are not listed, because they are redundant: a rule with fewer conditions is as strong.",
+)
 _not_listed_sentence = of_count(
     "%(count)s further rule is not listed, because the records do not bound its confidence: it may be any share. Files "
     "keep it, marked.",

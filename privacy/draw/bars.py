@@ -12,7 +12,7 @@ from math import isnan
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import text_width, wrap
+from privacy.draw.labels import text_width, ticks_apart, wrap
 from privacy.draw.svg import num, svg
 
 WIDTH = 440
@@ -75,9 +75,9 @@ class _Across:
         return f'<path d="M{num(self.position(low))} {num(y)}H{num(self.position(high))}{ends}" {stroke} fill="none"/>'
 
     def tick_lines(self, top: int, bottom: int) -> Iterator[str]:
-        for value, text in self.scale.ticks(5):
-            yield f'<path d="M{num(self.position(value))} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
-            yield self.text(self.position(value), bottom + 16, text)
+        for at, text in ticks_apart([(self.position(value), text) for value, text in self.scale.ticks(5)]):
+            yield f'<path d="M{num(at)} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
+            yield self.text(at, bottom + 16, text)
 
     def text(self, x: float, y: float, text: str) -> str:
         """A small text centred at x, or beside it where the drawing ends."""
@@ -96,7 +96,8 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39, "35.0 %")])
     True
     """
-    legend = 22 if parts else 0
+    named = [_break_lines(name, WIDTH - 30) for name in parts]
+    legend = sum(5 + _LINE * len(lines) for lines in named)
     headings = [_break_lines(bar.heading, WIDTH - 16) for bar in shown]
     labels = [_break_lines(bar.label, WIDTH - 40 - text_width(bar.written)) for bar in shown]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
@@ -107,12 +108,13 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
 
     across = _Across(_SCALE, WIDTH)
     out: list[str] = []
-    x = 8.0
-    for place, name in enumerate(parts, 1):
-        out.append(_marker(x, _TOP + 8, place))
-        out.append(f'<text x="{num(x + 10)}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
-        x += 30 + text_width(name)
-    top = _TOP + legend
+    top = _TOP
+    for place, lines in enumerate(named, 1):
+        out.append(_marker(8.0, top + 8, place))
+        for line in lines:
+            out.append(f'<text x="18" y="{top + 12}" font-size="12" {_SOFT}>{escape(line)}</text>')
+            top += _LINE
+        top += 5
     out += across.tick_lines(top, height - _BOTTOM)
     y = float(top)
     for bar, heading, label, over, room in zip(shown, headings, labels, above, heights, strict=True):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
-from privacy.draw.labels import Box, place_labels, text_width, wrap
+from privacy.draw.labels import Box, place_labels, text_width, ticks_apart, wrap
 from privacy.draw.svg import NAME, num, svg, text_with_title
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
@@ -121,6 +121,7 @@ def chart(
     across = scale_for(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
     up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
     header, top = _draw_header(title if fluid else "", series, y.label, marks, width)
+    height += 19 * max(len(wrap(title, width, 15)) - 1, 0) if fluid else 0
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(line) for _, text in rows for line in text.split("\n")), default=0) + 16
     right = width - max(16, _overhang(across, width - left))
@@ -160,8 +161,12 @@ def _draw_header(
     title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int
 ) -> tuple[list[str], int]:
     """Return the parts above the drawing (title, legend, colour scale, label of the y axis) and their height."""
-    parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>'] if title else []
-    top = 34 if title else 8
+    lines = wrap(title, width, 15)
+    parts = [
+        f'<text x="0" y="{16 + 19 * place}" font-size="15" font-weight="600">{escape(line)}</text>'
+        for place, line in enumerate(lines)
+    ]
+    top = 15 + 19 * len(lines) if title else 8
     key = [(place, one) for place, one in enumerate(series) if one.name]
     if len(key) > 1:
         legend, height = _draw_legend(key, width, top)
@@ -198,11 +203,15 @@ def _draw_axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
             down = at + 4 + _LINE * (line - (len(lines) - 1) / 2)
             place = f'x="{num(frame.left - 8)}" y="{num(down)}" text-anchor="end"'
             yield f"<text {place} {_SOFT}>{_tick_text(frame.up, value, text, part)}</text>"
-    for value, text in frame.across.ticks(_most_ticks(frame.right - frame.left)):
-        at = frame.x(value)
-        yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
-        place = f'x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle"'
-        yield f"<text {place} {_SOFT}>{_tick_text(frame.across, value, text, text)}</text>"
+    across = [
+        (frame.x(value), value, text) for value, text in frame.across.ticks(_most_ticks(frame.right - frame.left))
+    ]
+    kept = {at for at, _text in ticks_apart([(at, text) for at, _value, text in across])}
+    for at, value, text in across:
+        if at in kept or frame.across.axis.names:
+            yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
+            place = f'x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle"'
+            yield f"<text {place} {_SOFT}>{_tick_text(frame.across, value, text, text)}</text>"
     yield f'<path d="M{num(frame.left)} {num(frame.bottom)}H{num(frame.right)}" {_INK}/>'
     if frame.across.axis.label:
         middle = (frame.left + frame.right) / 2

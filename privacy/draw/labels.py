@@ -69,6 +69,19 @@ def _shorten_from(text: str, place: int, most: float) -> str:
     return short
 
 
+def ticks_apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """The ticks of an axis, each a place and its text, without those whose text would touch the next one's.
+
+    >>> ticks_apart([(0, "0"), (80, "80 %"), (100, "100 %")])
+    [(0, '0'), (100, '100 %')]
+    """
+    kept: list[tuple[float, str]] = []
+    for place, text in reversed(ticks):
+        if not kept or kept[-1][0] - place > (text_width(text) + text_width(kept[-1][1])) / 2 + 4:
+            kept.append((place, text))
+    return kept[::-1]
+
+
 def wrap(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
 

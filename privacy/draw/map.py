@@ -6,12 +6,17 @@ from html import escape
 from math import ceil
 
 from privacy.draw.chart import PALETTE
-from privacy.draw.svg import num, svg
+from privacy.draw.svg import NAME, num, svg
 
 WIDTH, MOST_HEIGHT = 440, 440
 _INK = 'fill="none" stroke="currentColor"'
 _LEGEND = 30
 _STEPS = 5  # of the legend
+_HATCH = (
+    f'<pattern id="{NAME}h" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path d="M3 0V6" stroke="currentColor" stroke-opacity=".3"/></pattern>'
+)
+_HATCHED = f'fill="url(#{NAME}h)"'
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,8 @@ class Map:
 class Heat:
     """Shares in rows from the bottom, over edges; `labels` name the cells where a pointer rests on them.
 
-    A cell that is not reported has None, and looks as an empty one does. `zones` are reported as a whole: left,
-    bottom, width and height of each, its share and its label.
+    A cell that is not reported has None: outside `zones` it is hatched, and `blank` says so in the legend. `zones` are
+    reported as a whole: left, bottom, width and height of each, its share and its label.
     """
 
     x: Sequence[float]
@@ -41,6 +46,22 @@ class Heat:
     shares: Sequence[Sequence[float | None]]
     labels: Sequence[Sequence[str]]
     zones: Sequence[tuple[Sequence[float], float, str]] = ()
+    blank: str = "not shown"
+
+    def is_blank(self, row: int, column: int) -> bool:
+        """Whether nothing is reported of a cell, neither by itself nor with its zone."""
+        x, y = self.x[column], self.y[row]
+        inside = (
+            left <= x < left + width and bottom <= y < bottom + height
+            for (left, bottom, width, height), *_ in self.zones
+        )
+        return self.shares[row][column] is None and not any(inside)
+
+    @property
+    def has_blank(self) -> bool:
+        return any(
+            self.is_blank(row, column) for row, shares in enumerate(self.shares) for column in range(len(shares))
+        )
 
     @property
     def most(self) -> float:
@@ -66,6 +87,8 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
 
     out: list[str] = []
     if heat:
+        if heat.has_blank:
+            out.append(_HATCH)
 
         def colour(share: float | None) -> str:
             part = max(share or 0.0, 0.0) / heat.most if heat.most > 0 else 0
@@ -73,7 +96,8 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
 
         for row, (bottom, top) in enumerate(zip(heat.y, heat.y[1:], strict=False)):
             for column, (left, right) in enumerate(zip(heat.x, heat.x[1:], strict=False)):
-                look, label = colour(heat.shares[row][column]), heat.labels[row][column]
+                look = _HATCHED if heat.is_blank(row, column) else colour(heat.shares[row][column])
+                label = heat.labels[row][column]
                 out.append(rectangle(left, bottom, right - left, top - bottom, look, label))
         for (left, bottom, width, height), share, label in heat.zones:
             out.append(rectangle(left, bottom, width, height, colour(share), label))
@@ -92,11 +116,11 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
             at = f'x="{num(left * scale + 4, 2)}" y="{num(high - (bottom + height) * scale + 14, 2)}"'
             out.append(f'<text {at} font-size="12">ε = {map_.levels[place]:.3g}</text>')
     if heat:
-        out += _draw_legend(high, heat.most)
+        out += _draw_legend(high, heat)
     return svg("m", title, wide, total, out)
 
 
-def _draw_legend(top: float, most: float) -> list[str]:
+def _draw_legend(top: float, heat: Heat) -> list[str]:
     box, y = 26, top + 8
     drawn = [
         f'<rect x="{26 + place * box}" y="{num(y, 2)}" width="{box}" height="12" fill="{PALETTE[0]}"'
@@ -104,8 +128,14 @@ def _draw_legend(top: float, most: float) -> list[str]:
         for place in range(_STEPS)
     ]
     text = f'y="{num(y + 11, 2)}" font-size="12" fill-opacity=".72"'
+    if heat.has_blank:
+        drawn += [
+            f'<rect x="250" y="{num(y, 2)}" width="{box}" height="12" {_HATCHED} stroke="currentColor"'
+            ' stroke-opacity=".3"/>',
+            f'<text x="{258 + box}" {text}>{escape(heat.blank)}</text>',
+        ]
     return [
         f'<text x="0" {text}>0 %</text>',
         *drawn,
-        f'<text x="{34 + _STEPS * box}" {text}>{100 * most:.2g} %</text>',
+        f'<text x="{34 + _STEPS * box}" {text}>{100 * heat.most:.2g} %</text>',
     ]

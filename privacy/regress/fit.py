@@ -311,8 +311,8 @@ def _no_estimate(task: Task, unknown: Floats) -> EntryError:
     name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
     if task.hidden.sizes and not task.hidden.direct.all():
         return EntryError(
-            "{n} respondents are too few to estimate {name!r} under this disguise: nearly any coefficient fits the "
-            "records. More respondents, fewer predictors or less disguise are needed.",
+            "{n} respondents answered all of this, too few to estimate {name!r} under this disguise: nearly any "
+            "coefficient fits the records. More respondents, fewer predictors or less disguise are needed.",
             n=task.n,
             name=name,
         )

@@ -154,7 +154,9 @@ def check(task: Task) -> None:
     n, count = task.n, len(task.terms)
     if count >= n:
         raise EntryError(
-            "{n} respondents are too few for {count} coefficients; many more are needed.", n=n, count=count
+            "{n} respondents answered all of this, too few for {count} coefficients; many more are needed.",
+            n=n,
+            count=count,
         )
     outcome = task.outcome
     if not outcome.literals and np.ptp(outcome.values) == 0:

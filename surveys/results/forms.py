@@ -1,7 +1,7 @@
 """The forms of pages on which people choose figures: each makes the key of a part from its address."""
 
 from collections.abc import Sequence
-from itertools import permutations
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,13 +10,15 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import Design
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions.rows import SKIP
-from surveys.results import drawn, report, tables
+from surveys.results import drawn, regression, report, tables
 from surveys.results.parts import Answer, ComparisonPart, RegressionPart, TablePart, WeightedPart
 from surveys.results.reading import ReportData
 
 NOTHING = ("", "–")
+PAIRS_TRIED = 4  # until one has a regression: each takes a moment
 
 
 def choosable(data: ReportData, least: int) -> list[tables.Variable]:
@@ -32,6 +34,18 @@ def choosable(data: ReportData, least: int) -> list[tables.Variable]:
     return variables
 
 
+def crossable(data: ReportData) -> tuple[list[tables.Variable], list[tuple[InputError, list[tables.Variable]]]]:
+    """The questions of which there is some table, and the others by the reason; that reason where there is no table."""
+    variables, refused = tables.split_by_use(data, choosable(data, 2))
+    if not variables:
+        raise EntryError(
+            "No two questions of this version can be shown together: of each two fewer than {least} people were asked "
+            "both, or gave every answer, or the disguise leaves too little.",
+            least=data.least,
+        )
+    return variables, refused
+
+
 class DrawnForm(forms.Form):
     """Which undisguised questions say how respondents were drawn; only those fields that a question could fill.
 
@@ -39,6 +53,8 @@ class DrawnForm(forms.Form):
     """
 
     field_order: Sequence[str] = ()
+    not_offered: Sequence[tuple[str, Sequence[str]]] = ()  # why questions are not offered, each with their headings
+    left_out_as = gettext_lazy("Questions that are not offered, and why")
     weights = forms.ChoiceField(label=gettext_lazy("Weights"), required=False)
     cluster = forms.ChoiceField(label=gettext_lazy("Clusters"), required=False)
     strata = forms.ChoiceField(label=gettext_lazy("Strata"), required=False)
@@ -67,6 +83,10 @@ class DrawnForm(forms.Form):
             if lacking and len(lacking) < len(names):
                 self.add_error(lacking[0], _("Give the share of this answer, too; 0 where nobody has it."))
         return cleaned
+
+    def leave_out(self, refused: Sequence[tuple[InputError, Sequence[tables.Variable]]]) -> None:
+        """Say of questions that are not offered why."""
+        self.not_offered = [(sentence_of(why), [each.axis.heading for each in own]) for why, own in refused]
 
     def choose(self, **offered: Sequence[Any]) -> None:
         """Set what can be chosen in each of these fields."""
@@ -128,20 +148,24 @@ class CrosstabForm(DrawnForm):
     field_order = ("answer", "by", "also")
 
     def __init__(self, query: QueryDict, data: ReportData) -> None:
-        variables = choosable(data, 2)
+        variables, refused = crossable(data)
         self._data, self._variables = data, sorted(variables, key=lambda each: not each.sensitive)
-        pairs = permutations(self._variables, 2)
-        begin = next((pair for pair in pairs if tables.can_cross(data, *pair)), self._variables[:2])
+        begin = next(pair for pair in tables.pairs(variables) if tables.why_not_cross(data, *pair) is None)
         first = dict(zip(("answer", "by"), (each.axis.name for each in begin), strict=True))
         super().__init__({**first, **query.dict()})
         self.offer(data)
+        self.leave_out(refused)
         disguised, everything = _choices(variables, (True,)), _choices(variables, (True, False))
         self.choose(answer=disguised, by=everything, also=[NOTHING, *everything])
 
     def instead(self) -> list[tuple[str, str]]:
         """The questions by which the chosen answer can be shown, each with the address of its table."""
         answer = next(each for each in self._variables if each.axis.name == self.cleaned_data["answer"])
-        others = [each for each in self._variables if tables.can_cross(self._data, answer, each)]
+        others = [
+            each
+            for each in self._variables
+            if each is not answer and tables.why_not_cross(self._data, answer, each) is None
+        ]
         asked = [(each.axis.heading, {"answer": answer.axis.name, "by": each.axis.name}) for each in others]
         return [(heading, f"?{urlencode(query)}") for heading, query in asked]
 
@@ -162,7 +186,7 @@ class RegressionForm(DrawnForm):
     )
 
     def __init__(self, query: QueryDict, data: ReportData) -> None:
-        variables = choosable(data, 2)
+        variables, refused = crossable(data)
         disguised = [each.axis for each in variables if each.sensitive]
         # Of two answers the last is offered: the odds of the other one are its inverse.
         offered = [
@@ -170,7 +194,7 @@ class RegressionForm(DrawnForm):
             for axis in disguised
             for place in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
         ]
-        begin = {"answer": offered[0][0], "on": [axis.name for axis in disguised[1:2]]} if offered else {}
+        begin = _pair_to_explain(data, variables, offered) if "answer" not in query else {}
         asked = {**query.dict(), "on": query.getlist("on")}
         # An address without "direct" is one of before there was the choice; its box is a field of a form that was sent.
         chosen = {"direct": query.get("direct", "" if "chosen" in query else "on")}
@@ -178,6 +202,7 @@ class RegressionForm(DrawnForm):
         self.offer(data)
         if not data.jointly.direct.any():
             del self.fields["direct"]
+        self.leave_out(refused)
         self.choose(answer=offered, on=_choices(variables, (True, False)))
 
     def part(self) -> RegressionPart:
@@ -195,25 +220,30 @@ class CompareForm(DrawnForm):
     second_among = forms.ChoiceField(label=gettext_lazy("among those with"), required=False)
     by = forms.ChoiceField(label=gettext_lazy("in groups by"), required=False)
     field_order = ("first", "among", "second", "second_among", "by")
+    left_out_as = gettext_lazy("Questions that are shown of everybody alone, and why")
 
     def __init__(self, query: QueryDict, data: ReportData) -> None:
         variables = choosable(data, 1)
-        answers = [
-            (f"{each.axis.name}.{place}", f"{each.axis.heading} {label}")
+        crossed, refused = tables.split_by_use(data, variables)
+        answers = _answers_to(variables)
+        yes = {
+            each.axis.name: f"{each.axis.name}.{informative_place(data.sealed.design, each.axis.name)}"
             for each in variables
             if each.sensitive
-            for place, label in enumerate(each.axis.labels)
-        ]
-        yes = [
-            f"{each.axis.name}.{informative_place(data.sealed.design, each.axis.name)}"
-            for each in variables
-            if each.sensitive
-        ][:2]
-        begin = {"first": yes[0], "among": yes[-1], "second": yes[0]} if len(yes) > 1 else {}
+        }
+        able = (pair for pair in tables.pairs(crossed) if pair[1].sensitive)
+        pair = next((pair for pair in able if tables.why_not_cross(data, *pair) is None), None)
+        begin = {}
+        if pair:
+            first, given = (yes[each.axis.name] for each in pair)
+            begin = {"first": first, "among": given, "second": first}
+        elif len(yes) > 1:
+            begin = dict(zip(("first", "second"), yes.values(), strict=False))
         super().__init__(query.dict() if "first" in query else begin)
         self.offer(data)
-        among = [("", _("everybody")), *answers]
-        groups = [(each.axis.name, each.axis.heading) for each in variables if not each.sensitive]
+        self.leave_out(refused)
+        among = [("", _("everybody")), *_answers_to(crossed)]
+        groups = [(each.axis.name, each.axis.heading) for each in crossed if not each.sensitive]
         self.choose(first=answers, among=among, second=[NOTHING, *answers], second_among=among, by=[NOTHING, *groups])
 
     def part(self) -> ComparisonPart:
@@ -254,6 +284,37 @@ def informative_place(design: Design, name: str) -> int:
     }
     informative = [place for place, option in enumerate(options) if option not in {SKIP, *alone}] or [0]
     return informative[-1] if len(options) == 2 else informative[0]
+
+
+def _answers_to(variables: Sequence[tables.Variable]) -> list[tuple[str, str]]:
+    """Each answer to the disguised ones of these questions, to be chosen."""
+    return [
+        (f"{each.axis.name}.{place}", f"{each.axis.heading} {label}")
+        for each in variables
+        if each.sensitive
+        for place, label in enumerate(each.axis.labels)
+    ]
+
+
+def _pair_to_explain(
+    data: ReportData, variables: Sequence[tables.Variable], offered: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
+    """The first answer, with a question that explains it, of which there is a regression; it tries a few pairs."""
+    design = data.sealed.design
+
+    def weakest(pair: tuple[tables.Variable, tables.Variable]) -> float:
+        """The stronger disguise of a pair: with less of it there is more often a regression."""
+        columns = [design.column(each.axis.name) for each in pair if each.sensitive]
+        return -float(min(design.blocks[design.place(column)[0]].gamma for column in columns))
+
+    able = [pair for pair in tables.pairs(variables) if tables.why_not_cross(data, *pair) is None]
+    able = [*able[:1], *sorted(able[1:], key=weakest)][:PAIRS_TRIED]
+    for answer, by in able:
+        place = 1 if len(answer.axis.labels) == 2 else 0
+        with suppress(InputError):
+            regression.explain(data, answer, place, [by])
+            return {"answer": f"{answer.axis.name}.{place}", "on": [by.axis.name]}
+    return {"answer": offered[0][0], "on": [by.axis.name for _answer, by in able[:1]]} if offered else {}
 
 
 def _margin(question: str, place: int) -> str:

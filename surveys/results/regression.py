@@ -177,8 +177,8 @@ def explain(
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
         raise EntryError(
-            "{n} people are too few under this disguise: 8 of 10 such surveys would find a difference only if the "
-            "odds were at least {factor} times as high.",
+            "{n} people were asked all of this, too few under this disguise: 8 of 10 such surveys would find a "
+            "difference only if the odds were at least {factor} times as high.",
             n=data.people(fitted.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
@@ -203,7 +203,7 @@ def _check_combinations(data: ReportData, headings: Sequence[str], groups: Seque
                 "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”, "
                 "too few to report on.",
                 least=data.least,
-                first=", ".join(headings[:at]),
+                first=_(", ").join(headings[:at]),
                 second=headings[at],
             )
 

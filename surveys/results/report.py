@@ -113,10 +113,13 @@ def _answers(data: ReportData) -> ReportPart:
 
 def _gaps(data: ReportData, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
     """The reasons why shares are missing, each with its questions; for few people see `_describe_sample`."""
-    none = _("Fewer than %(least)s people gave some answer, and each share could tell how many. So no share is shown.")
+    none = _(
+        "Shares are shown where %(least)s people or more gave each answer. Fewer gave some answer here, and each share "
+        "could tell how many."
+    )
     none_or_silent = _(
-        "Fewer than %(least)s people gave some answer, or gave none, and each share could tell how many. So no share "
-        "is shown. Next time, require an answer."
+        "Shares are shown where %(least)s people or more gave each answer, and as many, or nobody, gave none. Fewer "
+        "did here, and each share could tell how many. Next time, require an answer."
     )
     required = {question.id for question in data.version.parsed.questions if question.required}
     some = _(

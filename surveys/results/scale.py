@@ -35,6 +35,11 @@ class OnScale:
     top: int = 100
 
     @property
+    def steps(self) -> int:
+        """How many parts of the axis its numbers make: lines stand where they do."""
+        return self.top // TOPS[self.top]
+
+    @property
     def position(self) -> str:
         return self._place(self.share)
 

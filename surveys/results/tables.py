@@ -5,9 +5,9 @@ refused; so no subtraction of one table from another finds the undisguised answe
 was asked is taken as unknown (docs/trust.md).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -91,12 +91,7 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
     test = None
     if is_whole:
         if refusal := _why_no_table(records.design, names):
-            if not records.design.has_words:
-                raise InputError(refusal)
-            raise EntryError(
-                "The list of this version has no word for {questions} together, so nothing tells how they go together.",
-                questions=_(" and ").join(f"“{each.axis.heading}”" for each in items),
-            )
+            raise _no_table(records.design, items, refusal)
         n = int(_groups_asked(records, names, beside)[1].sum())
         lines = lines_of_patterns(records, names, beside, labels, truth, data.sampling)
     else:
@@ -115,19 +110,47 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
     )
 
 
-def can_cross(data: ReportData, answer: Variable, by: Variable) -> bool:
-    """Whether these two can be crossed: people are asked both, and the disguise leaves enough information."""
-    if answer.axis.name == by.axis.name or not answer.sensitive:
-        return False
-    names = [each.axis.name for each in (answer, by) if each.sensitive]
-    if _why_no_table(data.sealed.design, names):
-        return False
+def why_not_cross(data: ReportData, answer: Variable, by: Variable) -> InputError | None:
+    """Why an answer to a disguised question cannot be shown by another question; None where it can be.
+
+    People are asked both, and the disguise leaves enough information.
+    """
     try:
+        items = [each for each in (answer, by) if each.sensitive]
         beside, _axes = _undisguised_axis(data, None if by.sensitive else by)
-        check_enough(data, data.without_direct if beside else data.jointly, names, beside)
-    except EntryError:
-        return False
-    return True
+        check_enough(data, data.without_direct if beside else data.jointly, [each.axis.name for each in items], beside)
+        if refusal := _why_no_table(data.sealed.design, [each.axis.name for each in items]):
+            raise _no_table(data.sealed.design, items, refusal)
+    except InputError as error:
+        return error
+    return None
+
+
+def pairs(variables: Sequence[Variable]) -> Iterator[tuple[Variable, Variable]]:
+    """The answer and the groups of each table of two questions; disguised groups before undisguised ones."""
+    ordered = sorted(variables, key=lambda each: not each.sensitive)
+    yield from ((answer, by) for answer, by in permutations(ordered, 2) if answer.sensitive)
+
+
+def split_by_use(
+    data: ReportData, variables: Sequence[Variable]
+) -> tuple[list[Variable], list[tuple[InputError, list[Variable]]]]:
+    """The questions that can be crossed with some other one; and the others, by the reason why they cannot be."""
+    offered: list[Variable] = []
+    refused: dict[str, tuple[InputError, list[Variable]]] = {}
+    for one in variables:
+        why = None
+        for answer, by in pairs(variables):
+            if one in (answer, by):
+                own = why_not_cross(data, answer, by)
+                if own is None:
+                    offered.append(one)
+                    break
+                why = why or own
+        else:
+            if why:
+                refused.setdefault(str(why), (why, []))[1].append(one)
+    return offered, list(refused.values())
 
 
 def _why_no_table(design: Design, items: Sequence[str]) -> str | None:
@@ -143,6 +166,16 @@ def _why_no_table(design: Design, items: Sequence[str]) -> str | None:
         if refusals[-1] is None:
             return None
     return refusals[0]
+
+
+def _no_table(design: Design, items: Sequence[Variable], refusal: str) -> InputError:
+    """What a page says where the disguise leaves no figure of these questions together."""
+    if not design.has_words:
+        return InputError(refusal)
+    return EntryError(
+        "The list of this version has no word for {questions} together, so nothing tells how they go together.",
+        questions=_(" and ").join(f"“{each.axis.heading}”" for each in items),
+    )
 
 
 def _undisguised_axis(data: ReportData, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:

@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.check import (
     ask_for_reasons,
     gaps,
     refusal_of_whole,
-    small_groups,
+    say_small_groups,
     without_reason,
 )
 from surveys.domain.questionnaire.compose import compose
@@ -198,7 +198,7 @@ def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:
             )
         own = {option.label.get(tag, ""): question.id for question in draft.questions for option in question.options}
         if left := [text for text in own if is_english(text)]:
-            values = {"language": language_name(tag), "texts": ", ".join(f"“{text}”" for text in left)}
+            values = {"language": language_name(tag), "texts": _(", ").join(f"“{text}”" for text in left)}
             yield _("Options in %(language)s are still English: %(texts)s.") % values, f"q-{own[left[0]]}"
 
 
@@ -216,13 +216,7 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
     """Questions that too few people would be asked for a report of their answers."""
-    for question, people, least in small_groups(draft):
-        sentence = _(
-            "If all answers were equally common, %(people)s of the %(expected)s people expected would be asked "
-            "“%(name)s”: fewer than the %(least)s of whom its answers are shown."
-        )
-        values = {"people": people, "expected": draft.document["expected"], "least": least}
-        yield sentence % {"name": question.words, **values}, f"q-{question.id}"
+    yield from ((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft))
 
 
 def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:

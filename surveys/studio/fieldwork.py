@@ -18,7 +18,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.output import whole
 from privacy.plan.connections import roughly
 from privacy.records.csv_rows import csv_text
@@ -92,6 +92,9 @@ class DatesForm(forms.ModelForm):
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
             field.label = capfirst(field.label)
+        if "least" in self.fields:
+            self.fields["least"].label = _("Everything is shown from so many people on")
+            self.fields["least"].help_text = minimum_of_draft(Draft.load(survey)).sentence
 
     def clean_quota(self) -> int | None:
         """Refuse to lower the quota that is stored now; the survey's lock is held."""
@@ -195,7 +198,7 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
         locked.save(update_fields=list(form.fields))
         if locked.versions.exists():
             publishing.close_ended(locked)
-    log.note(survey, request.user, _("Dates and limits were changed."))
+    log.note_down(survey, request.user, "Dates and limits were changed.")
     messages.success(request, _("The dates are saved."))
     return redirect("studio:fieldwork", survey.pk)
 
@@ -207,7 +210,7 @@ def write_closing_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, closed_text=form)
     write_closed_text(survey, form.texts())
-    log.note(survey, request.user, _("The text shown after closing was changed."))
+    log.note_down(survey, request.user, "The text shown after closing was changed.")
     messages.success(request, _("The text is saved."))
     return redirect("studio:fieldwork", survey.pk)
 
@@ -222,9 +225,10 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
-        sentence = _("The survey was closed. Waiting responses are sealed within a minute.")
-        messages.success(request, sentence)
-        log.note(survey, request.user, sentence)
+        said = log.note_down(
+            survey, request.user, "The survey was closed. Waiting responses are sealed within a minute."
+        )
+        messages.success(request, said)
     return redirect("studio:fieldwork", survey.pk)
 
 
@@ -236,9 +240,8 @@ def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
-        sentence = _("Version %(number)s was ended. Waiting responses are sealed within a minute.")
-        messages.success(request, sentence % {"number": version.number})
-        log.note(survey, request.user, sentence % {"number": version.number})
+        sentence = to_translate("Version %(number)s was ended. Waiting responses are sealed within a minute.")
+        messages.success(request, log.note_down(survey, request.user, sentence, number=version.number))
     return redirect("studio:fieldwork", survey.pk)
 
 
@@ -260,9 +263,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     except EntryError as error:
         form.add_error(error.at or None, sentence_of(error))
         return _page(request, survey, invite=form)
-    log.note(
-        survey, request.user, _("Invitations “%(label)s” were made: %(count)s.") % {"label": label, "count": len(drawn)}
-    )
+    log.note_down(survey, request.user, "Invitations “%(label)s” were made: %(count)s.", label=label, count=len(drawn))
     return links_file(request, version, drawn, f"invitations-{survey.slug}.csv")
 
 
@@ -285,18 +286,14 @@ def links_file(
 
 
 def _days(
-    survey: Survey, version: SurveyVersion | None, *, needed: int, over: bool, reports: Stand, files: Stand
+    survey: Survey, version: SurveyVersion | None, *, over: bool, reports: Stand, files: Stand
 ) -> Iterator[dict[str, Any]]:
-    """What happens with a survey, in order: what, when, and whether it has; reports begin with `needed` answers."""
+    """What happens with a survey, in order: what, when, and whether it has."""
     if version is not None:
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
     if survey.opens_at:
         yield {"what": _("Opens"), "said": moment(survey.opens_at, "zone"), "past": survey.opens_at <= timezone.now()}
-    if over:
-        yield {"what": _("Report"), "said": reports[1], "past": reports[0]}
-    else:
-        begin = _("with the first %(least)s sealed answers") % {"least": whole(needed)}
-        yield {"what": _("Reports begin"), "said": begin, "past": reports[0]}
+    yield {"what": _("Report"), "said": reports[1], "past": reports[0]}
     if survey.closed_at:
         yield {"what": _("Closed"), "said": formats.date_format(timezone.localtime(survey.closed_at)), "past": True}
     else:
@@ -306,11 +303,7 @@ def _days(
         yield {"what": _("Closes"), "said": said, "past": over}
     if version is not None:
         yield from _groups(version)
-    if over:
-        yield {"what": _("Files"), "said": files[1], "past": files[0]}
-    else:
-        when = _("already now") if files[0] else _("once it is closed and the last answers are sealed")
-        yield {"what": _("Files can be taken"), "said": when, "past": files[0]}
+    yield {"what": _("Files"), "said": files[1], "past": files[0]}
     kept = formats.date_format(survey.keep_until) if survey.keep_until else _("when somebody erases it")
     yield {"what": _("Erased with everything"), "said": kept, "past": False}
 
@@ -337,7 +330,9 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
         brings.append((shown.once_closed, _("disguised answers are shown")))
     else:
         brings.append((shown.to_begin, _("reports begin")))
-        if shown.once_closed < shown.to_begin:
+        if shown.to_begin < shown.while_collecting:
+            brings.append((shown.while_collecting, _("disguised answers are shown")))
+        if shown.once_closed < shown.while_collecting:
             brings.append((shown.once_closed, _("disguised answers are shown once it is closed")))
     if planned.people_in_reach:
         brings.append((roughly(planned.people_in_reach), _("links are likely found")))
@@ -362,9 +357,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "ended": ended,
         "sealed": sealed,
         "missing": counts.missing(version, shown.to_begin) if version and not reports[0] else 0,
-        "needed": shown.to_begin,
         "settled": any(row.settled for row in own),
-        "days": list(_days(survey, version, needed=shown.to_begin, over=over, reports=reports, files=files)),
+        "days": list(_days(survey, version, over=over, reports=reports, files=files)),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),
@@ -372,14 +366,14 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "invite": refused.get("invite") or InvitationsForm(local=is_local(request)),
         "local": is_local(request),
         "closed_text": refused.get("closed_text") or ClosedTextForm(survey),
+        "shown": shown.sentence,
         "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
-        context["grouped"] = chosen and not over and not version.parsed.central
+        context["grouped"] = chosen and not over and not ended and not version.parsed.central
         if publishes and not over and not ended:
             context["outlook"] = second.outlook(version, read_document(survey))
-        context["shown"] = shown.sentence
         expected = version.expected or survey.expected
         goals = list(_goals(version, expected, sealed.number if sealed else 0, over=over or ended))
         context |= {"expected": expected, "goals": goals, **links(request, version)}

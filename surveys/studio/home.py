@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import chain, count as count_up
 from typing import Any
 
 from django.contrib import messages
@@ -154,9 +155,9 @@ def new(request: HttpRequest) -> HttpResponse:
         return redirect("studio:home")
     language = get_language() or "en"
     if name:
-        document = beginning(name, title or BEGINNINGS[name].title(language), language)
+        document = beginning(name, title or _free_title(request.user, BEGINNINGS[name].title(language)), language)
     else:
-        document = empty(title or _("New survey"), [language]) | {"protection": usual()}
+        document = empty(title or _free_title(request.user, _("New survey")), [language]) | {"protection": usual()}
     return _begin(request, document)
 
 
@@ -185,7 +186,8 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
     if document is None:
         raise Http404
     title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")
-    return _begin(request, history.copy_document(document, (title % {"title": survey.title})[:200]), survey)
+    title = _free_title(request.user, title % {"title": survey.title})
+    return _begin(request, history.copy_document(document, title), survey)
 
 
 @transaction.atomic
@@ -207,6 +209,13 @@ def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
     elif mark:
         join_lineage(survey, mark)
     return survey
+
+
+def _free_title(user: Any, title: str) -> str:
+    """A title that this site proposes, with a number where the person sees a survey that is called so."""
+    taken = set(surveys_of(user, Action.SEE).values_list("title", flat=True))
+    numbered = (f"{title[:190]} {number}" for number in count_up(2))
+    return next(one for one in chain([title[:200]], numbered) if one not in taken)
 
 
 def _begin(request: HttpRequest, document: Document, of: Survey | None = None) -> HttpResponse:

@@ -182,7 +182,7 @@ def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict
         messages.warning(
             request,
             _("It is saved. Before the survey can be published, say in words what it shows or says (%(languages)s).")
-            % {"languages": ", ".join(missing)},
+            % {"languages": _(", ").join(missing)},
         )
     else:
         messages.success(request, _("It is saved, and part of the next version that is published."))

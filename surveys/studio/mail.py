@@ -198,9 +198,7 @@ def _save_texts(request: HttpRequest, survey: Survey, version: SurveyVersion) ->
         return _page(request, survey, version, texts=form)
     page = request.build_absolute_uri(reverse("survey", args=[survey.slug]))
     Mailing.objects.update_or_create(survey=survey, defaults={**form.entered(), "page": page})
-    sentence = _("Texts and days of the mail were changed.")
-    log.note(survey, request.user, sentence)
-    messages.success(request, sentence)
+    messages.success(request, log.note_down(survey, request.user, "Texts and days of the mail were changed."))
     return redirect("studio:mail", survey.pk)
 
 
@@ -210,34 +208,40 @@ def _change_list(request: HttpRequest, survey: Survey, version: SurveyVersion) -
         return _page(request, survey, version, listed=form)
     try:
         pasted = f"{form.cleaned_data['addresses']}\n{form.cleaned_data['file']}"
-        sentence = _act(survey, form.cleaned_data["do"], invitees.read_list(pasted, version.parsed.source["languages"]))
+        listed = invitees.read_list(pasted, version.parsed.source["languages"])
+        sentence = _act(request, survey, form.cleaned_data["do"], listed)
     except InputError as error:
         form.add_error("addresses", sentence_of(error))
         return _page(request, survey, version, listed=form)
-    log.note(survey, request.user, sentence)
     messages.success(request, sentence)
     return redirect("studio:mail", survey.pk)
 
 
-def _act(survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
-    """Do this to the people of the list, and return a sentence that says what was done and names nobody."""
-    n = len(listed)
+def _act(request: HttpRequest, survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
+    """Do this to the people of the list, and note and return a sentence that says what was done and names nobody."""
+    n, user = len(listed), request.user
     if deed == "add":
         known = n - (n := invitees.add(survey, listed))
-        said = ngettext("Mail: %(n)s more person was invited.", "Mail: %(n)s more people were invited.", n) % {"n": n}
+        said = log.note_count(
+            survey, user, "Mail: %(n)s more person was invited.", "Mail: %(n)s more people were invited.", n
+        )
         if not known:
             return said
         others = ngettext("%(n)s was on the list before.", "%(n)s were on the list before.", known) % {"n": known}
         return join_sentences([said, others])
     if deed == "replace":
         invitees.replace_links(survey, listed)
-        return ngettext(
-            "Mail: %(n)s person was given another link.", "Mail: %(n)s people were given another link.", n
-        ) % {"n": n}
+        return log.note_count(
+            survey,
+            user,
+            "Mail: %(n)s person was given another link.",
+            "Mail: %(n)s people were given another link.",
+            n,
+        )
     invitees.stop(survey, listed)
-    return ngettext("Mail: %(n)s person was taken off the list.", "Mail: %(n)s people were taken off the list.", n) % {
-        "n": n
-    }
+    return log.note_count(
+        survey, user, "Mail: %(n)s person was taken off the list.", "Mail: %(n)s people were taken off the list.", n
+    )
 
 
 def _mailing(survey: Survey) -> Mailing | None:

@@ -48,8 +48,7 @@ def people(request: HttpRequest, survey: Survey) -> HttpResponse:
         if form.is_valid():
             person, role = form.cleaned_data["username"], form.cleaned_data["role"]
             give(survey, person, role)
-            values = {"person": person, "role": Role(role).label}
-            logs.note(survey, request.user, _("%(person)s became %(role)s.") % values)
+            logs.note_down(survey, request.user, "%(person)s became %(role)s.", person=person, role=Role(role).label)
             return redirect("studio:people", survey.pk)
     except InputError as error:
         messages.error(request, sentence_of(error))
@@ -70,7 +69,7 @@ def _take(request: HttpRequest, survey: Survey, pk: str) -> None:
     if membership is None:
         return
     take(survey, membership.user)
-    logs.note(survey, request.user, _("%(person)s no longer has a role.") % {"person": membership.user})
+    logs.note_down(survey, request.user, "%(person)s no longer has a role.", person=membership.user)
 
 
 @studio(Action.SEE)

@@ -42,6 +42,7 @@ from surveys.domain.drafts.protect import (
 from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.exports.noisy import columns_to_count
+from surveys.domain.questionnaire.check import say_small_groups
 from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, questions, sensitive
@@ -201,9 +202,11 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
+        "whom": people_asked(forecasts[0]),
         "shown": shown.sentence,
         "cannot": [
             *unmet_wishes_of_draft(draft.survey, draft.document),
+            *(said for _asked, said in say_small_groups(draft) if count >= shown.everything),
             *limits,
             *filter(None, [join_sentences(direct_sentences(forecasts[0]))]),
         ],
@@ -514,6 +517,8 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
                 )
             ]
         return [_("We would keep one word each.")] if min(people_saved(here, there, tell)) >= WORTH else []
+    if change.get("field") == "asked" and there.each < here.each:
+        return [people_asked(there)]
     if not _goes_direct(change):
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
@@ -551,6 +556,12 @@ def _helps(here: Forecast, there: Forecast) -> bool:
 def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
     """What would change: first what is wanted, then the points where that was another figure."""
     return list(dict.fromkeys([price(there, here, tell), price(there, here, ())]))
+
+
+def people_asked(one: Forecast) -> str:
+    """What it costs to ask each person some of the questions: how many are asked each, and when a report begins."""
+    said = _("About %(each)s of %(n)s people would be asked each question. Its report: %(note)s.")
+    return said % {"each": whole(one.each), "n": whole(one.respondents), "note": one.shown.note}
 
 
 def _why_no_share(one: Forecast) -> str:

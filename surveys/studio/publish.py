@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
@@ -46,9 +46,8 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         version = publishing.publish(survey, str(request.user), form.cleaned_data["reason"] if form else "")
     except InputError as error:
         return _page(request, survey, form, sentence_of(error))
-    sentence = _("Version %(number)s was published.") % {"number": version.number}
+    sentence = log.note_down(survey, request.user, "Version %(number)s was published.", number=version.number)
     messages.success(request, sentence)
-    log.note(survey, request.user, sentence)
     return redirect("studio:fieldwork", survey.pk)
 
 

@@ -126,7 +126,7 @@ def _protect_note(draft: Draft) -> tuple[str, str]:
     said = _("blocks made by hand")
     if is_proposed(draft.document):
         said = _("from 5 % to at most {sure} %").format(sure=f"{wishes(draft.document).sure:g}")
-    return DONE, ", ".join(filter(None, [said, _links_from(draft)]))
+    return DONE, _(", ").join(filter(None, [said, _links_from(draft)]))
 
 
 def _links_from(draft: Draft) -> str:

@@ -21,7 +21,7 @@ MANY = 4  # times as many as are needed: then it is not counted how many were as
 def stands(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any]) -> tuple[Stand, Stand]:
     """Whether the report can be read and files of responses taken; `version` is the newest, `newest` its snapshots."""
     survey = draft.survey
-    ended, early = _reason_of_end(survey), draft.document["early"]
+    ended, early = _reason_of_end(survey, version), draft.document["early"]
     return _report(draft, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
 
 
@@ -71,10 +71,12 @@ def can_take(snapshot: Any) -> bool:
     return True
 
 
-def _reason_of_end(survey: Survey) -> str:
-    """Say why a survey that has ended shows nothing yet; empty while it has not ended."""
-    if not is_closed(survey):
+def _reason_of_end(survey: Survey, version: SurveyVersion | None) -> str:
+    """Say why a survey, or its newest version, that has ended shows nothing yet; empty while it has not ended."""
+    if is_closed(survey):
+        waits = survey.closed_at is None or Inbox.objects.filter(version__survey=survey).exists()
+    elif version is not None and survey.has_ended(version.number):
+        waits = Inbox.objects.filter(version=version).exists()
+    else:
         return ""
-    if survey.closed_at is None or Inbox.objects.filter(version__survey=survey).exists():
-        return _("after the last answers are sealed")
-    return _("too few answered")
+    return _("after the last answers are sealed") if waits else _("too few answered")

@@ -158,7 +158,13 @@ def decision(request: HttpRequest, version: SurveyVersion, number: int, what: st
     row = get_object_or_404(TableRelease, version=version, pk=number)
     if what == "publish":
         if decide.release(row.pk):
-            log.note(version.survey, request.user, _("Released: %(table)s.") % {"table": row})
+            log.note_down(
+                version.survey,
+                request.user,
+                "Released: table %(number)s of version %(version)s.",
+                number=row.pk,
+                version=version.number,
+            )
     elif not decide.discard(row.pk):
         messages.info(request, _("This release had ended already."))
     return redirect("studio:release", version.pk, number)

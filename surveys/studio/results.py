@@ -166,7 +166,7 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     form = ShareForm(offered, request.POST if "label" in request.POST else None)
     if "revoke" in request.POST:
         sharing.revoke(get_object_or_404(version.shared_reports, pk=request.POST["revoke"]))
-        log.note(version.survey, request.user, _("A shared report was withdrawn."))
+        log.note_down(version.survey, request.user, "A shared report was withdrawn.")
         return redirect("studio:results-share", version.pk)
     if form.is_valid():
         if "look" in request.POST:
@@ -174,7 +174,7 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         values = form.cleaned_data
         user: Any = request.user
         shared, token = sharing.share(version, values["label"], form.keys(), values["days"], user)
-        log.note(version.survey, request.user, _("A report was shared: %(label)s.") % {"label": shared.label})
+        log.note_down(version.survey, request.user, "A report was shared: %(label)s.", label=shared.label)
         context["link"] = request.build_absolute_uri(reverse("shared-report", args=[token]))
         form = ShareForm(offered)
     return page(request, version, "share", context | {"form": form, "links": version.shared_reports.all()})

@@ -17,7 +17,7 @@ from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.drafts.short_name import LONGEST, stem
-from surveys.domain.questionnaire.check import answers_before, lacks, refusals, small_groups, without_reason
+from surveys.domain.questionnaire.check import answers_before, lacks, refusals, say_small_groups, without_reason
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
@@ -117,7 +117,7 @@ class ShownQuestion:
     map: ShownMap | None  # once there is one
     earlier: tuple[tuple[str, str], ...]  # the questions that a condition may name, with their texts
     condition: ShownCondition
-    too_small: tuple[int, int] | None  # the expected people who would be asked it, and how many its answers need
+    too_small: str  # that too few of the people expected would be asked it
     may_stay: tuple[ConditionAnswer, ...]  # its options, which may stay after all others in any order
     may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
     groups: tuple[Group, ...]  # the same of people who choose one, with how many are enough
@@ -159,7 +159,7 @@ def context(
     earlier = [
         (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
     ]
-    small = {one.id: (people, least) for one, people, least in small_groups(draft)}
+    small = {one.id: sentence for asked, sentence in say_small_groups(draft) for one in asked}
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []
@@ -192,6 +192,9 @@ def context(
                 "ask": page.get("ask"),
                 "may_ask": possible_numbers(are_drawn(page["questions"], hidden)),
                 "problem": problems.get(page["number"]),
+                "too_small": dict.fromkeys(small[each["id"]] for each in page["questions"] if each["id"] in small)
+                if page.get("ask")
+                else (),
                 "many": len(page["questions"]) > 1,
                 "questions": shown,
             }
@@ -276,7 +279,7 @@ def _question(
     problems: Mapping[str | int, str],
     first: bool,
     unreasoned: bool,
-    small: Mapping[str, tuple[int, int]],
+    small: Mapping[str, str],
     names: Mapping[str, Question],
 ) -> ShownQuestion:
     name, own = question["id"], TYPES[question["type"]]
@@ -322,7 +325,7 @@ def _question(
         if name in hidden
         else tuple((each, names[each].words) for each in dict.fromkeys(each for each, _value, _label in earlier)),
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
-        too_small=small.get(name),
+        too_small=small.get(name, ""),
         may_stay=_options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
         may_end=() if name in hidden else _ends(entered, tags[0]),
         groups=() if name in hidden else _groups(entered, tags[0]),

@@ -171,11 +171,11 @@ def test_bad_input_is_one_line(
         (0.75, ["0,1,0", "1,1,9"] * 30, "y", "x", "--outcome: 'y' is 1 for everybody, so there is nothing to explain."),
         (0.75, ["0,0,0", "1,1,1"] * 30, "y", "x", "--on: 'x' is the outcome 'y' itself, or another answer to its "
         "question; leave it out."),
-        (0.75, ["0,0,0", "1,1,9"], "drugs", "x,y", "2 respondents are too few for 3 coefficients; many more are "
-        "needed."),
-        (0.51, ["0,0,0", "1,1,9", "1,1,0"] * 20, "drugs", "x", "60 respondents are too few to estimate 'x' under this "
-        "disguise: nearly any coefficient fits the records. More respondents, fewer predictors or less "
-         "disguise are needed."),
+        (0.75, ["0,0,0", "1,1,9"], "drugs", "x,y", "2 respondents answered all of this, too few for 3 coefficients; "
+        "many more are needed."),
+        (0.51, ["0,0,0", "1,1,9", "1,1,0"] * 20, "drugs", "x", "60 respondents answered all of this, too few to "
+        "estimate 'x' under this disguise: nearly any coefficient fits the records. More respondents, fewer "
+        "predictors or less disguise are needed."),
     ],
 )  # fmt: skip
 def test_what_records_cannot_tell_is_one_line(

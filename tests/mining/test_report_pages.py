@@ -816,7 +816,11 @@ def test_a_rule_of_which_the_records_tell_nothing_is_not_listed(client, admin_us
     page = page_of(client, run)
 
     pages = [page, client.get(reverse("studio:results", args=[version.pk])), client.get(f"/r/{token}/")]
-    said = f"{len(rules) - 1} further rules are not listed, because the records do not bound their confidence:"
+    said = (
+        f"{len(columns.itemset)} rules were found. {len(columns.itemset) - len(rules)} are not listed, because they "
+        f"are redundant: a rule with fewer conditions is as strong. {len(rules) - 1} further rules"
+        " are not listed, because the records do not bound their confidence:"
+    )
     assert [said in one.content.decode() for one in pages] == [True] * 3
     assert [one["antecedent"] for one in page.context["rules"].rows] == [columns.sides(int(rules[0]))[0]]
     file = client.get(reverse("mining_run_export", args=[run.pk, "result.json"]))

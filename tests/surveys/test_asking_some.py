@@ -8,12 +8,15 @@ import pytest
 
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import _check_open
-from surveys.domain.questionnaire.check import complete_definition, refusals, small_groups
+from surveys.domain.questionnaire.check import complete_definition, refusals, say_small_groups, small_groups
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.models import Survey
-from tests.surveys.making import add_question, edit_draft, make_survey
+from surveys.studio import shown
+from surveys.studio.checklist import checklist
+from surveys.studio.protection import forecast_context
+from tests.surveys.making import add_question, drop_questions, edit_draft, make_survey, set_questions, write
 
 pytestmark = pytest.mark.django_db
 ASKED = "asked-2"
@@ -77,6 +80,27 @@ def test_who_is_not_asked_counts_where_groups_are_too_small(survey: Survey) -> N
         document["expected"] = 150
     few = {question.id: (people, least) for question, people, least in small_groups(Draft.load(survey))}
     assert few == {"sleep": (75, 100), "sport": (75, 100), "music": (75, 100), "boss": (37, 100)}
+
+
+def test_a_third_of_the_people_is_a_third_and_all_pages_say_whose_answers_are_not_shown(survey: Survey) -> None:
+    """Of 300 people 100 are asked each of three; of 240 they are 80, and Write, Protect and Publish say so alike."""
+    set_questions(survey, no_skip="they may leave")
+    drop_questions(survey, "boss")
+    ask(survey, 1)
+    write(survey, expected=300)
+    enough = [*say_small_groups(Draft.load(survey))]
+    write(survey, expected=240)
+    draft = Draft.load(survey)
+    ((asked, sentence),) = say_small_groups(draft)
+
+    assert (enough, [one.id for one in asked]) == ([], ["sleep", "sport", "music"])
+    assert sentence == (
+        "If all answers were equally common, 80 of the 240 people expected would be asked: “sleep?”, “sport?”, "
+        "“music?”. Answers are shown of 100 people or more, so these would not be."
+    )
+    assert [one.sentence for one in checklist(draft).look].count(sentence) == 1
+    assert forecast_context(draft)["cannot"].count(sentence) == 1
+    assert [*shown.context(draft)["pages"][1]["too_small"]] == [sentence]
 
 
 @pytest.mark.parametrize(("number", "more"), [(4, 0), (9, 0), (7, 10)])

@@ -200,7 +200,7 @@ def test_a_group_that_is_too_small_for_a_report_is_worth_a_look(
     assert [(question.id, count, least) for question, count, least in small_groups(draft)] == found
     said = [one.sentence for one in checklist(draft).look if "equally common" in one.sentence]
     sentence = (
-        f"If all answers were equally common, {people} of the {expected} people expected would be asked “pay?”: "
-        "fewer than the 100 of whom its answers are shown."
+        f"If all answers were equally common, {people} of the {expected} people expected would be asked: “pay?”. "
+        "Answers are shown of 100 people or more, so these would not be."
     )
     assert said == ([sentence] if people else [])

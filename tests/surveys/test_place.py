@@ -10,7 +10,7 @@ import pytest
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.draw.map import Map, draw_map
+from privacy.draw.map import Heat, Map, draw_map
 from privacy.errors import EntryError, InputError
 from privacy.location.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.definition import Definition, read_question
@@ -154,6 +154,21 @@ def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -
 
     assert "no more than ε = 1; 2 against any other place" in made.said  # at 1 the wide zone loses less than at 1.5
     assert [zone[4] < block["near"] for zone in block["zones"]] == [True, False]
+
+
+def test_a_cell_that_is_not_shown_looks_otherwise_than_one_of_nobody() -> None:
+    """It is hatched, and the legend says so; where a zone has a share of its own its cells are its colour."""
+    shares, labels = [[0.0, None], [None, 0.4]], [["", ""], ["", ""]]
+    (blank, zoned, whole) = (
+        draw_map("Home", Map(2, 2), Heat([0, 1, 2], [0, 1, 2], shares, labels, zones, "not shown"))
+        for shares, zones in (
+            (shares, ()),
+            (shares, (((1, 0, 1, 1), 0.3, ""), ((0, 1, 1, 1), 0.3, ""))),
+            ([[0.0, 0.1], [0.2, 0.4]], ()),
+        )
+    )
+    assert [one.count("url(#") for one in (blank, zoned, whole)] == [3, 0, 0]  # two cells, and one in the legend
+    assert ["not shown" in one for one in (blank, zoned, whole)] == [True, False, False]
 
 
 def test_a_map_names_the_epsilon_of_each_zone_where_they_differ() -> None:

@@ -12,7 +12,10 @@ from django.core.management.commands import makemessages
 class Command(makemessages.Command):
     xgettext_options = [  # noqa: RUF012 - as Django has it
         *makemessages.Command.xgettext_options,
-        *(f"--keyword={name}" for name in ("EntryError", "to_translate", "of_count:1,2")),
+        *(
+            f"--keyword={name}"
+            for name in ("EntryError", "to_translate", "of_count:1,2", "note_down:3", "note_count:3,4")
+        ),
     ]
 
     def write_po_file(self, potfile: str, locale: str) -> None:

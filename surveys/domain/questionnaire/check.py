@@ -7,6 +7,7 @@ definition; their errors name the place that they concern.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import floor
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.output import whole
 from surveys import definition
 from surveys.conditions import never_asked, shares_asked
 from surveys.definition import Definition
@@ -46,6 +48,8 @@ from surveys.kinds.forms import FormField
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
+
+ROUNDED = Fraction(1, 10**6)  # of people: a third is drawn with a chance out of 2³² that may be a bit less
 
 MOST_STAND_INS = 200
 NEVER = to_translate("no answers lead to this question: nobody would be asked it.")
@@ -270,11 +274,27 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
     for question in draft.questions:
         share = shares.get(question.id) or 0
         people, least = (
-            floor(share * draft.document["expected"]),
+            floor(share * draft.document["expected"] + ROUNDED),
             shown.disguised if question.block else shown.everything,
         )
         if share < 1 and 0 < people < least:
             yield question, people, least
+
+
+def say_small_groups(draft: Draft) -> Iterator[tuple[list[Question], str]]:
+    """The questions that too few people would be asked, those of equal numbers together, each with the sentence of all
+    pages.
+    """
+    alike: dict[tuple[int, int], list[Question]] = {}
+    for question, people, least in small_groups(draft):
+        alike.setdefault((people, least), []).append(question)
+    sentence = _(
+        "If all answers were equally common, %(people)s of the %(expected)s people expected would be asked: %(names)s. "
+        "Answers are shown of %(least)s people or more, so these would not be."
+    )
+    for (people, least), asked in alike.items():
+        values = {"people": whole(people), "expected": whole(draft.document["expected"]), "least": whole(least)}
+        yield asked, sentence % {"names": list_questions(asked), **values}
 
 
 def _add_to_checked(

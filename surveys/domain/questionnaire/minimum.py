@@ -26,12 +26,14 @@ class Minimum:
 
     disguised: with disguised answers to a question, once its version is closed. everything: of whom all else is shown,
     and disguised answers while the version collects; `disguised` is the same where no answers are shown of fewer.
-    asked: the share of the disguised questions that each person is asked.
+    asked: the share of the disguised questions that each person is asked. early: whether undisguised answers are shown
+    while the version collects, too.
     """
 
     disguised: int = 1
     everything: int = 1
     asked: Fraction = Fraction(1)
+    early: bool = False
 
     def answers(self, people: int) -> int:
         """About how many answers there are once so many people were asked each disguised question."""
@@ -40,6 +42,11 @@ class Minimum:
     @property
     def to_begin(self) -> int:
         """With how many answers reports begin while a version collects."""
+        return self.everything if self.early else self.while_collecting
+
+    @property
+    def while_collecting(self) -> int:
+        """With how many answers disguised ones are shown while a version collects."""
         return self.answers(self.everything)
 
     @property
@@ -58,7 +65,7 @@ class Minimum:
             "few": whole(self.disguised),
             "least": whole(self.everything),
             "answers": whole(self.once_closed),
-            "begin": whole(self.to_begin),
+            "begin": whole(self.while_collecting),
         }
         if self.disguised == self.everything:
             said = [_("Fewer than %(least)s people: nothing is ever shown, neither figures nor files.")]
@@ -87,7 +94,9 @@ class Minimum:
                         "From there on, their answers are shown once the survey is closed; while it collects, from "
                         "about %(begin)s answers on."
                     ),
-                    _("Everything else is shown from %(least)s people on."),
+                    _("Everything else is shown from %(least)s people on; undisguised answers also while it collects.")
+                    if self.early
+                    else _("Everything else is shown from %(least)s people on."),
                 ]
             )
         return join_sentences(sentence % numbers for sentence in said)
@@ -95,21 +104,29 @@ class Minimum:
     @property
     def note(self) -> str:
         """The same in a few words, for the step of the results."""
-        numbers = {"n": whole(self.to_begin), "few": whole(self.once_closed)}
+        numbers = {
+            "n": whole(self.to_begin),
+            "few": whole(self.once_closed),
+            "while": whole(self.while_collecting),
+        }
         if self.disguised == self.everything:
             return _("from %(n)s answers on") % numbers
+        if self.to_begin < self.while_collecting:
+            return _("from %(n)s answers on; disguised ones from %(while)s, or from %(few)s once closed") % numbers
         return _("from %(n)s answers on; disguised ones from %(few)s once closed") % numbers
 
 
-def minimum_of(design: Design | None, least: int, *, central: bool) -> Minimum:
+def minimum_of(design: Design | None, least: int, *, central: bool, early: bool = False) -> Minimum:
     """The minimum of a survey that reports on `least` people; without a design, of what is usual.
+
+    `early`: undisguised answers are shown while it collects.
 
     What is certain in a stored answer, as the harmless one to a one-sided question is, no disguise protects among few;
     and of few people no counts with noise are drawn.
     """
     certain = design is not None and any(block.gamma == inf for block in design.blocks)
     asked = (Fraction(block.items_per_person, len(block.items)) for block in (design.blocks if design else ()))
-    return Minimum(least if central or certain else min(FEWEST, least), least, min(asked, default=Fraction(1)))
+    return Minimum(least if central or certain else min(FEWEST, least), least, min(asked, default=Fraction(1)), early)
 
 
 def minimum_of_draft(draft: Draft) -> Minimum:
@@ -118,8 +135,11 @@ def minimum_of_draft(draft: Draft) -> Minimum:
         design = compose_design(draft)
     except InputError:
         design = None
-    return minimum_of(design, draft.survey.least, central=central)
+    early = draft.document["early"] and not central and any(one.block is None for one in draft.questions)
+    return minimum_of(design, draft.survey.least, central=central, early=early)
 
 
 def minimum_of_version(version: SurveyVersion) -> Minimum:
-    return minimum_of(version.design, version.survey.least, central=version.parsed.central is not None)
+    written, central = version.parsed, version.parsed.central is not None
+    early = written.early and not central and bool(written.open_questions)
+    return minimum_of(version.design, version.survey.least, central=central, early=early)

@@ -48,3 +48,14 @@ def test_long_names_take_more_lines() -> None:
     assert max(map(text_width, texts)) <= 424 - text_width("30.0 %")
     tops = [float(y) for y in re.findall(r'<rect x="8.0" y="([\d.]+)"', drawing)]
     assert tops[1] - tops[0] > 44
+
+
+def test_names_of_parts_stand_inside_however_long_they_are() -> None:
+    """Each begins a line of its own, with its mark before it, and goes on below."""
+    name = "people who were asked in spring and have answered the same question in autumn once more than before"
+    drawing = bars("All", [Bar("Yes", 0.3, 0.2, 0.4, "30.0 %", parts=[(0.3, 0.2, 0.4)] * 2)], (name, "others"))
+
+    lines = re.findall(r'<text x="18" y="(\d+)" font-size="12"[^>]*>([^<]+)</text>', drawing)
+    assert " ".join(text for _y, text in lines) == f"{name} others"
+    assert all(18 + text_width(text) <= 440 for _y, text in lines)
+    assert len({y for y, _text in lines}) == len(lines) > 2

@@ -2,7 +2,7 @@
 
 import math
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -140,3 +140,17 @@ def test_names_that_are_cut_stay_different(most: float) -> None:
     assert list(whole) == names
     assert len({*whole.values()}) == len(names)
     assert all(text_width(cut) <= most for cut in whole.values())
+
+
+def test_a_long_title_has_more_lines_and_ticks_that_would_touch_are_left_out() -> None:
+    """Nothing is cut at the edge, and the last figure of an axis, which names its unit, stays."""
+    title = "How common each answer is among people who were asked this question and the one before it"
+    drawing = chart(title, [Line("", [0, 1], [0, 1])], Axis(percent=True, low=0, high=1), width=260)
+
+    lines = re.findall(r'font-size="15" font-weight="600">([^<]+)<', drawing)
+    assert " ".join(lines) == title
+    assert all(text_width(line) * 15 / 13 <= 260 for line in lines)
+    places = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle"[^>]*>(\d+ %)<', drawing)
+    assert places[-1][1] == "100 %"
+    for (left, text), (right, after) in pairwise(places):
+        assert float(right) - float(left) > (text_width(text) + text_width(after)) / 2

@@ -264,7 +264,7 @@ REFUSED = {
     "more coefficients than people": (
         people_of(HALF, [0, 1], a=[1.0, 2.0], b=[0.0, 1.0]),
         ("drugs", ["a", "b"]),
-        "2 respondents are too few for 3 coefficients; many more are needed.",
+        "2 respondents answered all of this, too few for 3 coefficients; many more are needed.",
     ),
     "predictors that repeat each other": (
         people_of(HALF, [0, 1] * 30, a=[*range(60)], b=[2 * value + 1 for value in range(60)]),
@@ -280,8 +280,8 @@ REFUSED = {
     "a hopeless disguise": (
         people_of({"model": "warner", "theta": 0.51, "items": ["drugs"]}, [0, 1, 1] * 20, x=[*range(60)]),
         ("drugs", ["x"]),
-        "60 respondents are too few to estimate 'x' under this disguise: nearly any coefficient fits the records. "
-        "More respondents, fewer predictors or less disguise are needed.",
+        "60 respondents answered all of this, too few to estimate 'x' under this disguise: nearly any coefficient fits "
+        "the records. More respondents, fewer predictors or less disguise are needed.",
     ),
     "an unknown name": (
         people_of(HALF, [0, 1] * 30, x=[*range(60)]),

@@ -177,6 +177,7 @@ def test_the_axis_ends_at_the_next_ten_behind_the_longest_range(
     """The same for all rows; beyond a half, where a number stands at each twenty, at the next twenty."""
     *_, last = on_one_axis([OnScale(0.01, 0.0, high) for high in highs])
     assert (last.right, [label for _, label in ticks(last.top)]) == (end, numbers)
+    assert last.steps == len(numbers) - 1  # lines stand where numbers do
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:
@@ -393,7 +394,10 @@ def test_the_overview_says_why_undisguised_answers_are_missing() -> None:
 
     shown = next(context for part, context, _address in page.context["parts"] if part.key == "answers")
     reasons = dict(shown["left_out"])
-    none = "Fewer than 100 people gave some answer, and each share could tell how many. So no share is shown."
+    none = (
+        "Shares are shown where 100 people or more gave each answer. Fewer gave some answer here, and each share could "
+        "tell how many."
+    )
     assert "Which faculty are you in?" in reasons[none]
     alike = "Nearly all answers are alike, or each part of them would be of fewer than 100 people."
     assert "Hours of sleep?" in reasons[alike]

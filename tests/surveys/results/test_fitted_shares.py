@@ -215,3 +215,17 @@ def test_shares_that_answers_can_have_stay_as_they_are() -> None:
     """To the last digit, and with no second figure beside them."""
     raw = [Share(0.2, 0.05, 0.1, 0.3), Share(0.5, 0.04, 0.4, 0.6), Share(0.3, 0.05, -0.1, 0.5)]
     assert fit_options(raw, lambda: np.eye(3)) == raw
+
+
+def test_shares_are_fitted_where_the_direct_people_were_asked_another_question_alone() -> None:
+    """Too few gave one answer directly, so the question is that of the disguised; few of these sent a yes."""
+    design = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.5, "direct": True, "items": ["a", "b"]})
+    codes = np.array([[0, 0]] * 57 + [[1, 0]] * 3 + [[design.not_asked, 1]] * 40, np.uint8)
+    records = Records(design, codes, np.arange(100) >= 60)
+
+    no, yes = estimate_options(records, patterns_of_options(design, 0), 20)
+
+    assert (no.n, yes.n) == (60, 60)
+    assert no.all is not None
+    assert yes.all is not None
+    assert (no.all.value, yes.all.value) == (1, 0)

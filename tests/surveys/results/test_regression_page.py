@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,15 +17,21 @@ from django.utils import translation
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
 from privacy.records import Records
+from privacy.records.packing import pack
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
 from tests.cases import first
+from tests.surveys.making import add_block, add_question, make_survey, set_block
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
 
@@ -160,8 +168,27 @@ def test_too_few_to_tell_are_refused_with_what_would_be_found() -> None:
     values = context(version, answer="drugs.1", on="age")
 
     assert "context" not in values
-    assert values["why_not"].startswith("130 people are too few ")
+    assert values["why_not"].startswith("130 people were asked all of this, too few ")
     assert "too few under this disguise" in values["why_not"]
+
+
+def test_the_page_begins_with_a_pair_of_which_there_is_a_regression_and_says_whom_a_refusal_counts() -> None:
+    """The first two questions are disguised so much that 600 people tell nothing; the last two tell."""
+    survey = make_survey(names=("drugs", "cheating"), direct=False, override_by="Tests", override_reason="two blocks")
+    set_block(survey, settings={"keep": 0.05, "theta": 0.5})
+    add_block(survey, "weak", settings={"keep": 0.9, "theta": 0.5})
+    for name in ("theft", "fraud"):
+        add_question(survey, name, block="weak")
+    version = publish(survey)
+    truth = np.random.default_rng(4).integers(0, 2, (600, 1)).astype(np.uint8).repeat(4, axis=1)
+    truth[::4, 3] = 1 - truth[::4, 3]
+    append(version, pack(disguise(version.design, truth, np.zeros(600, bool), seeded_words(1))), [b"{}"] * 600)
+    close(survey)
+
+    assert context(version)["part"].key == "regression.theft.1.fraud"
+    User.objects.all().delete()
+    refused = context(version, answer="drugs.1", on=["cheating"])["why_not"]
+    assert refused.startswith("600 respondents answered all of this, too few to estimate")
 
 
 def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
@@ -218,11 +245,11 @@ def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], 
 @pytest.mark.parametrize(
     ("people", "direct", "given", "on", "sentence"),
     first(1, [
-        (400, 0.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "400 respondents are too "),
+        (400, 0.0, {"faculty": lambda _place, yes: "law" if yes else "arts"}, ["faculty"], "400 respondents answered "),
         (400, 0.3, {"faculty": lambda _place, _yes: "law"}, ["faculty"], "Fewer than 1 people gave all answers but on"),
         (400, 0.3, {}, ["drugs"], "Choose one to 4 other questions to explain it."),
-        (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "cheating"], "12 respondents are too few "),
-        (60, 0.0, {}, ["cheating"], ("60 respondents ", "60 people are too few ", "Answers of 60 people are too few ")),
+        (12, 0.0, {"hours": lambda place, _yes: place}, ["hours", "cheating"], "12 respondents answered all "),
+        (60, 0.0, {}, ["cheating"], ("60 respondents ", "60 people were asked ", "Answers of 60 people are too few ")),
     ]),
 )  # fmt: skip
 def test_what_no_regression_can_tell_gets_a_sentence_in_both_languages(

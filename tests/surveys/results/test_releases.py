@@ -26,6 +26,7 @@ from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
 from privacy.release import complementary
+from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
@@ -386,7 +387,7 @@ def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> N
     assert (written["asked"], list(written["node"])) == (ASKED, ["faculty", "mood"])
     assert files["csv"].content == bytes(TableRelease.objects.get().table)
     assert "<svg" in files["html"].content.decode()
-    assert LogEntry.objects.get().get_change_message() == f"Released: Release {release.pk} of Study (version 1)."
+    assert [one.what for one in notes(version.survey, 9)] == [f"Released: table {release.pk} of version 1."]
 
 
 def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) -> None:

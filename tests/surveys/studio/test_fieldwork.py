@@ -26,6 +26,7 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.publish import close as close_survey, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
@@ -402,9 +403,9 @@ def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: 
     first(
         1,
         [
-            (False, False, "once it is closed and the last answers are sealed"),
-            (False, True, "already now"),
-            (True, False, "already now"),
+            (False, False, "after you close"),
+            (False, True, "can be taken"),
+            (True, False, "can be taken"),
         ],
     ),
     ids=["it collects", "it is closed", "its people are simulated"],
@@ -418,11 +419,9 @@ def test_the_page_says_when_files_can_be_taken(editor: Client, simulated: bool, 
 
     days = editor.get(address_of(survey, "fieldwork")).context["days"]
 
-    assert [(day["said"], day["past"]) for day in days if day["what"] == "Files can be taken"] == [
-        (said, said == "already now")
-    ]
+    assert [(day["said"], day["past"]) for day in days if day["what"] == "Files"] == [(said, said == "can be taken")]
     files = editor.get(reverse("studio:files", args=[survey.pk])).context
-    assert [bool(one["refused"]) for one in files["versions"]] == [said != "already now"]
+    assert [bool(one["refused"]) for one in files["versions"]] == [said != "can be taken"]
 
 
 def test_the_text_of_a_closed_survey_may_still_be_changed(editor: Client, live_survey: Survey, client: Client) -> None:
@@ -482,17 +481,25 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
     version = live_survey.versions.get()
 
     def line() -> str:
-        begins = open_page(editor, live_survey, "fieldwork").partition("Reports begin at")[2]
+        begins = open_page(editor, live_survey, "fieldwork").partition("everything else from 350 people on. ")[2]
         return " ".join(re.sub("<[^>]*>", "", begins.partition("</p>")[0]).split())
 
-    assert line() == "350 answers to one version. At most 350 are missing. Direct answers count once it is closed."
+    at_most = "At most %s answers are missing until reports begin. Direct answers count once it is closed."
+    assert line() == at_most % 350
     seal(version, 240)
     seal(version, 100, direct=True)
-    assert (
-        line() == "350 answers to one version. At most 150 are missing. Direct answers count once it is closed. Results"
-    )
+    assert line() == at_most % 150 + " Results"
     seal(version, 110)
-    assert line() == "350 answers to one version. There are enough for a report. Results"
+    assert line() == "There are enough for a report. Results"
+
+
+def test_a_draft_says_once_from_how_many_people_on_something_is_shown(editor: Client, draft: Survey) -> None:
+    """The number that is chosen has the sentence of all pages beside it, and the line of days is that of the steps."""
+    page = " ".join(open_page(editor, draft, "fieldwork").split())
+    form = page.partition("Everything is shown from so many people on")[2]
+    assert minimum_of_draft(Draft.load(draft)).sentence in form
+    assert page.count(minimum_of_draft(Draft.load(draft)).note) == 2  # in the steps, and among the days
+    assert [text in page for text in ("eport from so many respondents", "eports begin")] == [False, False]
 
 
 @pytest.mark.parametrize("sensitive", [False, True])

@@ -165,7 +165,7 @@ def test_a_list_is_pasted_or_a_file(editor: Client, survey: Survey) -> None:
     assert known == {f"{letter}@example.org" for letter in "abcd"}
     said = [note.what for note in log.notes(survey, 9)]
     assert said == [
-        "Mail: 1 more person was invited. 1 was on the list before.",
+        "Mail: 1 more person was invited.",
         "Mail: 3 more people were invited.",
     ]
 

@@ -1,6 +1,7 @@
 """From how many people on a survey shows something: one sentence on every page, and forecasts that keep to it."""
 
 import re
+from fractions import Fraction
 from html import unescape
 
 import numpy as np
@@ -15,14 +16,15 @@ from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
-from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
+from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import counts, snapshots
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
+from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.studio import rail
-from tests.surveys.making import make_survey, set_block, set_questions, write
+from tests.surveys.making import add_question, make_survey, set_block, set_questions, write
 from tests.surveys.results.making import answer, draft
 from tests.surveys.staff import somebody
 
@@ -103,7 +105,8 @@ def test_field_counts_the_answers_that_each_question_needs(client: Client, a_cla
     answer(version, 142, direct=0)
     page = text_of(client, a_class, "fieldwork")
 
-    assert "reports begin at about 300 answers to one version. At most 200 are missing." in page
+    assert "while it collects, from about 300 answers on." in page
+    assert "At most 200 answers are missing until reports begin." in page
     assert "60 answers disguised answers are shown once it is closed" in page
     assert "There are enough" not in page
 
@@ -135,9 +138,35 @@ def test_where_each_person_is_asked_some_questions_all_pages_count_answers_alike
     assert [sentence in page for page in (before["protect"], before["publish"], *after.values())] == [True] * 4
     for page in (*before.values(), *after.values()):
         assert "from 500 answers on; disguised ones from 100 once closed" in page
-    for page in (before["fieldwork"], after["fieldwork"]):
-        assert "with the first 500 sealed answers" in page
     assert "500 answers reports begin" in after["fieldwork"]
+
+
+def test_where_answers_may_be_read_early_undisguised_ones_begin_the_report(client: Client, sampled: Survey) -> None:
+    """Of 240 people who were asked two of ten questions all pages show undisguised answers; disguised ones wait."""
+    add_question(sampled, "sport", page=2, required=True)
+    write(sampled, early=True)
+    draft = Draft.load(sampled)
+    version = publish(sampled)
+    truth, lines = np.zeros((240, 10), np.uint8), [b'{"sport":"0"}', b'{"sport":"1"}'] * 120
+    append(version, pack(disguise(version.design, truth, np.zeros(240, bool), seeded_words(7))), lines)
+    steps = {step.name: step.note for step in rail.steps(sampled, version, tuple(Action))}
+    field, report = (text_of(client, sampled, name) for name in ("fieldwork", "report"))
+    asked = {one.name: one for one in answers(data_of(version), "en")}
+
+    assert minimum_of_draft(draft) == minimum_of_version(version) == Minimum(20, 100, Fraction(1, 5), early=True)
+    assert minimum_of_draft(draft).note == "from 100 answers on; disguised ones from 500, or from 100 once closed"
+    assert minimum_of_draft(draft).sentence.endswith(
+        "while it collects, from about 500 answers on. Everything else is shown from 100 people on; undisguised "
+        "answers also while it collects."
+    )
+    assert steps["report"] == "can be read"
+    assert "100 answers reports begin" in field
+    assert "500 answers disguised answers are shown" in field
+    assert [any(display.shares_by_answer for display in asked[name].displays) for name in ("sport", "q0")] == [
+        True,
+        False,
+    ]
+    assert "Results" in report
 
 
 @pytest.mark.parametrize(("people", "can_read"), [(60, False), (250, True)])

@@ -103,6 +103,21 @@ def test_a_new_survey_is_empty_and_ones_own(own: Client, researcher: User) -> No
     assert {row.user for row in Membership.objects.all()} == {researcher}
 
 
+def test_titles_that_the_site_proposes_have_a_number_from_the_second_survey_on(own: Client, draft: Survey) -> None:
+    """A new survey, and a copy: two of one title look alike in the list. What somebody typed stays."""
+    for _again in range(3):
+        own.post("/staff/studio/new/")
+        own.post(f"/staff/studio/{draft.pk}/copy/")
+    assert [*Survey.objects.exclude(pk=draft.pk).order_by("pk").values_list("title", flat=True)] == [
+        "New survey",
+        "Copy of Honest",
+        "New survey 2",
+        "Copy of Honest 2",
+        "New survey 3",
+        "Copy of Honest 3",
+    ]
+
+
 def test_who_may_not_begin_surveys_is_refused(client: Client) -> None:
     """A viewer copies nothing either."""
     user = User.objects.create(username="v", is_staff=True)
@@ -406,7 +421,7 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
 def test_every_page_is_accessible(walk: Walk) -> None:
     """On a desk by day those that have most to show; on a phone at night every one."""
     draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
-    log.note(draft, walk.user, "A report was shared: academic-integrity-and-honesty@example.org.")
+    log.note_down(draft, walk.user, "A report was shared: academic-integrity-and-honesty@example.org.")
     most = ("", f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/protect/", f"{draft.pk}/people/")
     others = (
         f"{draft.pk}/log/",

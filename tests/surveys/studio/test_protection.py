@@ -609,3 +609,21 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
 def test_half_widths_hold_in_nineteen_of_twenty() -> None:
     """The factor of the half widths is the normal one."""
     assert pytest.approx(1.959964, abs=1e-6) == WIDE
+
+
+def test_a_class_is_told_what_it_costs_to_ask_each_person_some_of_the_questions(survey: Survey, ann: Editor) -> None:
+    """Beside the alternative, and where it is chosen: how many are asked each question, and when its report begins."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "skip", **{"for": "all"}, value=False)
+    do(survey, ann, "survey", field="expected", value="60")
+    do(survey, ann, "protect", field="asked", value=10)
+    prices = protection.alternatives(survey, read_document(survey))["prices"]
+    fewer = [price.moved[-1] for price in prices if '"asked"' in price.change]
+    do(survey, ann, "protect", field="asked", value=9)
+
+    assert fewer
+    assert all(" of 60 people would be asked each question. Its report: from " in one for one in fewer)
+    assert panel_of(survey)["whom"] == (
+        "About 54 of 60 people would be asked each question. Its report: from 112 answers on; disguised ones from 23 "
+        "once closed."
+    )

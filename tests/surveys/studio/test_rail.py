@@ -13,7 +13,7 @@ from django.utils import timezone
 from surveys.domain.people.roles import MAY, Action, Role, give
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.domain.rehearsal.ask import begin
 from surveys.models import Survey
 from surveys.studio.checklist import missing_of
@@ -147,6 +147,15 @@ def test_a_closed_survey_waits_for_its_last_sealing_and_one_without_answers_for_
         "too few answered",
         "after the last answers are sealed",
     ]
+
+
+def test_a_version_that_ended_with_too_few_answers_says_so_while_the_survey_is_open() -> None:
+    """No number of answers can come any more, so none is named as missing; Field says what the steps say."""
+    version = survey_with_results(12, closed=False)
+    end_version(version.survey)
+    survey = Survey.objects.get(pk=version.survey_id)
+
+    assert [stands(survey)[name] for name in ("report", "files")] == [(TODO, "too few answered")] * 2
 
 
 def test_files_are_no_link_before_an_answer_is_sealed(client: Client) -> None:

@@ -3,9 +3,12 @@
 import re
 
 import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.urls import get_resolver
+from django.utils import translation
 
 from privacy.errors import EntryError
 from surveys.domain.people import log
@@ -273,6 +276,29 @@ def test_what_was_published_is_in_the_log(people: dict[str, Client], version: Su
     (note,) = log.notes(survey, 9)
     assert (note.by, note.what) == (EDITOR, "Version 2 was published.")
     assert "Version 2 was published." in people[VIEWER].get(f"/staff/studio/{survey.pk}/log/").content.decode()
+
+
+def test_the_log_is_read_in_the_language_of_its_reader(version: SurveyVersion, people: dict[str, Client]) -> None:
+    """Whatever language acted: a sentence, a number, the name of a role. Sentences noted before stay as they are."""
+    survey, user = Survey.objects.get(), User.objects.get(username=EDITOR)
+    kind = ContentType.objects.get_for_model(Survey)
+    LogEntry.objects.create(
+        user=user, content_type=kind, object_id=str(survey.pk), action_flag=CHANGE, change_message="Older, 100 %."
+    )
+    with translation.override("zh-hans"):
+        log.note_down(survey, user, "%(person)s became %(role)s.", person="ann", role=Role.EDITOR.label)
+        said = log.note_count(
+            survey, user, "Mail: %(n)s more person was invited.", "Mail: %(n)s more people were invited.", 3
+        )
+        chinese = [one.what for one in log.notes(survey, 9)]
+
+    assert said == chinese[0]
+    assert not any(re.search("[a-z]{3,} [a-z]{3,}", one) for one in chinese[:2])
+    assert [one.what for one in log.notes(survey, 9)] == [
+        "Mail: 3 more people were invited.",
+        "ann became editor.",
+        "Older, 100 %.",
+    ]
 
 
 def test_roles_are_a_table_of_actions() -> None:
