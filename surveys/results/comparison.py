@@ -16,7 +16,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.estimate.linearised import Estimate, LinearisedFigure
 from privacy.output import tenths
 from privacy.reconstruct.association import Beside
-from privacy.reconstruct.compare import Sample
+from privacy.reconstruct.compare import DrawnRecords
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import (
     NO_FIGURE,
@@ -114,7 +114,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     records = data.without_direct if by else data.jointly
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
-    sample = Sample(records, data.sampling)
+    sample = DrawnRecords(records, data.sampling)
     known: list[tuple[GroupShare, LinearisedFigure]] = []
     for each in asked:
         check_enough(data, records, each.items, beside)
