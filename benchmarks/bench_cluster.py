@@ -56,7 +56,7 @@ def main() -> list[tuple[str, float]]:
             together = seconds(partial(ask, spread))
         mined = seconds(lambda: findings(record_batches(path, DESIGN), DESIGN, REQUEST))
         on_cluster = partial(counting, client=client, allow="tcp")
-        mined_together = seconds(lambda: mined_by(path, DESIGN, REQUEST, {}, spread=on_cluster))
+        mined_together = seconds(lambda: mined_by(path, DESIGN, REQUEST, spread=on_cluster))
     rows = [["counted", alone, together], ["mined", mined, mined_together]]
     print(as_table([f"{count} records, s by the clock", "one process", "two workers"], rows))
     return [("counted, two workers", together / alone), ("mined, two workers", mined_together / mined)]

@@ -42,6 +42,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
@@ -308,8 +309,8 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
     age, home = DESIGN.items
     codes = np.column_stack([age.codes_at([years]), home.codes_at([x, y])])[drawn].astype(DESIGN.code_type)
     records = disguise(DESIGN, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
-    names = {"weights": "drawn"} if sample == "weights" else {"cluster": "drawn"}
-    return records, Sampling.from_columns(columns, n, **names)
+    drawn_by = Sample(weights="drawn") if sample == "weights" else Sample(cluster="drawn")
+    return records, Sampling.from_columns(columns, n, drawn_by)
 
 
 def covers_truth(records: Records, sampling: Sampling) -> list[float]:

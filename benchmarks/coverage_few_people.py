@@ -23,6 +23,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from privacy.reconstruct.distribution import reconstruct_distribution
@@ -51,7 +52,7 @@ def rule(design: Design, sigma: float, leaning: bool, random: np.random.Generato
     drugs = random.random(N) < np.clip(0.3 + 0.1 * leaning * lean, 0, 1)
     theft = random.random(N) < np.where(drugs, 0.6, 0.2)
     records = disguised(design, np.stack([drugs, theft], axis=1), random, w=np.exp(sigma * lean))
-    sampling = Sampling.from_columns(records.open_columns, N, weights="w")
+    sampling = Sampling.from_columns(records.open_columns, N, Sample(weights="w"))
     return [("confidence", figure(records, "drugs => theft", sampling).estimate(sampling).ci, 0.6)]
 
 
@@ -69,7 +70,7 @@ def regression(family: str, on: str, sigma: float, leaning: bool, random: np.ran
         drugs = random.random(N) < expit(true[0] + true[1] * x)
     y = 1.0 + 0.8 * drugs + 0.5 * x + random.standard_normal(N)
     records = disguised(EACH, np.stack([drugs, drugs], axis=1), random, w=np.exp(sigma * lean), x=x, y=y)
-    fitted = regression_of(Respondents.of_records(records), outcome, predictors, family, weights="w")
+    fitted = regression_of(Respondents.of_records(records), outcome, predictors, family, sample=Sample(weights="w"))
     return [(one.name, one.ci, own) for one, own in zip(fitted.coefficients, true, strict=True)]
 
 
@@ -80,7 +81,7 @@ def clusters(sigma: float, leaning: bool, random: np.random.Generator) -> Figure
     shares = np.clip(0.3 + 0.1 * leaning * lean + random.uniform(-0.2, 0.2, TOWNS), 0, 1)
     answers = np.stack([random.random(len(town)) < shares[town], random.random(len(town)) < 0.4], axis=1)
     records = disguised(COIN, answers, random, town=town.astype(float))
-    sampling = Sampling.from_columns(records.open_columns, len(town), cluster="town")
+    sampling = Sampling.from_columns(records.open_columns, len(town), Sample(cluster="town"))
     true = {"drugs => theft": 0.4} if leaning else {"drugs": 0.3, "drugs => theft": 0.4}
     return [(name, figure(records, name, sampling).estimate(sampling).ci, own) for name, own in true.items()]
 
@@ -88,7 +89,7 @@ def clusters(sigma: float, leaning: bool, random: np.random.Generator) -> Figure
 def distribution(sigma: float, _leaning: bool, random: np.random.Generator) -> Figures:
     years = random.choice(100, N, p=ages())
     records = disguised(AGE, AGE.items[0].codes_at([years]).reshape(N, 1), random)
-    sampling = Sampling.from_columns({"w": np.exp(sigma * random.standard_normal(N))}, N, weights="w")
+    sampling = Sampling.from_columns({"w": np.exp(sigma * random.standard_normal(N))}, N, Sample(weights="w"))
     made = reconstruct_distribution(records, "age", (10,), sampling=sampling, seed=1)
     median = float(np.searchsorted(np.cumsum(ages()), 0.5))
     true = {"mean": float(ages() @ np.arange(100)), "median": median}

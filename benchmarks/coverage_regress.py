@@ -26,6 +26,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from privacy.reconstruct.shares_and_rules import figure
@@ -166,7 +167,7 @@ def coverage(sample: str, family: str, role: str, kind: str, n: int, surveys: in
         records, drawn, truth = SAMPLES[sample](family, role, kind, n, random)
         try:
             coefficients = regression_of(
-                Respondents.of_records(records), outcome, [predictor, "z"], family, **drawn
+                Respondents.of_records(records), outcome, [predictor, "z"], family, sample=Sample(**drawn)
             ).coefficients
         except InputError:
             refused += 1
@@ -185,7 +186,7 @@ def figures(sample: str, n: int, surveys: int) -> tuple[np.ndarray, int]:
     held, refused = np.zeros(3), 0
     for _ in range(surveys):
         records, drawn, _ = SAMPLES[sample]("linear", "both", "one coin", n, random)
-        sampling = Sampling.from_columns(records.open_columns, n, **drawn)
+        sampling = Sampling.from_columns(records.open_columns, n, Sample(**drawn))
         try:
             one, rule = (figure(records, text, sampling) for text in ("outcome", "predictor => outcome"))
         except InputError:

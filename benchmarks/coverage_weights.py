@@ -23,6 +23,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.estimate.linearised import with_error
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.output import as_table
 from privacy.reconstruct.shares_and_rules import figure
@@ -84,7 +85,7 @@ def unlike(surveys: int) -> str:
             sent = np.where(kept, answers, random.random((n, 2)) < 0.6).astype(np.uint8)
             records = Records(design, sent, honest[:, 0], {"w": np.exp(sigma * lean)})
             try:
-                sampling = Sampling.from_columns(records.open_columns, n, weights="w")
+                sampling = Sampling.from_columns(records.open_columns, n, Sample(weights="w"))
             except OneDecidesError:
                 continue
             told += 1
@@ -109,10 +110,10 @@ def margins(surveys: int) -> str:
         held, width = np.zeros((len(FIGURES), 3)), np.zeros((len(FIGURES), 2))
         for _ in range(surveys):
             records, drawn = survey(population, coin, n, random)
-            knowing = Sampling.from_columns(records.open_columns, n, **drawn)
+            knowing = Sampling.from_columns(records.open_columns, n, Sample(**drawn))
             samples = [replace(knowing, calibration=None), knowing]
             if population == "towns":
-                samples.append(Sampling.from_columns(records.open_columns, n, **drawn, replicates="jkn"))
+                samples.append(Sampling.from_columns(records.open_columns, n, Sample(**drawn, replicates="jkn")))
             for place, name in enumerate(FIGURES):
                 for way, sampling in enumerate(samples):
                     low, high = figure(records, name, sampling).estimate(sampling).ci

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.design import Design, read_design
     from privacy.disguise.frame import disguise
     from privacy.estimate.likelihood import em
+    from privacy.estimate.sample import Sample
     from privacy.guarantee import Guarantee as Guarantee, guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach
     from privacy.guarantee.ledger import Ledger as Ledger, ledger
@@ -62,6 +63,7 @@ __all__ = [
     "Design",
     "InputError",
     "Records",
+    "Sample",
     "advise",
     "anonymize",
     "arms",
@@ -104,6 +106,7 @@ _HOMES = {
     "privacy.plan.request": ("advise",),
     "privacy.plan.wave": ("wave",),
     "privacy.estimate.likelihood": ("em",),
+    "privacy.estimate.sample": ("Sample",),
     "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
     "privacy.reconstruct.careless": ("careless",),
     "privacy.reconstruct.careless_report": ("Careless",),

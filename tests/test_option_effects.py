@@ -63,7 +63,7 @@ def records(design: candor.Design = COIN, direct: float = 0.3) -> candor.Records
 
 
 MARGINS = {"margins": {"sex": {"f": 0.5, "m": 0.5}, "s": {"0": 0.6, "1": 0.4}}}
-SAMPLING: Cases = {
+OF_SAMPLE: Cases = {
     "weights": (None, "w"),
     "cluster": (None, "c"),
     "strata": (None, "s"),
@@ -71,6 +71,7 @@ SAMPLING: Cases = {
     "trim": (None, (0.5, 1.45), {"margins": MARGINS}),
     "replicates": (None, "jk1", {"cluster": "c"}),
 }
+SAMPLING: Cases = {"sample": (None, candor.Sample(weights="w"))}
 LEVEL: Cases = {"level": (0.95, 0.5)}
 ESTIMATOR: Cases = {"estimator": ("stratified", "combined")}
 ASKED: Cases = {"cases": ("available", "complete", {"records": SAMPLED})}
@@ -337,6 +338,18 @@ def test_an_option_changes_the_result(function: str, option: str) -> None:
     usual = more[0] if more else {}
 
     assert printed(function, **usual | {option: one}) != printed(function, **usual | {option: other})
+
+
+@pytest.mark.parametrize("name", OF_SAMPLE)
+@pytest.mark.parametrize("function", every(4, [name for name, cases in EFFECTS.items() if "sample" in cases]))
+def test_a_field_of_a_sample_changes_the_result(function: str, name: str) -> None:
+    """However respondents were drawn, each analysis knows."""
+    one, other, *more = OF_SAMPLE[name]
+    usual = more[0] if more else {}
+
+    samples = (candor.Sample(**usual | {name: value}) for value in (one, other))
+
+    assert len({printed(function, sample=sample) for sample in samples}) == 2
 
 
 def test_every_option_is_tried() -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import FILES, add_records, records_of, sampling_of
+from candor.commands.shared import FILES, add_records, options_of, records_of, sample_of
 from privacy.errors import InputError, InputWarning
 from privacy.options import tables
-from privacy.options.command_line import add_option, typed_values
+from privacy.options.command_line import add_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> "Likeliest | None":
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
     check_ending(arguments.output, ".csv")
     design = read_design(arguments.design)
-    drawn = sampling_of(arguments)
+    drawn = sample_of(arguments)
     found = _mine(arguments, partial(mine_records, arguments.records, design, request, drawn, counts=arguments.counts))
     if arguments.output:
         with whole_file(arguments.output) as file:
@@ -88,12 +88,13 @@ def _find_likeliest(arguments: argparse.Namespace) -> "Likeliest":
     from privacy.reconstruct.likeliest import likeliest
 
     given = vars(arguments)
-    thresholds = {one.name: one.default for one in tables.MINE if not one.required and one.name != "counts"}
+    offered = tables.MINE.for_place("command")
+    thresholds = {one.name: one.default for one in offered if not one.required and one.name != "counts"}
     alone = thresholds | {"workers": None, "dask": None, "again": False, "output": None}
     if beside := next((name for name, value in alone.items() if (given[name] or None) != (value or None)), None):
         raise InputError(f"--{beside.replace('_', '-')} does not go with --top, which needs no search; leave it out.")
     read = partial(records_of, counts=arguments.counts)  # both waves come from the same kind of file
-    options = typed_values(arguments, tables.LIKELIEST, {**FILES, "records and design": read})
+    options = options_of(arguments, tables.LIKELIEST, {**FILES, "records and design": read})
     return likeliest(read((arguments.records, arguments.design)), **options)
 
 

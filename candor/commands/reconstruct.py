@@ -1,16 +1,17 @@
 """`candor reconstruct`: supports of patterns and distributions of numbers from disguised records, with their error."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from candor.commands.shared import FILES, add_map, add_records, sampling_of
+from candor.commands.shared import add_map, add_records, options_of, sample_of
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options
 
 if TYPE_CHECKING:
     from privacy.design import Item
+    from privacy.estimate.sample import Sample
     from privacy.records import Records
 
 NAME = "reconstruct"
@@ -55,18 +56,17 @@ def run(arguments: argparse.Namespace) -> None:
     for name in ("above", "bins", "heaps", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
-    design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT, FILES)
-    drawn = sampling_of(arguments)
+    design, options = read_design(arguments.design), options_of(arguments, tables.RECONSTRUCT)
+    drawn = sample_of(arguments)
     records = arguments.records
-    weighed = any(name is not None for name in drawn.values())
-    if arguments.write_weights is not None and not weighed:
+    if arguments.write_weights is not None and drawn is None:
         raise InputError(
             "--write-weights: everybody weighs the same; it goes with --weights, --margins or --replicates."
         )
     read = {name: getattr(arguments, name) for name in ("records", "design", "margins")}
     keep_apart({"weights": arguments.write_weights}, **read)
     if arguments.distribution or arguments.write_weights is not None:
-        records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
+        records = read_records(records, design, open_columns=drawn is not None, counts=arguments.counts)
     if arguments.distribution:
         options = {"patterns": []} | options
         if options["patterns"] == [] and "prior" in options:
@@ -80,14 +80,14 @@ def run(arguments: argparse.Namespace) -> None:
             bins=_bins(arguments, design.items[design.column(item)]),
             level=arguments.level,
             heaps=heaps,
-            **drawn,
+            sample=drawn,
         )
         for item in arguments.distribution
     ]
     distributions = [replace(one, thresholds=thresholds) for one in distributions]
     if arguments.map is not None:
         distributions = [one.on(arguments.map, arguments.crs) for one in distributions]
-    if arguments.write_weights is not None:
+    if arguments.write_weights is not None and drawn is not None:
         _write_weights(records, drawn, arguments.write_weights)
     if arguments.json:
         beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
@@ -96,12 +96,12 @@ def run(arguments: argparse.Namespace) -> None:
         print(*([] if options.get("patterns") == [] else [result]), *distributions, sep="\n\n")
 
 
-def _write_weights(records: "Records", drawn: Mapping[str, Any], path: str) -> None:
+def _write_weights(records: "Records", drawn: "Sample", path: str) -> None:
     """Write the records with their weights, which have a mean of 1, as further columns after the undisguised ones."""
     from privacy.errors import InputError
     from privacy.estimate.sampling import Sampling
 
-    sampling = Sampling.from_columns(records.open_columns, len(records), **drawn)
+    sampling = Sampling.from_columns(records.open_columns, len(records), drawn)
     made = {"made_weight": sampling.weights}
     if sampling.replicates is not None:
         made |= {f"replicate_{place}": own for place, own in enumerate(sampling.replicates.weights, 1)}

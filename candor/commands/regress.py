@@ -2,9 +2,9 @@
 
 import argparse
 
-from candor.commands.shared import FILES
+from candor.commands.shared import options_of
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options
 from privacy.result import Result
 
 NAME = "regress"
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> Result:
         None if arguments.model is None else read_model(arguments.model, read_text(arguments.model_options)),
     )
     files = ("designs", "design_column", "model", "model_options")
-    options = typed_values(arguments, tables.REGRESS, FILES)
+    options = options_of(arguments, tables.REGRESS)
     result = regression_of(people, **{name: value for name, value in options.items() if name not in files})
     if arguments.picture is not None:
         picture = result.picture()

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import candor
-from candor.commands.shared import FILES, add_records, records_of
+from candor.commands.shared import add_records, options_of, records_of
 from privacy.options import Options, tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options
 from privacy.result import Result
 
 
@@ -46,7 +46,7 @@ class Row:
 
     def run(self, arguments: argparse.Namespace) -> Result:
         function = self.function or getattr(candor, self.NAME)
-        result: Result = function(**self.input.read(arguments), **typed_values(arguments, self.options, FILES))
+        result: Result = function(**self.input.read(arguments), **options_of(arguments, self.options))
         return result
 
 

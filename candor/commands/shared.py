@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from privacy.estimate.sample import Sample
 from privacy.options import Options
 from privacy.options.command_line import Readers, add_option, typed_values
-from privacy.options.tables import CRS, MAP, SAMPLING
+from privacy.options.tables import CRS, MAP, OF_SAMPLE
 
 if TYPE_CHECKING:
     from privacy.records import Records
@@ -53,10 +54,16 @@ def _read_margins(path: str) -> Any:
     return read_margins(path)
 
 
-def sampling_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """How respondents were drawn, as the functions take it; None where nothing is said."""
-    drawn = Options("", SAMPLING)
-    return dict.fromkeys(one.name for one in drawn) | typed_values(arguments, drawn, FILES)
+def options_of(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
+    """The typed options as the function takes them: those that say how respondents were drawn are one argument."""
+    values = typed_values(arguments, options, files or FILES)
+    drawn = {one.name: values.pop(one.name) for one in OF_SAMPLE if one.name in values}
+    return values | ({"sample": Sample(**drawn)} if drawn else {})
+
+
+def sample_of(arguments: argparse.Namespace) -> Sample | None:
+    """How respondents were drawn; None where nothing is said."""
+    return options_of(arguments, Options("", OF_SAMPLE)).get("sample")
 
 
 # What options name files of, and what reads them.

@@ -14,6 +14,7 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments
 from privacy.options.tables import MINE
@@ -34,12 +35,7 @@ def mine(
     engine: str = "auto",
     cases: str = "available",
     least: int = 100,
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",
     design: Design | None = None,
     client: Any = None,
@@ -70,7 +66,7 @@ def mine(
     least : int
         Nothing is reported about an itemset that fewer respondents were asked all of, and a direct group of which
         fewer were is left out.
-    weights, cluster, strata, margins, trim, replicates : optional
+    sample : Sample, optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`. Figures are then
         those of the population, with the errors of such a sample, and the groups are not compared.
     bins : str or mapping, optional
@@ -118,36 +114,28 @@ def mine(
     request = MiningRequest(
         min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _bins_as_text(bins)
     )
-    drawn = {
-        "weights": weights,
-        "cluster": cluster,
-        "strata": strata,
-        "margins": margins,
-        "trim": trim,
-        "replicates": replicates,
-    }
     if isinstance(records, Records):
         if client is not None:
             raise InputError("client: records in memory are counted in one process; give the path of Parquet files.")
-        return _mine_in_memory(records, request, drawn)
+        return _mine_in_memory(records, request, sample)
     spread = None
     if client is not None:
         from mining.engines import cluster as dask_cluster  # who has a client has Dask
 
         spread = partial(dask_cluster.counting, client=client, allow=allow)
-    return mine_records(source_of(records), require_design(design), request, drawn, spread=spread)
+    return mine_records(source_of(records), require_design(design), request, sample, spread=spread)
 
 
 def mine_records(
     source: Any,
     design: Design,
     request: MiningRequest,
-    drawn: Mapping[str, Any],
+    sample: Sample | None = None,
     *,
     counts: bool = False,
     spread: Callable[..., AbstractContextManager[Counter]] | None = None,
 ) -> Mined:
-    """Mine a file or a table: some rows at a time, or all at once where `drawn` names columns of a sample.
+    """Mine a file or a table: some rows at a time, or all at once where columns name a `sample`.
 
     `spread` makes a counter of several workers that read it, as `mining.engines.cluster.counting` does.
 
@@ -156,16 +144,15 @@ def mine_records(
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("direct,drugs\\n" + "0,1\\n0,0\\n" * 500)
     ...     file.flush()
-    ...     mine_records(file.name, design, MiningRequest(0.1, 0.5), {}).summary["n"]
+    ...     mine_records(file.name, design, MiningRequest(0.1, 0.5)).summary["n"]
     1000
     """
-    named = any(column is not None for column in drawn.values())
     literals = literals_of(design, request.negated, request.bins)
     if literals.by_cells:
         require_cells(literals.bins, request)  # before a record is read
     if spread is not None:
         alone = {
-            "weights, clusters or strata": named,
+            "weights, clusters or strata": sample is not None,
             "counts": counts,
             "the engine mlxtend": request.engine == "mlxtend",
         }
@@ -173,8 +160,8 @@ def mine_records(
             raise InputError(f"Workers cannot take {refused[0]}; leave out either.")
         with spread(record_blocks(source), partial(read_batches, design=design), literals) as counter:
             found = findings_by(counter, request)
-    elif named:
-        found = _mine_in_memory(read_records(source, design, open_columns=True, counts=counts), request, drawn)
+    elif sample is not None:
+        found = _mine_in_memory(read_records(source, design, open_columns=True, counts=counts), request, sample)
     else:
         found = findings(record_batches(source, design, counts=counts), design, request)
     if not found.summary["n"] + found.summary["left_out"]:
@@ -183,9 +170,9 @@ def mine_records(
     return found
 
 
-def _mine_in_memory(records: Records, request: MiningRequest, drawn: Mapping[str, Any]) -> Mined:
+def _mine_in_memory(records: Records, request: MiningRequest, sample: Sample | None) -> Mined:
     require_records(records)
-    sampling = Sampling.from_names(records.open_columns, len(records), **drawn)
+    sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 
 

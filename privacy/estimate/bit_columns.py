@@ -2,6 +2,12 @@
 
 The column of a literal has one bit per record, so that a conjunction is a bitwise AND and a count a population count:
 a million records take 125 kB per literal. Counts are integers and add up over parts of the respondents.
+
+>>> from privacy.design import Design
+>>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+>>> bits = BitColumns(Records(design, np.array([[1], [0], [1]], np.uint8), np.zeros(3, bool)))
+>>> count_states(bits, [[(0, frozenset({1}))]], [0]).tolist()  # of disguised and of direct records: no and yes
+[[1, 2], [0, 0]]
 """
 
 from collections.abc import Iterator, Sequence

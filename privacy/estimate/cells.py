@@ -6,6 +6,14 @@ as one word of a list, a block says at which *place* the answers of a record are
 and gives the weight of every product by who matches, and where. Of an item in bins the class of a record is its place.
 All other literals have the weights of `privacy.estimate.weights`. Errors are those of a sum over respondents, whatever
 their records have in common (`privacy.estimate.figures`).
+
+>>> from privacy.design.patterns import parse_pattern
+>>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
+>>> own = PatternCells(design, parse_pattern("drugs", design))
+>>> counts = np.array([[66, 0, 0, 34], [0, 0, 0, 0]])  # no word, and the word: of the disguised, and of the direct
+>>> made = figures_of_counts(own, counts, "stratified", "available")
+>>> estimate_counts(own, counts, made, 0.95).support.round(3).tolist()  # (0.34 − 0.1) / 0.8
+[0.3]
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -32,7 +40,7 @@ from privacy.estimate.intervals import wilson_through_line
 from privacy.estimate.sampled import SampledPattern
 from privacy.estimate.sampling import CellSums
 
-__all__ = ["PatternCells", "WholeRecords", "estimate_by_record", "figures_by_record", "is_read_whole"]
+__all__ = ["PatternCells", "WholeRecords", "estimate_counts", "figures_of_counts", "is_read_whole"]
 
 Array = NDArray[Any]
 Counts = NDArray[np.int64]
@@ -124,7 +132,7 @@ class PatternCells:
         if cases == COMPLETE:
             seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
         else:
-            seen = ((masks & _bits([*self._asked])) == masks) & self._rest_asked
+            seen = ((masks & _bits([*self._asked], self.count)) == masks) & self._rest_asked
         made = figures(self, estimator, sums, seen)
         return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
 
@@ -423,16 +431,13 @@ def is_read_whole(design: Design, pattern: Pattern) -> bool:
     return any(design.blocks[design.place(column)[0]].patterns.by_record is not None for column in pattern.columns)
 
 
-def figures_by_record(own: PatternCells, counts: Counts, estimator: str, cases: str) -> CellFigures:
+def figures_of_counts(own: PatternCells, counts: Counts, estimator: str, cases: str) -> CellFigures:
     """All figures of one pattern from how many records are in its cells: 2 groups × cells."""
     return own.figures(CellSums.alike(counts.ravel(), int(counts.sum())), estimator, cases)
 
 
-def estimate_by_record(
-    own: PatternCells, counts: Counts, estimator: str, cases: str, level: float, made: CellFigures | None = None
-) -> Estimates:
-    """The printed figures of one pattern from the records in its cells; `made`: its figures, if already computed."""
-    made = made or figures_by_record(own, counts, estimator, cases)
+def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level: float) -> Estimates:
+    """What is printed of the figures that were made of one pattern from the records in its cells."""
     n, asked = int(counts.sum()), own.asked_and_matching(counts)[0].sum()
     support = float(made.support[-1])
     # As everywhere, the error of respondents drawn alike divides squares by their number.

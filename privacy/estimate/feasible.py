@@ -9,6 +9,17 @@ what is possible pull on the others, by about one standard error at 20 000 recor
 
 Where estimates are sums over respondents, such as of a list of words or with weights, the likelihood is that of the
 estimates themselves: normal, with their covariance.
+
+>>> from privacy.design.patterns import parse_pattern
+>>> from privacy.estimate.weights import channel_of, factors
+>>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+>>> pattern, sizes = parse_pattern("drugs", design), np.array([100, 0])
+>>> channel, counts = channel_of([factors(design, pattern)]), np.array([[[70, 30], [0, 0]]])
+>>> [round(one.support, 3) for one in own_supports(counts, sizes, channel, "stratified") if one]  # (0.3 − 0.25) / 0.5
+[0.1]
+>>> fit = joint_fit(design, [0], {(DISGUISED, (0,)): np.array([70, 30])}, sizes, "stratified")
+>>> [round(one.support, 3) for one in (*joint_supports(design, [0], [pattern], fit), feasible_alone(fit))]
+[0.1, 0.1]
 """
 
 from collections.abc import Mapping, Sequence

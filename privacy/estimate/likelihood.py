@@ -4,6 +4,11 @@ Iterative Bayesian update (Agrawal and Aggarwal 2001; the EM algorithm of Dempst
 finite inputs and outputs. Plain EM is slow where the channel hides much, so pairs of steps are extrapolated (SQUAREM;
 Varadhan and Roland 2008) wherever that does not lower the likelihood. The likelihood is concave, which bounds what is
 missing: the optimum lies at most N·(max g − 1) above the present point, where g is the factor of the next EM step.
+
+>>> def evaluate(shares: Floats, _: Places) -> tuple[Floats, Floats]:  # three of one kind and one of another
+...     return np.log(shares) @ [3.0, 1.0], np.array([3.0, 1.0]) / shares
+>>> climb(np.array([[0.5, 0.5]]), np.array([4.0]), evaluate)[0].shares.round(3).tolist()
+[0.75, 0.25]
 """
 
 from collections.abc import Callable, Iterator

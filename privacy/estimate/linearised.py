@@ -4,6 +4,14 @@ A figure here is an estimate with its *parts*: one number for each respondent, w
 of the estimate from the truth (Taylor linearisation; Särndal, Swensson and Wretman 1992, section 5.5). Parts add up as
 figures do: those of a difference are the differences of parts, those of a rule's confidence follow by the chain rule.
 The spread of their sum is the sampling's. Outside of a subgroup all parts are 0: it is a domain of the sample.
+
+>>> with_error(0.3, 0.0001, np.inf, 0.95).se
+0.01
+>>> figure = LinearisedFigure("drugs", 2, 0.5, np.zeros(2), doubts={"a rare word": 0.1})
+>>> join_doubts((2.0, figure), (-1.0, figure))
+{'a rare word': 0.1}
+>>> join_reaches((2.0, BiasBound(0.1, np.zeros(2))), (1.0, None)).most
+0.2
 """
 
 from collections.abc import Hashable, Mapping, Sequence

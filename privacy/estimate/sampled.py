@@ -1,4 +1,17 @@
-"""Patterns on sampled blocks, counted and estimated by available cases or least squares (see these modules)."""
+"""Patterns on sampled blocks, counted and estimated by available cases or least squares (see these modules).
+
+>>> from privacy.design.patterns import parse_pattern
+>>> from privacy.records import Records
+>>> design = Design.parse({"blocks": [{"keep": 0.5, "ask": 2, "items": [{"id": one, "theta": 0.5} for one in "abc"]}]})
+>>> own = pattern_of_sample(design, parse_pattern("a,b", design))
+>>> asked = np.repeat([[1, 1, 255], [0, 0, 255], [1, 255, 0]], 10, axis=0).astype(np.uint8)
+>>> counts = own.count(BitColumns(Records(design, asked, np.zeros(30, bool))))
+>>> estimates = estimate_sampled(own, counts, np.array([30, 0]), "stratified", 0.95)
+>>> float(estimates.asked[0]), float(estimates.support[0].round(3))
+(20.0, 0.917)
+>>> se_by_least_squares(own, counts, np.array([30, 0]), "stratified", float(estimates.se[0]))  # no clearly smaller one
+nan
+"""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -22,6 +22,7 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.estimate.calibration import Calibration, Margins, read_bounds
 from privacy.estimate.replicates import Replicates, draw_clusters, read_replicates
+from privacy.estimate.sample import Sample
 from privacy.records.open_columns import Column, groups, numbers
 
 Floats = NDArray[np.float64]
@@ -47,43 +48,36 @@ class Sampling:
     whole: "tuple[Sampling, Places] | None" = None
 
     @classmethod
-    def from_columns(
-        cls,
-        columns: Mapping[str, Column],
-        rows: int,
-        weights: str | None = None,
-        cluster: str | None = None,
-        strata: str | None = None,
-        margins: Any = None,
-        trim: Any = None,
-        replicates: Any = None,
-    ) -> "Sampling":
-        """Read the sampling from columns of the records, each given by its name; weights are then made to meet margins.
+    def from_columns(cls, columns: Mapping[str, Column], rows: int, sample: Sample) -> "Sampling":
+        """Read the sampling from columns of the records; weights are then made to meet margins.
 
         >>> import numpy as np
         >>> columns = {"w": np.array([1.0, 3.0, 2.0, 2.0]), "town": np.array(["a", "a", "b", "c"], object)}
-        >>> sampling = Sampling.from_columns(columns, 4, weights="w", cluster="town")
+        >>> sampling = Sampling.from_columns(columns, 4, Sample(weights="w", cluster="town"))
         >>> sampling.weights.tolist(), sampling.freedom
         ([0.5, 1.5, 1.0, 1.0], 1.0)
         """
-        bounds = read_bounds(trim)
-        if trim is not None and margins is None:
+        if not isinstance(sample, Sample):
+            raise InputError(f"sample: {quote(sample)} is not made by candor.Sample, as Sample(weights='w') is.")
+        bounds, margins, replicates = read_bounds(sample.trim), sample.margins, sample.replicates
+        if sample.trim is not None and margins is None:
             raise InputError("trim: it goes with margins, which weights are made to meet.")
+        weights, cluster, strata = sample.weights, sample.cluster, sample.strata
         if replicates is not None:
             if weights is None and ":" in replicates:
                 raise InputError(
                     f"replicates: name the column of weights, too, which those of {replicates!r} vary; without it the "
                     "figures would be those of the respondents alone."
                 )
-            drawn = cls.from_columns(columns, rows, weights, cluster, strata)
+            drawn = cls.from_columns(columns, rows, replace(sample, margins=None, trim=None, replicates=None))
             made = read_replicates(replicates, columns, drawn.weights, drawn.cluster, drawn.stratum)
             if margins is not None:
-                drawn = cls.from_columns(columns, rows, weights, cluster, strata, margins, trim)
+                drawn = cls.from_columns(columns, rows, replace(sample, replicates=None))
                 assert drawn.calibration is not None
                 made = made.weighed(drawn.calibration.weigh)
             return replace(drawn, replicates=made)
         if margins is not None:
-            drawn = cls.from_columns(columns, rows, weights, cluster, strata)
+            drawn = cls.from_columns(columns, rows, replace(sample, margins=None, trim=None))
             calibration = Calibration.read(Margins.parse(margins), columns, drawn.weights, bounds)
             met = calibration.weigh(drawn.weights)
             _refuse_one_who_decides(met, "margins: weights that meet them give one respondent")
@@ -117,17 +111,6 @@ class Sampling:
                 "unknown; join it to another stratum."
             )
         return cls(given, place.ravel(), stratum)
-
-    @classmethod
-    def from_names(cls, columns: Mapping[str, Column], rows: int, *drawn: Any, **named: Any) -> "Sampling | None":
-        """As `from_columns`, but None if nothing is given: everybody was drawn alike and alone.
-
-        >>> Sampling.from_names({}, 4, None, None, None) is None
-        True
-        """
-        if all(one is None for one in (*drawn, *named.values())):
-            return None
-        return cls.from_columns(columns, rows, *drawn, **named)
 
     @classmethod
     def simple(cls, rows: int) -> "Sampling":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
+from privacy.errors import InputError
 from privacy.options.kinds import ValueType
 
 REQUIRED: Any = inspect.Parameter.empty
@@ -90,8 +91,12 @@ def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, 
         signature = inspect.signature(function)
         known = {one.name: one for one in options if one.name in signature.parameters}
 
+        elsewhere = {one.name: one.absent["library"] for one in options if "library" in one.absent}
+
         @functools.wraps(function)
         def with_checks(*args: P.args, **kwargs: P.kwargs) -> T:
+            if moved := next((name for name in kwargs if name in elsewhere), None):
+                raise InputError(f"{moved}: {elsewhere[moved]}.")
             given = signature.bind(*args, **kwargs)
             for name, value in given.arguments.items():
                 if name in known and value is not signature.parameters[name].default:

@@ -77,7 +77,18 @@ REPLICATES = Option(
     None,
     metavar="KIND",
 )
-SAMPLING = (WEIGHTS, CLUSTER, STRATA, MARGINS, TRIM, REPLICATES)
+SAMPLE = Option(
+    "sample",
+    Text(),
+    "how respondents were drawn, and what is known of the population",
+    None,
+    absent=dict.fromkeys(("command", "api", "page"), "each of its fields is an option of its own"),
+)
+OF_SAMPLE = tuple(
+    replace(one, absent={"library": f"it is a field of one argument: write sample=candor.Sample({one.name}=...)"})
+    for one in (WEIGHTS, CLUSTER, STRATA, MARGINS, TRIM, REPLICATES)
+)
+SAMPLING = (SAMPLE, *OF_SAMPLE)
 ESTIMATOR = Option(
     "estimator",
     OneOf(ESTIMATORS),
@@ -183,7 +194,7 @@ MINE = Options(
             label=to_translate("Bins"),
             hint=to_translate("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
         ),
-        *(replace(one, absent=STORED) for one in SAMPLING),
+        *(replace(one, absent=STORED | dict(one.absent)) for one in SAMPLING),
         replace(COUNTED, absent=NO_SITE | {"library": "candor.read_records reads such files"}),
         Option(
             "least",

@@ -16,6 +16,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import obstacle
 from privacy.options import check_arguments, tables
@@ -61,12 +62,7 @@ def careless(
     estimator: str = "stratified",
     level: float = 0.95,
     cases: str = "available",
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
 ) -> Careless:
     """Estimate who answers without reading, and correct shares and rules for them.
 
@@ -92,7 +88,7 @@ def careless(
         answers, but not with two anchors that (nearly) no and (nearly) every attentive person affirms.
     most : float
         The largest share of careless people, where one anchor alone gives bounds.
-    estimator, level, cases, weights, cluster, strata, margins, trim, replicates
+    estimator, level, cases, sample
         As in `candor.reconstruct`.
 
     Returns
@@ -116,14 +112,13 @@ def careless(
     (0.24, 1.0, 0.25)
     """
     require_records(records)
-    sampling = Sampling.from_names(
-        records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
-    )
+    rows = len(records)
+    sampling = Sampling.simple(rows) if sample is None else Sampling.from_columns(records.open_columns, rows, sample)
     return careless_of_sample(
         records,
         figures,
         anchors,
-        sampling or Sampling.simple(len(records)),
+        sampling,
         rate=rate,
         disguiser=disguiser,
         presses=presses,

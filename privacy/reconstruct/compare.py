@@ -19,6 +19,7 @@ from privacy.estimate.linearised import (
     with_error,
     with_far_ends,
 )
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
@@ -33,7 +34,7 @@ MOST_GROUPS = 500  # of which every two are compared
 
 
 @dataclass(frozen=True)
-class Sample:
+class DrawnRecords:
     """The records of one version, and how their respondents were drawn; None: alike, each alone."""
 
     records: Records
@@ -186,12 +187,7 @@ def compare(
     *,
     measure: str = "confidence",
     estimator: str = "stratified",
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     level: float = 0.95,
     least: int = 1,
     cases: str = "available",
@@ -210,7 +206,7 @@ def compare(
         Which figure of rules is compared: a metric that has an error, such as 'confidence', 'lift' or 'leverage'.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
-    weights, cluster, strata, margins, trim, replicates : optional
+    sample : Sample, optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`.
     level : float
         Of the confidence intervals.
@@ -248,9 +244,9 @@ def compare(
     named = {name: require_records(each) for name, each in versions.items()}
     texts = arguments.texts(figures, "figures")
     samples = [
-        Sample(
+        DrawnRecords(
             each,
-            Sampling.from_names(each.open_columns, len(each), weights, cluster, strata, margins, trim, replicates),
+            None if sample is None else Sampling.from_columns(each.open_columns, len(each), sample),
             name if len(named) > 1 else "",
         )
         for name, each in named.items()
@@ -268,7 +264,7 @@ def compare(
 
 
 def compare_figures(
-    samples: Sequence[Sample],
+    samples: Sequence[DrawnRecords],
     texts: Sequence[str],
     by: str | None = None,
     *,
@@ -315,7 +311,7 @@ def compare_figures(
 
 
 def _compare_groups(
-    sample: Sample,
+    sample: DrawnRecords,
     texts: Sequence[str],
     by: str | None,
     estimated: Callable[..., LinearisedFigure],

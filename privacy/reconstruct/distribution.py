@@ -9,7 +9,7 @@ counts, surveys are redrawn as the first one was, and a smooth fit takes the wei
 are worth.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -27,7 +27,9 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import Interval, by_group, standard_errors, wilson
 from privacy.estimate.likelihood import Fit, climb
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
+from privacy.options import Options, check_arguments, tables
 from privacy.output import count_of as counted_words, strict
 from privacy.reconstruct.smoothing import smoothest
 from privacy.reconstruct.two_sides import interval_above
@@ -239,6 +241,7 @@ class Distribution(Result):
         )
 
 
+@check_arguments(Options("distribution", tables.SAMPLING))
 def distribution(
     records: Records,
     item: str,
@@ -246,12 +249,7 @@ def distribution(
     bins: int | Sequence[int] | None = None,
     level: float = 0.95,
     seed: int = 0,
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     heaps: Sequence[float] = (),
 ) -> Distribution:
     """Estimate how the true answers to a number or a place are distributed.
@@ -268,7 +266,7 @@ def distribution(
         The confidence level of the intervals.
     seed : int
         Of what is drawn for the errors.
-    weights, cluster, strata, margins, trim, replicates : optional
+    sample : Sample, optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`. Shares are then
         those of the population, and the surveys for the errors are redrawn in the same way.
     heaps : sequence of float
@@ -292,8 +290,8 @@ def distribution(
     >>> people = pd.DataFrame({"age": np.repeat([30, 70], 5000)})
     >>> table = candor.disguise(people, design, seed=7).to_frame().assign(stands_for=np.repeat([4, 1], 5000))
     >>> records = candor.Records.from_frame(table, design)
-    >>> for weights in (None, "stands_for"):
-    ...     print(round(candor.distribution(records, "age", bins=10, weights=weights).above(50)[0], 1))
+    >>> for sample in (None, candor.Sample(weights="stands_for")):
+    ...     print(round(candor.distribution(records, "age", bins=10, sample=sample).above(50)[0], 1))
     0.5
     0.2
 
@@ -311,7 +309,7 @@ def distribution(
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
         raise InputError(f"bins: {quote(bins)} is a list; write one count of bins without a list.")
-    drawn = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates)
+    drawn = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
     level = arguments.number(level, "level")
     round_numbers = [arguments.exact_number(value, "heaps") for value in heaps]
     return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn, round_numbers)

@@ -16,6 +16,7 @@ from privacy.design.reading import LARGEST, entries, quote
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.feasible import can_be_fitted, feasible_alone, nearest_states
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import factors, why_no_estimate
 from privacy.options import check_arguments, tables
@@ -41,12 +42,7 @@ def reconstruct(
     level: float = 0.95,
     feasible: bool = True,
     cases: str = "available",
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     prior: Named | None = None,
     design: Design | None = None,
     counts: bool = False,
@@ -70,19 +66,9 @@ def reconstruct(
         Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
         who was asked a part of it, or from those who were asked all of it, which has a larger error. Least squares
         weigh the parts by what they tell of each other, which helps with rare answers; supports need not add up then.
-    weights, cluster, strata : str, optional
-        Undisguised columns that say how respondents were drawn. Supports are then those of the population and errors
-        those of such a sample; feasible supports and the comparison of the groups are about the respondents, and left
-        out.
-    margins : mapping, optional
-        What is known of the population: ``{"margins": {"sex": {"f": 51, "m": 49}, "age": 4150}}`` with the shares of an
-        undisguised column, of two as ``sex:age``, or the mean of a number. Weights are made to meet it, by raking or,
-        with ``"method": "linear"``, by generalised regression, and errors know it.
-    trim : pair of float, optional
-        Between how many times those before these weights must stay.
-    replicates : str, optional
-        Errors by replicate weights: ``jk1``, ``jkn``, ``brr``, ``fay=0.3`` or ``bootstrap=200`` makes them from
-        clusters and strata; ``brr:rep*`` reads them from columns.
+    sample : Sample, optional
+        How respondents were drawn. Supports are then those of the population and errors those of such a sample; the
+        comparison of the groups is about the respondents, and left out.
     prior : float, pair of float, mapping of str to either, or 'learnt', optional
         What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
         Beta distribution, as if a people who match and b who do not were known; one number is that of every combination
@@ -116,7 +102,7 @@ def reconstruct(
     Intervals of shares that answers can have: drugs,!cheating 0 to 0.0131.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
-    drawn = any(column is not None for column in (weights, cluster, strata, margins, trim, replicates))
+    drawn = sample is not None
     if drawn and prior is not None:
         raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
     if isinstance(records, Records) or design is None:
@@ -124,10 +110,8 @@ def reconstruct(
     elif require_design(design) and (drawn or prior is not None):
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
-    if drawn:
-        sampling = Sampling.from_columns(
-            records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
-        )
+    if sample is not None:
+        sampling = Sampling.from_columns(records.open_columns, len(records), sample)
         return reconstruct_sample(records, asked, sampling, estimator, level, cases, feasible=feasible)
     query = PatternQuery.parse(design, asked, estimator, feasible, cases)
     report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)

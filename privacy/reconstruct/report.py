@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy.choices import AVAILABLE, EVERY_CASES
 from privacy.errors import InputError
-from privacy.estimate.cells import estimate_by_record, figures_by_record
+from privacy.estimate.cells import estimate_counts, figures_of_counts
 from privacy.estimate.estimators import Estimates, estimate, se_of_paper
 from privacy.estimate.feasible import (
     Feasible,
@@ -214,8 +214,8 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         own, placed = query.sampled_patterns[places[0]], query.by_record[places[0]]
         if placed:
             ((place,), name) = places, placed.pattern.text(design)
-            made = figures_by_record(placed, counts.patterns[place], estimator, query.cases)
-            estimates = estimate_by_record(placed, counts.patterns[place], estimator, query.cases, level, made)
+            made = figures_of_counts(placed, counts.patterns[place], estimator, query.cases)
+            estimates = estimate_counts(placed, counts.patterns[place], made, level)
             nearest = feasible_alone(nearest_supports(made)) if query.feasible else None
             figures[place] = replace(_figures_of_row(name, estimates, 0, nearest), bias=made.most_biased(level))
             continue

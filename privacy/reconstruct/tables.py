@@ -5,7 +5,7 @@ of the disguise and the mean square of the weights are applied block by block al
 cells. The other two estimators weigh whole patterns and need the counts of every state of each.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
@@ -25,8 +25,8 @@ from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import (
     PatternCells,
     WholeRecords,
-    estimate_by_record,
-    figures_by_record,
+    estimate_counts,
+    figures_of_counts,
     is_read_whole,
 )
 from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
@@ -34,6 +34,7 @@ from privacy.estimate.feasible import can_be_fitted, joint_fit, nearest_states
 from privacy.estimate.intervals import NO_FIGURE
 from privacy.estimate.joint import MOST_CELLS, table_channels, table_shape
 from privacy.estimate.likelihood import Fit
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import Channel, why_no_estimate
@@ -153,12 +154,7 @@ def table(
     estimator: str = "stratified",
     feasible: bool = True,
     cases: str = "available",
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     design: Design | None = None,
     counts: bool = False,
 ) -> JointTable:
@@ -176,7 +172,7 @@ def table(
         Whether to fit the most likely table that real answers could have, too.
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
-    weights, cluster, strata, margins, trim, replicates : optional
+    sample : Sample, optional
         As in `candor.reconstruct`; such a table has up to 4096 cells.
     design, counts
         As in `candor.reconstruct`.
@@ -204,17 +200,13 @@ def table(
     1      0         -0.012072  0.0110514         0
     1      1          0.265225  0.0142152    0.2604
     """
-    drawn = any(column is not None for column in (weights, cluster, strata, margins, trim, replicates))
+    drawn = sample is not None
     if isinstance(records, Records) or design is None:
         design = require_records(records).design
     elif require_design(design) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.texts(items, "items")
-    sampling = (
-        Sampling.from_names(records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates)
-        if drawn
-        else None
-    )
+    sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
     return reconstruct_table(
         records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts
     )
@@ -303,8 +295,8 @@ def _by_whole_records(
     read = [WholeRecords(design, part.codes, part.direct) for part in parts]
     for own in (PatternCells(design, cell) for cell in _cells(columns, shape)):
         counts = sum((own.counts(part) for part in read), np.zeros((2, own.count), np.int64))
-        figures = figures_by_record(own, counts, estimator, cases)
-        made.append(estimate_by_record(own, counts, estimator, cases, 0.95, figures))
+        figures = figures_of_counts(own, counts, estimator, cases)
+        made.append(estimate_counts(own, counts, figures, 0.95))
         biases.append(figures.most_biased(0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])

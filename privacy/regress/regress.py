@@ -1,6 +1,6 @@
 """One answer explained by others: what analysts call, with records or a DataFrame."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.options import check_arguments, tables
 from privacy.records import Records
 from privacy.regress.models import read_model
@@ -28,12 +29,7 @@ def regress(
     on: str | Iterable[str] = (),
     *,
     family: str = "logistic",
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     robust: bool = False,
     level: float = 0.95,
     design: Design | None = None,
@@ -57,7 +53,7 @@ def regress(
     family : {'logistic', 'linear', 'ordinal', 'poisson', 'normal'}
         What is a line in the predictors: the log odds of the outcome; the outcome itself, by least squares; the log
         odds of more than each value of the outcome; the logarithm of a count's mean; or the mean of a normal outcome.
-    weights, cluster, strata, margins, trim, replicates : optional
+    sample : Sample, optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`; errors are then
         those of such a sample.
     robust : bool
@@ -101,12 +97,7 @@ def regress(
         arguments.text(outcome, "outcome"),
         [name.strip() for name in names if name.strip() or len(names) > 1],
         family,
-        weights=weights,
-        cluster=cluster,
-        strata=strata,
-        margins=margins,
-        trim=trim,
-        replicates=replicates,
+        sample=sample,
         robust=robust,
         level=level,
     )

@@ -1,7 +1,7 @@
 """A regression on disguised answers: from respondents and words to coefficients with their error."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from privacy.design import arguments
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
 from privacy.estimate.intervals import standard_errors, two_sided
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import strict
 from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood, by_replicates
@@ -129,12 +130,7 @@ def regression_of(
     on: Sequence[str] = (),
     family: str = "logistic",
     *,
-    weights: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    margins: Mapping[str, Any] | None = None,
-    trim: Sequence[float] | None = None,
-    replicates: str | None = None,
+    sample: Sample | None = None,
     robust: bool = False,
     sampling: Sampling | None = None,
     level: float = 0.95,
@@ -161,9 +157,8 @@ def regression_of(
     if not len(respondents):
         raise InputError("There are no records to fit a regression to.")
     columns, rows = respondents.columns, len(respondents)
-    sampling = sampling or Sampling.from_names(columns, rows, weights, cluster, strata, margins, trim, replicates)
-    robust = robust or sampling is not None
-    sampling = sampling or Sampling.from_columns(columns, rows)
+    robust = robust or sampling is not None or sample is not None
+    sampling = sampling or Sampling.from_columns(columns, rows, sample or Sample())
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(
@@ -196,7 +191,7 @@ def regression_of(
         outcome=outcome,
         family=family,
         level=level,
-        errors="clustered" if cluster is not None else "robust" if robust else "model",
+        errors="clustered" if sample is not None and sample.cluster is not None else "robust" if robust else "model",
         loglik=fitted.loglik,
         coefficients=tuple(coefficients),
         covariance=tuple(tuple(row) for row in covariance.tolist()),

@@ -17,7 +17,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.estimate.linearised import Estimate, LinearisedFigure, covariance_of
 from privacy.output import tenths
 from privacy.reconstruct.association import Beside
-from privacy.reconstruct.compare import Sample
+from privacy.reconstruct.compare import DrawnRecords
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import (
     NO_FIGURE,
@@ -116,7 +116,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     records = data.without_direct if by else data.jointly
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
-    sample = Sample(records, data.sampling)
+    sample = DrawnRecords(records, data.sampling)
     known: list[tuple[GroupShare, LinearisedFigure]] = []
     for each in asked:
         check_enough(data, records, each.items, beside)
@@ -142,7 +142,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     )
 
 
-def _fitted(data: ReportData, asked: AskedShare, sample: Sample, among: Bools) -> tuple[LinearisedFigure, Share]:
+def _fitted(data: ReportData, asked: AskedShare, sample: DrawnRecords, among: Bools) -> tuple[LinearisedFigure, Share]:
     """A figure and its share as tables show it: fitted together with the other answers to its question."""
 
     def estimate(answer: int) -> LinearisedFigure:

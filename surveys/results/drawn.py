@@ -7,12 +7,14 @@ the same error alike (Kish 1965, section 11.7), and it is these that are counted
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.estimate.calibration import check_sum
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.output import whole
 from privacy.records import Records
@@ -178,10 +180,10 @@ def _sampling(
                 raise EntryError("An answer to “{question}” that people gave has the share 0.", question=texts[use])
             check_sum(float(sums.sum()), f"“{texts[use]}”")
             margins[use] = {str(place): share for place, share in enumerate(sums / sums.sum())}
-    named = {use: use for use in given if use not in known}
+    named: dict[str, Any] = {use: use for use in given if use not in known}
     rows = len(next(iter(given.values())))
     try:
-        return Sampling.from_columns(columns, rows, **named, margins={"margins": margins} if margins else None)
+        return Sampling.from_columns(columns, rows, Sample(**named, margins={"margins": margins} if margins else None))
     except EntryError:
         raise
     except OneDecidesError:  # with the sentence of all who are worth too little: it does not say how much one counts

@@ -44,7 +44,7 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
     assert [list(one) for one in result["coefficients"]] == [["name", "estimate", "se", "ci", "p"]] * 2
     assert [one["name"] for one in result["coefficients"]] == ["(intercept)", "age=young"]
     frame = candor.read_records(files[0], candor.read_design(files[1]), open_columns=True)
-    assert candor.regress(frame, "drugs", "age=young", weights="w").to_json() == result
+    assert candor.regress(frame, "drugs", "age=young", sample=candor.Sample(weights="w")).to_json() == result
 
 
 def test_several_designs_are_distinct_answers_by_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -443,7 +443,10 @@ def test_open_columns_come_back_from_a_file(tmp_path: Path, name: str) -> None:
     again = candor.read_records(tmp_path / name, design, open_columns=True)
 
     for group in groups:
-        by_both = [candor.compare(one, "drugs", by=group, weights="w").to_json() for one in (records, again)]
+        by_both = [
+            candor.compare(one, "drugs", by=group, sample=candor.Sample(weights="w")).to_json()
+            for one in (records, again)
+        ]
         assert by_both[0] == by_both[1]
     for number in ("w", "share", "income", "age"):
         assert again.open_columns[number].astype(float).tolist() == frame[number].tolist()
@@ -545,7 +548,9 @@ def test_a_column_that_is_named_stays_beside_the_answers(frame: pd.DataFrame, de
     assert list(frame_of_records.columns) == ["direct", "drugs", "cheating", "hours"]
     assert frame_of_records["hours"].tolist() == weighted["hours"].tolist()
     again = candor.Records.from_frame(frame_of_records, design)
-    by_both = [candor.reconstruct(one, ["drugs"], weights="hours").to_json() for one in (records, again)]
+    by_both = [
+        candor.reconstruct(one, ["drugs"], sample=candor.Sample(weights="hours")).to_json() for one in (records, again)
+    ]
     assert by_both[0] == by_both[1]
 
 

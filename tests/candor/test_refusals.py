@@ -61,8 +61,38 @@ def test_a_column_is_given_by_its_name_and_not_by_its_values(
     records: candor.Records, ages: candor.Records, use: str, statistic: Callable[..., object]
 ) -> None:
     """A person who passes the weights themselves reads what to pass instead, whatever is estimated."""
-    assert refused(lambda: statistic(records, ages, **{use: pd.Series([1.0] * 100)})) == (
+    assert refused(lambda: statistic(records, ages, sample=candor.Sample(**{use: pd.Series([1.0] * 100)}))) == (
         f"{use}: what is of type Series is not the name of an undisguised column; give the name of the column."
+    )
+
+
+@pytest.mark.parametrize("use", ["weights", "cluster", "strata", "margins", "trim", "replicates"])
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        lambda records, **own: candor.reconstruct(records, "drugs", **own),
+        lambda records, **own: candor.table(records, ["drugs"], **own),
+        lambda records, **own: candor.compare(records, "drugs", **own),
+        lambda records, **own: candor.careless(records, "drugs", anchors={"drugs": 0}, **own),
+        lambda records, **own: candor.mine(records, 0.1, engine="bitset", **own),
+        lambda records, **own: candor.regress(records, "drugs", **own),
+        lambda records, **own: candor.distribution(records, "drugs", **own),
+    ],
+    ids=["reconstruct", "table", "compare", "careless", "mine", "regress", "distribution"],
+)
+def test_a_keyword_of_the_release_before_is_refused_by_the_name_of_the_new_one(
+    records: candor.Records, use: str, statistic: Callable[..., object]
+) -> None:
+    """How respondents were drawn is one argument; what was one of six says so."""
+    assert refused(lambda: statistic(records, **{use: "w"})) == (
+        f"{use}: it is a field of one argument: write sample=candor.Sample({use}=...)."
+    )
+
+
+def test_a_sample_is_made_by_its_class(records: candor.Records) -> None:
+    """The name of a column alone is refused, with what to write."""
+    assert refused(lambda: candor.reconstruct(records, "drugs", sample="w")) == (  # type: ignore[arg-type]
+        "sample: 'w' is not made by candor.Sample, as Sample(weights='w') is."
     )
 
 
@@ -370,11 +400,11 @@ NOWHERE = pd.DataFrame({"drugs": [1, 0, 0, 1], "town": pd.Series([None, "b", "a"
 @pytest.mark.parametrize(
     ("statistic", "use"),
     [
-        (lambda records: candor.reconstruct(records, "drugs", cluster="town"), "cluster"),
-        (lambda records: candor.reconstruct(records, "drugs", strata="town"), "strata"),
+        (lambda records: candor.reconstruct(records, "drugs", sample=candor.Sample(cluster="town")), "cluster"),
+        (lambda records: candor.reconstruct(records, "drugs", sample=candor.Sample(strata="town")), "strata"),
         (lambda records: candor.compare(records, "drugs", by="town"), "by"),
-        (lambda records: candor.table(records, ["drugs"], cluster="town"), "cluster"),
-        (lambda records: candor.mine(records, 0.1, strata="town"), "strata"),
+        (lambda records: candor.table(records, ["drugs"], sample=candor.Sample(cluster="town")), "cluster"),
+        (lambda records: candor.mine(records, 0.1, sample=candor.Sample(strata="town")), "strata"),
     ],
 )
 def test_what_pandas_holds_as_missing_is_nothing(statistic: Callable[..., object], use: str) -> None:
@@ -530,16 +560,16 @@ def test_a_weight_that_is_missing_is_nothing(value: object) -> None:
     """What was not given is said so, whatever stands for it."""
     frame = pd.DataFrame({"drugs": [1, 0], "w": [1.0, value]})
 
-    assert refused(lambda: candor.reconstruct(candor.Records.from_frame(frame, FLIP), "drugs", weights="w")) == (
-        "weights: respondent 2 has nothing in the column 'w', which is not a finite number."
-    )
+    assert refused(
+        lambda: candor.reconstruct(candor.Records.from_frame(frame, FLIP), "drugs", sample=candor.Sample(weights="w"))
+    ) == ("weights: respondent 2 has nothing in the column 'w', which is not a finite number.")
 
 
 def test_a_weight_that_is_no_number_is_printed_plainly() -> None:
     """A number of numpy is printed as a number."""
     records = candor.Records.from_frame(pd.DataFrame({"drugs": [1, 0], "w": [1.0, np.inf]}), FLIP)
 
-    assert refused(lambda: candor.reconstruct(records, "drugs", weights="w")) == (
+    assert refused(lambda: candor.reconstruct(records, "drugs", sample=candor.Sample(weights="w"))) == (
         "weights: respondent 2 has inf in the column 'w', which is not a finite number."
     )
 

@@ -14,6 +14,7 @@ from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
@@ -53,7 +54,7 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
     every = ("available", "complete") if records.design.sampled else ("complete",)
     for (place, estimator), cases in product(enumerate(ESTIMATORS, turn + list(KINDS).index(kind)), every):
         drawn = DRAWN[place % 3]
-        sampling = Sampling.from_columns(records.open_columns, N, **drawn)
+        sampling = Sampling.from_columns(records.open_columns, N, Sample(**drawn))
         columns = mine_records(records, sampling, estimator=estimator, cases=cases).columns
         ours, theirs = [], []
         for itemset in range(place % 3, len(columns.items), 5):
@@ -96,7 +97,7 @@ def test_with_equal_weights_figures_are_those_of_respondents_who_count_alike(kin
 def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
     """With weights and clusters, too: three of four items are asked, and who was asked two of three says something."""
     records = people("sampled coin")
-    sampling = Sampling.from_columns(records.open_columns, N, **DRAWN[2])
+    sampling = Sampling.from_columns(records.open_columns, N, Sample(**DRAWN[2]))
 
     available, complete = (mine_records(records, sampling, cases=cases).columns for cases in ("available", "complete"))
 
@@ -126,7 +127,7 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         truth[:, 1] |= truth[:, 0]
         records = disguise(design, truth, np.zeros(600, bool), seeded_words(seed))
         columns = {"c": group.astype(float), "w": random.uniform(0.5, 2, 30)[group]}
-        sampling = Sampling.from_columns(columns, 600, "w", "c")
+        sampling = Sampling.from_columns(columns, 600, Sample("w", "c"))
         result = mine_records(
             records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases
         )
@@ -146,7 +147,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
     direct = np.zeros(N, bool)
     direct[:40] = True
     records = Records(records.design, records.codes, direct, records.open_columns)
-    sampling = Sampling.from_columns(records.open_columns, N, **DRAWN[2])
+    sampling = Sampling.from_columns(records.open_columns, N, Sample(**DRAWN[2]))
 
     result = mine_records(records, sampling, least=100)
 
@@ -163,7 +164,7 @@ def test_feasible_values_of_a_population_are_the_nearest_that_people_can_have() 
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     codes, direct = records_of(design, 150)
     records = Records(design, codes, direct, {"w": np.random.default_rng(2).uniform(0.5, 2, 150)})
-    sampling = Sampling.from_columns(records.open_columns, 150, **DRAWN[0])
+    sampling = Sampling.from_columns(records.open_columns, 150, Sample(**DRAWN[0]))
     result = mine_records(records, sampling, min_support=0.05, max_length=2, negated=True)
     mined = result.columns
     infeasible = mined.itemsets["infeasible"]
@@ -208,7 +209,11 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
 
     records = people("one block")
     ours = mine_records(
-        records, Sampling.from_columns(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100
+        records,
+        Sampling.from_columns(records.open_columns, N, Sample("w")),
+        min_support=0.2,
+        min_confidence=0.5,
+        least=100,
     )
     assert [row["support"] for row in result["itemsets"]] == ours.columns.itemsets["support"].tolist()
     assert [row["q"] for row in result["rules"]] == ours.columns.rules["q"].tolist()

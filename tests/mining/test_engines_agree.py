@@ -20,6 +20,7 @@ from mining.engines.request import MiningRequest
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from tests.cases import every
 from tests.mining import by_cells
@@ -38,7 +39,7 @@ def test_mlxtend_joins_the_same_itemsets_and_rules(kind: str, estimator: str, ca
         pytest.skip("The pooled estimator works for coins and flips alone.")
     records = by_cells.simulate_records(kind, 1_500) if kind in by_cells.KINDS else None
     codes, direct = (records.codes, records.direct) if records else records_of(design, 1_500)
-    for sampling in (None, Sampling.from_columns({"w": np.linspace(1, 3, 1_500)}, 1_500, weights="w")):
+    for sampling in (None, Sampling.from_columns({"w": np.linspace(1, 3, 1_500)}, 1_500, Sample(weights="w"))):
         one, other = (
             mine(
                 [(codes, direct)],

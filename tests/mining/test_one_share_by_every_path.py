@@ -15,6 +15,7 @@ from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.reconstruct import reconstruct_sample
@@ -57,7 +58,7 @@ def test_counts_samples_of_equal_weights_and_mining_give_one_share(kind: str, es
     if estimator == "pooled" and records.design.by_record:
         pytest.skip("The pooled estimator cannot weigh records that are read whole.")
     request = MiningRequest(0.02, 0.1, 3, False, estimator, "bitset", cases)
-    alike = Sampling.from_columns({"w": np.full(_N, 3.0)}, _N, weights="w")
+    alike = Sampling.from_columns({"w": np.full(_N, 3.0)}, _N, Sample(weights="w"))
 
     mined, weighed = (_mined(records, request, sampling) for sampling in (None, alike))
     texts = sorted(mined.keys() & weighed.keys())

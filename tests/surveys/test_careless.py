@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import tenths
 from privacy.reconstruct.anchors import price
@@ -249,10 +250,10 @@ def test_weighted_shares_of_those_who_read() -> None:
     columns = {"w": weights}
     records = replace(data.jointly, open_columns=columns)
     found = careless(
-        records, ["drugs", "theft"], anchors=feature.anchors(data.version.parsed.source), weights="w"
+        records, ["drugs", "theft"], anchors=feature.anchors(data.version.parsed.source), sample=Sample(weights="w")
     ).figures
 
-    weighed = replace(data, sampling=Sampling.from_columns(columns, data.n, weights="w"), drawn="Weights: w.")
+    weighed = replace(data, sampling=Sampling.from_columns(columns, data.n, Sample(weights="w")), drawn="Weights: w.")
     (figure,) = attentive.of_shares(weighed, [], "en")
 
     assert of_those_who_read(figure) == shown(*found)

@@ -100,7 +100,9 @@ def test_intervals_of_a_list_are_wilsons_however_respondents_were_drawn(how: str
             figures = mined.reindex(["a"]).fillna({"low": 0, "high": 1}).iloc[0]  # none is told of a support below 0
         else:
             records = Records(design, disguised.codes, disguised.direct, {"w": np.ones(n)})
-            figures = candor.reconstruct(records, "a", weights="w", feasible=False).to_frame().iloc[0]
+            figures = (
+                candor.reconstruct(records, "a", sample=candor.Sample(weights="w"), feasible=False).to_frame().iloc[0]
+            )
         held += bool(figures["low"] <= share <= figures["high"])
 
     assert held >= 0.95 * 200 - 2 * (0.95 * 0.05 * 200) ** 0.5

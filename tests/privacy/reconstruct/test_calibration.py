@@ -14,6 +14,7 @@ from scipy.stats import t as student
 import candor
 from privacy.errors import InputError, InputWarning
 from privacy.estimate.calibration import read_margins
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.records.open_columns import read_columns, records_of
 from tests.cases import every
@@ -58,7 +59,7 @@ def people() -> candor.Records:
 
 
 def sample(**drawn: Any) -> Sampling:
-    return Sampling.from_columns(people().open_columns, len(people()), **drawn)
+    return Sampling.from_columns(people().open_columns, len(people()), Sample(**drawn))
 
 
 def errors_of(figures: Sequence[Any]) -> list[float]:
@@ -68,14 +69,14 @@ def errors_of(figures: Sequence[Any]) -> list[float]:
 @pytest.mark.parametrize("name", EACH)
 def test_shares_tables_rules_differences_and_regressions_are_those_of_r_survey(name: str) -> None:
     """To six digits and better, with their errors, however weights were made and replicated."""
-    drawn, printed = SAMPLES[name], json.loads((VECTORS / "results.json").read_text())[name]
+    drawn, printed = candor.Sample(**SAMPLES[name]), json.loads((VECTORS / "results.json").read_text())[name]
 
-    share = candor.reconstruct(people(), ["drugs"], **drawn).patterns[0]
-    table = candor.table(people(), ["drugs", "theft"], **drawn)
-    rule = candor.compare(people(), "drugs => theft", **drawn).figures[0].estimate
-    apart = candor.compare(people(), "drugs", "sex", **drawn).differences[0].estimate
-    line = candor.regress(people(), "drugs", "income", family="linear", **drawn).coefficients
-    odds = candor.regress(people(), "smokes", "income", **drawn).coefficients
+    share = candor.reconstruct(people(), ["drugs"], sample=drawn).patterns[0]
+    table = candor.table(people(), ["drugs", "theft"], sample=drawn)
+    rule = candor.compare(people(), "drugs => theft", sample=drawn).figures[0].estimate
+    apart = candor.compare(people(), "drugs", "sex", sample=drawn).differences[0].estimate
+    line = candor.regress(people(), "drugs", "income", family="linear", sample=drawn).coefficients
+    odds = candor.regress(people(), "smokes", "income", sample=drawn).coefficients
 
     ours = {
         "share": [share.support, share.se],
@@ -109,7 +110,9 @@ def test_the_error_of_a_calibrated_share_is_that_of_the_residuals_of_its_regress
         sums = np.array([(weight * residual)[columns["town"] == town].sum() for town in towns])
         variance += len(sums) / (len(sums) - 1) * ((sums - sums.mean()) ** 2).sum()
 
-    (share,) = candor.reconstruct(people(), ["drugs"], **margins(SEX, AGE, method="linear")).patterns
+    (share,) = candor.reconstruct(
+        people(), ["drugs"], sample=candor.Sample(**margins(SEX, AGE, method="linear"))
+    ).patterns
 
     assert (share.support, share.se) == pytest.approx((mean, np.sqrt(variance) / weight.sum()), rel=1e-8)
 
@@ -145,11 +148,11 @@ def test_the_share_of_a_calibrated_variable_itself_has_no_error() -> None:
 
 def test_half_samples_that_are_made_have_the_error_of_the_strata() -> None:
     """Balanced half samples, Fay's too, say of a sum what the two clusters of each stratum say."""
-    (of_strata,) = candor.reconstruct(people(), ["drugs"], **DRAWN).patterns
+    (of_strata,) = candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN)).patterns
     assert of_strata.se is not None
 
     made = [
-        candor.reconstruct(people(), ["drugs"], **DRAWN, replicates=kind).patterns[0].se
+        candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates=kind)).patterns[0].se
         for kind in ("brr", "fay=0.3", "fay=0.99999")  # the last stays so near that shares are as good as sums
     ]
 
@@ -159,16 +162,18 @@ def test_half_samples_that_are_made_have_the_error_of_the_strata() -> None:
 
 def test_few_replicates_tell_little_of_an_error() -> None:
     """Of a bootstrap of five, four degrees of freedom; Student's t knows it."""
-    (made,) = candor.reconstruct(people(), ["drugs"], **DRAWN, replicates="bootstrap=5").patterns
+    (made,) = candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates="bootstrap=5")).patterns
     assert made.ci[1] - made.support == pytest.approx(student.ppf(0.975, 4) * made.se)
 
 
 def test_a_bootstrap_that_is_made_has_about_the_error_of_the_strata() -> None:
     """Within 4.5 standard errors of a variance from 400 surveys of six degrees of freedom."""
-    (of_strata,) = candor.reconstruct(people(), ["drugs"], **DRAWN).patterns
+    (of_strata,) = candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN)).patterns
     assert of_strata.se is not None
 
-    (made,) = candor.reconstruct(people(), ["drugs"], **DRAWN, replicates="bootstrap=400").patterns
+    (made,) = candor.reconstruct(
+        people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates="bootstrap=400")
+    ).patterns
 
     assert made.se is not None
     assert made.se**2 / of_strata.se**2 == pytest.approx(1, abs=4.5 * (2 / 400) ** 0.5)
@@ -176,11 +181,11 @@ def test_a_bootstrap_that_is_made_has_about_the_error_of_the_strata() -> None:
 
 def test_rules_and_distributions_know_the_margins() -> None:
     """A mined rule has the error that the comparison has, and numbers are redrawn with the same margins."""
-    drawn = margins(SEX, AGE)
-    (mined,) = candor.mine(people(), 0.01, min_confidence=0.01, least=1, **drawn).rules.to_dict("records")[:1]
+    drawn = candor.Sample(**margins(SEX, AGE))
+    (mined,) = candor.mine(people(), 0.01, min_confidence=0.01, least=1, sample=drawn).rules.to_dict("records")[:1]
 
-    rule = candor.compare(people(), f"{mined['antecedent']} => {mined['consequent']}", **drawn).figures[0].estimate
-    redrawn = next(sample(**drawn).redrawn(1, np.random.default_rng(1)))
+    rule = candor.compare(people(), f"{mined['antecedent']} => {mined['consequent']}", sample=drawn).figures[0].estimate
+    redrawn = next(sample(**margins(SEX, AGE)).redrawn(1, np.random.default_rng(1)))
 
     assert rule is not None
     assert mined["confidence se"] == pytest.approx(rule.se, rel=1e-6)
@@ -247,10 +252,10 @@ def test_a_number_beside_percentages_is_a_mean_or_a_total_as_its_values_say() ->
     sex = {"f": 50, "m": 50}
 
     for age in (41.5, 4150):
-        drawn = Sampling.from_columns(columns, 8, margins={"margins": {"sex": sex, "age": age}})
+        drawn = Sampling.from_columns(columns, 8, Sample(margins={"margins": {"sex": sex, "age": age}}))
         assert drawn.weights @ columns["age"] / 8 == pytest.approx(41.5)
     with pytest.raises(candor.InputError, match=r"^margins: 'works' is 0\.6 beside shares that sum to 100: a mean, or"):
-        Sampling.from_columns(columns, 8, margins={"margins": {"sex": sex, "works": 0.6}})
+        Sampling.from_columns(columns, 8, Sample(margins={"margins": {"sex": sex, "works": 0.6}}))
 
 
 def test_margins_are_read_from_json_and_csv_alike(tmp_path: Path) -> None:
@@ -277,6 +282,6 @@ def test_few_who_are_to_stand_for_many_are_named(rare: int, said: str) -> None:
     margins = {"margins": {"g": {"x": 0.2, "y": 0.8}}}
 
     with pytest.raises((InputError, InputWarning), match=f"^{re.escape(said)}"):
-        Sampling.from_columns(columns, 1000, margins=margins)
+        Sampling.from_columns(columns, 1000, Sample(margins=margins))
     as_many = {"margins": {"g": {"x": rare / 1000, "y": 1 - rare / 1000}}}
-    assert Sampling.from_columns(columns, 1000, margins=as_many).weights == pytest.approx(1)
+    assert Sampling.from_columns(columns, 1000, Sample(margins=as_many)).weights == pytest.approx(1)

@@ -14,6 +14,7 @@ from privacy.design.channels import Literal
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.reconstruct.careless import careless
 from privacy.reconstruct.careless_report import Careless
 from privacy.reconstruct.exchange import Rare, exchanges
@@ -76,7 +77,7 @@ def test_two_anchors_give_back_what_attentive_people_say(design: Design, share: 
     """Shares, pairs, negations and a confidence, to the last digits, whatever careless people press."""
     records = exact_records(design, sent(design, answered(share, rate, same)))
 
-    found = careless(records, FIGURES, anchors=ANCHORS, weights="w", presses="same" if same else "each")
+    found = careless(records, FIGURES, anchors=ANCHORS, sample=Sample(weights="w"), presses="same" if same else "each")
 
     assert points(found) == pytest.approx([share, rate, *TRUE], abs=1e-8)
     assert found.fits is True
@@ -88,7 +89,9 @@ def test_triples_and_anchors_that_some_attentive_people_break_are_corrected() ->
     said = 0.7 * attentive + 0.3 * np.prod(np.where(CELLS, 0.8, 0.2), axis=1)
     records = exact_records(ONE_COIN, sent(ONE_COIN, said))
 
-    found = careless(records, ["drugs,theft,always"], anchors={"!never": 0.98, "always": 0.95}, weights="w")
+    found = careless(
+        records, ["drugs,theft,always"], anchors={"!never": 0.98, "always": 0.95}, sample=Sample(weights="w")
+    )
 
     assert points(found) == pytest.approx([0.3, 0.8, 0.25 * 0.3 * 0.95], abs=1e-8)
 
@@ -341,7 +344,7 @@ def test_one_anchor_and_two_arms_tell_careless_people_who_disguise_in_their_head
         "drugs",
         anchors={"never": 0},
         disguiser="person",
-        weights="w",
+        sample=Sample(weights="w"),
     )
 
     assert points(found) == pytest.approx([0.3, 0.9, 0.25], abs=1e-8)
@@ -358,7 +361,7 @@ def test_people_who_disguise_in_their_heads_send_what_they_press() -> None:
     shares = answered(0, 0) @ same * 0.75 + 0.25 * np.prod(np.where(CELLS, 0.9, 0.1), axis=1)
     records = Records(design, CELLS[:, order].astype(design.code_type), np.zeros(16, bool), {"w": shares})
 
-    found = careless(records, FIGURES, anchors=ANCHORS, disguiser="person", weights="w")
+    found = careless(records, FIGURES, anchors=ANCHORS, disguiser="person", sample=Sample(weights="w"))
 
     assert points(found) == pytest.approx([0.25, 0.9, *TRUE], abs=1e-8)
 
@@ -375,8 +378,8 @@ def test_weights_count_people_and_clusters_widen() -> None:
         {"town": np.repeat(np.arange(500), times.astype(int)).astype(str)},
     )
 
-    found = careless(weighed, ["drugs", "drugs,theft"], anchors=ANCHORS, weights="w", cluster="town")
-    again = careless(repeated, ["drugs", "drugs,theft"], anchors=ANCHORS, cluster="town")
+    found = careless(weighed, ["drugs", "drugs,theft"], anchors=ANCHORS, sample=Sample(weights="w", cluster="town"))
+    again = careless(repeated, ["drugs", "drugs,theft"], anchors=ANCHORS, sample=Sample(cluster="town"))
 
     assert points(found) == pytest.approx(points(again))
     for one, other in zip(found.figures, again.figures, strict=True):
@@ -406,7 +409,7 @@ def test_where_anchors_find_nobody_careless_figures_stay() -> None:
     shares = sent(EACH, said) * np.where(CELLS[:, 2], 0.9, 1) * np.where(CELLS[:, 3], 1, 0.9)
     records = exact_records(EACH, shares / shares.sum())
 
-    found = careless(records, ["drugs", "drugs,theft"], anchors=ANCHORS, weights="w")
+    found = careless(records, ["drugs", "drugs,theft"], anchors=ANCHORS, sample=Sample(weights="w"))
 
     assert (found.share, found.share_ci[0], found.rate_ci) == (0.0, 0.0, (0.0, 1.0))
     assert [one.attentive for one in found.figures] == pytest.approx([one.answered for one in found.figures], abs=0.03)
@@ -419,7 +422,7 @@ def test_few_clusters_leave_the_point_inside_its_interval(count: int) -> None:
         records = drawn_records(EACH, 600, seed, 0.0, 0.5)
         town = np.random.default_rng(seed).integers(0, count, 600).astype(str)
         records = Records(EACH, records.codes, records.direct, {"town": town})
-        (found,) = careless(records, ["drugs"], anchors=ANCHORS, cluster="town").figures
+        (found,) = careless(records, ["drugs"], anchors=ANCHORS, sample=Sample(cluster="town")).figures
 
         assert found.attentive is not None
         assert found.ci[0] + 0.005 < found.attentive < found.ci[1] - 0.005

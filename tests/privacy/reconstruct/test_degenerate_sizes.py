@@ -172,7 +172,7 @@ def test_a_group_that_is_asked_and_weighs_nothing_has_no_share() -> None:
     direct = np.tile([True, True, False, False], 20)
     records = Records(design, codes, direct, {"w": np.tile([0.0, 1.0, 1.0, 1.0], 20)})
     with pytest.raises(InputError, match=r"^One of the two groups was asked nothing of 'a'"):
-        candor.reconstruct(records, ["a"], weights="w")
+        candor.reconstruct(records, ["a"], sample=candor.Sample(weights="w"))
 
 
 def test_disguised_records_that_are_all_alike_leave_the_word_to_direct_people() -> None:
@@ -182,7 +182,7 @@ def test_disguised_records_that_are_all_alike_leave_the_word_to_direct_people() 
     records = Records(design, codes, direct, {"w": np.where(np.arange(206) % 2, 1.0, 1.0000001)})
     shares = [
         candor.reconstruct(records, ["drugs"], estimator="combined", **more).patterns[0].support
-        for more in ({}, {"weights": "w"})
+        for more in ({}, {"sample": candor.Sample(weights="w")})
     ]
     assert shares == [pytest.approx(0.29, abs=0.01)] * 2
 
@@ -205,7 +205,7 @@ def test_weights_do_not_narrow_the_interval_of_a_mean_near_an_end() -> None:
         weighed = replace(records, open_columns={"w": random.permutation(np.repeat([1.0, 1.02], 200))})
         alone, with_weights = (
             candor.distribution(one, "x", bins=3, **more).figures["ci"]["mean"]
-            for one, more in ((records, {}), (weighed, {"weights": "w"}))
+            for one, more in ((records, {}), (weighed, {"sample": candor.Sample(weights="w")}))
         )
         assert with_weights[1] == pytest.approx(alone[1], rel=0.15)
 

@@ -19,6 +19,7 @@ from privacy.design.blocks.number.shares import NumberShares
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.association import joint_table
@@ -182,7 +183,7 @@ def test_copies_of_respondents_are_worth_one_where_they_are_a_cluster() -> None:
     """Five rows of each person, clustered, have the errors of one row each; as if drawn alike, √5 times less."""
     single, _ = drawn_in_a_way(1)
     copied, columns = drawn_in_a_way(5)
-    sampling = Sampling.from_columns(columns, len(copied), cluster="person")
+    sampling = Sampling.from_columns(columns, len(copied), Sample(cluster="person"))
 
     once = reconstruct_distribution(single, "age", (10,))
     clustered = reconstruct_distribution(copied, "age", (10,), sampling=sampling)
@@ -209,7 +210,9 @@ def towns(count: int, sd: float) -> Records:
 
 def test_towns_that_lie_apart_widen_the_share_above_a_number() -> None:
     """By what the shares of towns differ: the interval of single bins knew little of it, and held .63 of surveys."""
-    clustered = {sd: distribution(towns(40, sd), "age", bins=4, cluster="town").above(50) for sd in (0.0, 12.0)}
+    clustered = {
+        sd: distribution(towns(40, sd), "age", bins=4, sample=Sample(cluster="town")).above(50) for sd in (0.0, 12.0)
+    }
 
     widths = {sd: (high - low) / 3.92 for sd, (_, low, high) in clustered.items()}
     # Φ of 12/√(288 − 144) spread: by simulation the shares of towns have a standard deviation of .288, its error of
@@ -222,7 +225,7 @@ def test_replicates_tell_the_errors_of_the_clusters_that_they_leave_out() -> Non
     """Of a mean by moments, of shares and of quantiles; cut off at 0, weights varied by a fifth too little."""
     records = towns(30, 8.0)
     plain, jackknifed = (
-        distribution(records, "age", bins=4, cluster="town", **how) for how in ({}, {"replicates": "jk1"})
+        distribution(records, "age", bins=4, sample=Sample(cluster="town", replicates=how)) for how in (None, "jk1")
     )
 
     reach = [float(np.diff(one.figures["ci"]["mean"])[0]) for one in (plain, jackknifed)]
@@ -234,7 +237,7 @@ def test_weights_are_worth_copies() -> None:
     """Whom a weight of three stands for counts as three rows do; a respondent of weight 0 enters nothing."""
     records, _ = drawn_in_a_way(1, people=3_000)
     times = np.random.default_rng(SEED).integers(0, 4, len(records))
-    sampling = Sampling.from_columns({"w": times.astype(float)}, len(records), weights="w")
+    sampling = Sampling.from_columns({"w": times.astype(float)}, len(records), Sample(weights="w"))
     copies = np.repeat(np.arange(len(records)), times)
     copied = Records(records.design, records.codes[copies], records.direct[copies])
 
@@ -343,7 +346,7 @@ def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> N
     [
         reconstruct_table,
         lambda records, items, estimator: reconstruct_table(
-            records, items, estimator, sampling=Sampling.from_columns({}, len(records))
+            records, items, estimator, sampling=Sampling.from_columns({}, len(records), Sample())
         ),
         lambda records, items, _estimator: joint_table(records, items),
     ],
@@ -402,7 +405,7 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     refused = main([*asked, "--weights", "weight"])
 
     kept = candor.Records.from_frame(frame, records.design)
-    expected = distribution(kept, "age", bins=4, weights="w", cluster="c")
+    expected = distribution(kept, "age", bins=4, sample=Sample(weights="w", cluster="c"))
     assert estimated["shares"] == pytest.approx(expected.shares.tolist(), abs=1e-12)
     assert estimated["se"] == pytest.approx(expected.se.tolist(), abs=1e-12)
     assert estimated["shares"] != distribution(kept, "age", bins=4).shares.tolist()

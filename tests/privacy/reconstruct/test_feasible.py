@@ -196,10 +196,10 @@ def test_cells_of_lists_and_samples_are_the_nearest_that_answers_can_have(column
     said = pd.DataFrame({"drugs": [*"aaaabc"] * 100, "theft": [*"xxyxxx"] * 100})
     disguised = candor.disguise(said, design, seed=5)
     records = candor.Records(design, disguised.codes, disguised.direct, columns)
-    drawn = {"weights": "w"} if columns else {}
-    made = candor.table(records, ["drugs", "theft"], **drawn)
+    drawn = candor.Sample(weights="w") if columns else None
+    made = candor.table(records, ["drugs", "theft"], sample=drawn)
 
-    sampling = Sampling.from_columns(columns, 600, drawn.get("weights"))
+    sampling = Sampling.from_columns(columns, 600, drawn or candor.Sample())
     names = [f"drugs={a},theft={b}" for a, b in product("abc", "xy")]
     cells = [support(records, parse_pattern(name, design), sampling) for name in names]
     raw, inverse = made.support.ravel(), np.linalg.pinv(covariance_of(cells, sampling), rcond=1e-9)
@@ -215,8 +215,8 @@ def test_cells_of_lists_and_samples_are_the_nearest_that_answers_can_have(column
     for _ in range(2_000):
         other = np.maximum(made.feasible.ravel() + random.normal(0, 0.02, 6), 0)
         assert off(made.feasible.ravel()) <= off(other / other.sum()) + 1e-9
-    whole = candor.table(records, ["theft"], **drawn).feasible
-    assert candor.reconstruct(records, "theft=y", **drawn).patterns[0].feasible.support == pytest.approx(whole[1])
+    whole = candor.table(records, ["theft"], sample=drawn).feasible
+    assert candor.reconstruct(records, "theft=y", sample=drawn).patterns[0].feasible.support == pytest.approx(whole[1])
 
 
 @pytest.mark.parametrize(

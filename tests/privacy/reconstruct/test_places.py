@@ -11,6 +11,7 @@ from privacy.design.blocks import matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
 from privacy.records import Records
@@ -127,7 +128,7 @@ def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
     records = disguised(ZONES, people(600, seed=6), direct=0.2)
     person = np.repeat(np.arange(600), 4)
     copied = Records(records.design, records.codes[person], records.direct[person])
-    sampling = Sampling.from_columns({"person": person.astype(float)}, 2400, cluster="person")
+    sampling = Sampling.from_columns({"person": person.astype(float)}, 2400, Sample(cluster="person"))
 
     once, clustered, alike = (
         reconstruct_distribution(each, "home", (2, 2), sampling=drawn).figures["zones"]
@@ -147,7 +148,7 @@ def test_a_direct_group_of_little_weight_is_a_whole_group() -> None:
     weights = np.where(both.direct, 0.01, np.random.default_rng(8).pareto(1.0, 40) + 0.1)
 
     estimated = reconstruct_distribution(
-        both, "home", (4, 4), sampling=Sampling.from_columns({"w": weights}, 40, weights="w")
+        both, "home", (4, 4), sampling=Sampling.from_columns({"w": weights}, 40, Sample(weights="w"))
     )
 
     assert estimated.shares.sum() == pytest.approx(1, abs=1e-12)
@@ -159,7 +160,7 @@ def test_records_that_are_all_alike_tell_no_error(count: int, weighed: bool) -> 
     """Nobody differs from the others: the error of a bin or a zone is unknown, and not 0."""
     design = Design.parse({"blocks": [ZONES]})
     records = Records(design, np.full((count, 1), 450 * 800 + 380, design.code_type), np.zeros(count, bool))
-    sampling = Sampling.from_columns({"w": np.arange(1.0, count + 1)}, count, weights="w") if weighed else None
+    sampling = Sampling.from_columns({"w": np.arange(1.0, count + 1)}, count, Sample(weights="w")) if weighed else None
 
     estimated = reconstruct_distribution(records, "home", (4, 4), sampling=sampling)
 

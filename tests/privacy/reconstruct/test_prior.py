@@ -431,7 +431,7 @@ def test_where_there_is_no_likelihood_a_prior_is_refused() -> None:
     with pytest.raises(InputError, match="too many for a posterior"):
         candor.reconstruct(records_of(coin, {(0,) * 5: 5}), ",".join(names), prior=1)
     with pytest.raises(InputError, match="have no likelihood"):
-        candor.reconstruct(records_of(coin, {(0,) * 5: 5}), "a", prior=1, weights="w")
+        candor.reconstruct(records_of(coin, {(0,) * 5: 5}), "a", prior=1, sample=candor.Sample(weights="w"))
 
 
 @pytest.mark.parametrize(("a", "b"), first(2, [(1e12, 1.0), (1e-300, 1.0), (1e-5, 1e-5)]))

@@ -12,9 +12,10 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.compare import Comparison, GroupFigure, Sample, compare_figures
+from privacy.reconstruct.compare import Comparison, DrawnRecords, GroupFigure, compare_figures
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
@@ -79,7 +80,7 @@ def test_a_combined_share_of_few_direct_answers_has_an_error_of_few() -> None:
     for seed in range(300):
         truth = (random.random((300, 2)) < 0.05).astype(np.uint8)
         records = disguise(design, truth, random.random(300) < 0.1, seeded_words(seed))
-        sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, weights="w")
+        sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, Sample(weights="w"))
         (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined", feasible=False).patterns
         assert one.ci is not None
         held.append(one.ci[0] <= 0.05 <= one.ci[1])
@@ -94,7 +95,7 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     cluster, stratum = np.arange(60) // 5, np.arange(60) // 30
     records = Records(design, y[:, np.newaxis].astype(np.uint8), np.zeros(60, bool))
     columns = {"w": w, "c": cluster.astype(float), "s": stratum.astype(float)}
-    sampling = Sampling.from_columns(columns, 60, "w", "c", "s")
+    sampling = Sampling.from_columns(columns, 60, Sample("w", "c", "s"))
 
     estimated = figure(records, "fact", sampling).estimate(sampling)
 
@@ -138,7 +139,7 @@ def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None
     sex = np.where(np.arange(6000) % 2 == 0, "f", "m").astype(object)
     records = Records(records.design, records.codes, records.direct, {"sex": sex})
 
-    estimated = compare_figures([Sample(records)], ["drugs", "drugs,cheating"], "sex")
+    estimated = compare_figures([DrawnRecords(records)], ["drugs", "drugs,cheating"], "sex")
 
     women = Records(records.design, records.codes[sex == "f"], records.direct[sex == "f"])
     alone = reconstruct(women, ["drugs"], feasible=False).patterns[0]
@@ -192,7 +193,7 @@ def test_near_zero_the_interval_of_a_rule_is_fieller_s(measure: str) -> None:
 def three_versions(shares: list[float]) -> Comparison:
     design = {"model": "warner", "theta": 0.75, "items": ["fact"]}
     versions = [
-        Sample(counted(design, round(1000 * (0.25 + share / 2)), 1000), None, str(number))
+        DrawnRecords(counted(design, round(1000 * (0.25 + share / 2)), 1000), None, str(number))
         for number, share in enumerate(shares, 1)
     ]
     return compare_figures(versions, ["fact"])
@@ -219,7 +220,7 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
     """A group of 40 where 50 is the least has no estimate, and is in no difference."""
     records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 60, 140)
     group = np.array(["a"] * 100 + ["b"] * 40, object)
-    sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}))
+    sample = DrawnRecords(Records(records.design, records.codes, records.direct, {"g": group}))
 
     estimated = compare_figures([sample], ["fact"], "g", least=50)
 
@@ -234,7 +235,7 @@ def test_more_groups_than_anybody_compares_are_refused() -> None:
     """Every two are compared, so that 1500 ran for minutes; those that are smaller than the least cost nothing."""
     records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 1500, 3000)
     group = np.array([f"{place}" for place in range(1500)] + ["a"] * 1500, object)
-    sample = Sample(Records(records.design, records.codes, records.direct, {"g": group}))
+    sample = DrawnRecords(Records(records.design, records.codes, records.direct, {"g": group}))
 
     with pytest.raises(InputError) as refusal:
         compare_figures([sample], ["fact"], "g")
@@ -253,8 +254,8 @@ def test_all_differences_are_those_of_each_pair_alone(weights: str | None) -> No
     rng = np.random.default_rng(7)
     columns = {"g": np.array([*"abcde"] * 40, object), "w": rng.uniform(1, 3, 200)}
     records = Records(design, rng.integers(0, 2, (200, 2)).astype(np.uint8), np.zeros(200, bool), columns)
-    sampling = None if weights is None else Sampling.from_columns(columns, 200, weights)
-    sample, texts = Sample(records, sampling), ["fact", "fact=1", "fact,other"]
+    sampling = None if weights is None else Sampling.from_columns(columns, 200, Sample(weights))
+    sample, texts = DrawnRecords(records, sampling), ["fact", "fact=1", "fact,other"]
 
     estimated = compare_figures([sample], texts, "g")
 
@@ -279,7 +280,9 @@ def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size
     codes = np.array([[1]] * 4 + [[0]] * 6 + [[1]] * 90 + [[0]] * 100, np.uint8)
     group = np.array(["few"] * 10 + ["rest"] * 190, object)
 
-    estimated = compare_figures([Sample(Records(design, codes, np.zeros(200, bool), {"g": group}))], ["fact"], "g")
+    estimated = compare_figures(
+        [DrawnRecords(Records(design, codes, np.zeros(200, bool), {"g": group}))], ["fact"], "g"
+    )
 
     sizes = {"few": 10, "rest": 190}
     for one in (*estimated.figures, *estimated.differences):
@@ -296,7 +299,7 @@ def test_a_group_that_shows_no_spread_has_no_error(estimator: str) -> None:
     design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact", "other"]})
     codes = np.array([[1, 0], [1, 1], [1, 1]] + [[1, 0], [0, 1], [0, 0], [1, 1]] * 25, np.uint8)
     group = np.array(["one", "two", "two"] + ["rest"] * 100, object)
-    sample = Sample(Records(design, codes, np.zeros(103, bool), {"g": group}))
+    sample = DrawnRecords(Records(design, codes, np.zeros(103, bool), {"g": group}))
 
     estimated = compare_figures([sample], ["fact", "fact,other"], "g", estimator=estimator)
 
@@ -350,7 +353,7 @@ def test_a_sample_that_tells_no_error_is_refused(
     }
 
     with pytest.raises(InputError) as refusal:
-        Sampling.from_columns(read, 2, **given)
+        Sampling.from_columns(read, 2, Sample(**given))
     assert str(refusal.value) == said
 
 
@@ -407,7 +410,7 @@ def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
     covered = np.zeros(2)
     for seed in range(120):
         records, risky = sampled_survey("one coin", 600, seed)
-        sampling = Sampling.from_columns({"w": np.where(risky, 0.5, 4 / 3)}, 600, weights="w")
+        sampling = Sampling.from_columns({"w": np.where(risky, 0.5, 4 / 3)}, 600, Sample(weights="w"))
         shares = figure(records, "a,b", sampling).estimate(sampling)
         together = figure(records, "a => b", sampling, measure="leverage").estimate(sampling)
         covered += [shares.ci[0] <= pair <= shares.ci[1], together.ci[0] <= pair - alone**2 <= together.ci[1]]
@@ -423,7 +426,7 @@ def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
         "c": cluster.astype(float),
         "s": np.digitize(cluster, [2, 40]).astype(float),
     }
-    sampling = Sampling.from_columns(columns, 240, "w", "c", "s")
+    sampling = Sampling.from_columns(columns, 240, Sample("w", "c", "s"))
     parts = random.normal(size=(240, 2))
 
     sums = np.array([weights @ parts for weights in sampling.redrawn(4_000, random)])
@@ -436,7 +439,7 @@ def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
 
 def test_the_largest_weights_of_a_file_are_weights() -> None:
     """They have no sum; shares of it they have."""
-    sampling = Sampling.from_columns({"w": np.array([1e308, 1e308, 5e307, 0.0])}, 4, weights="w")
+    sampling = Sampling.from_columns({"w": np.array([1e308, 1e308, 5e307, 0.0])}, 4, Sample(weights="w"))
 
     assert sampling.weights.tolist() == pytest.approx([1.6, 1.6, 0.8, 0.0])
 
@@ -459,7 +462,7 @@ def test_intervals_hold_however_unlike_weights_are(sigma: float, n: int, direct:
         sent = np.where((random.random((n, 1)) < 0.5) | true[:, np.newaxis], drugs, random.random((n, 1)) < 0.6)
         records = Records(design, sent.astype(np.uint8), true, {"w": random.lognormal(0, sigma, n)})
         try:
-            sampling = Sampling.from_columns(records.open_columns, n, weights="w")
+            sampling = Sampling.from_columns(records.open_columns, n, Sample(weights="w"))
         except OneDecidesError:
             continue
         low, high = figure(records, "fact", sampling).estimate(sampling).ci
@@ -476,7 +479,7 @@ def test_a_group_in_which_one_person_decides_has_no_error() -> None:
     records = Records(records.design, np.roll(records.codes, 5), records.direct, columns)
 
     few, rest = compare_figures(
-        [Sample(records, Sampling.from_columns(columns, 200, weights="w"))], ["fact"], "g"
+        [DrawnRecords(records, Sampling.from_columns(columns, 200, Sample(weights="w")))], ["fact"], "g"
     ).figures
 
     assert few.estimate is not None
@@ -488,4 +491,4 @@ def test_a_group_in_which_one_person_decides_has_no_error() -> None:
 def test_one_respondent_shows_no_variation() -> None:
     """Said of the respondent, and not of clusters that nobody named."""
     with pytest.raises(InputError, match=r"^There is one respondent, so the variation of figures is unknown\.$"):
-        Sampling.from_columns({"w": np.ones(1)}, 1, weights="w")
+        Sampling.from_columns({"w": np.ones(1)}, 1, Sample(weights="w"))

@@ -117,7 +117,7 @@ def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
     records = made("one block")
     table = arrow_table(records)
     pq.write_table(table, tmp_path / "records.parquet", row_group_size=101)
-    for more in {}, {"weights": "weight", "strata": "town"}:
+    for more in {}, {"sample": candor.Sample(weights="weight", strata="town")}:
         rules = candor.mine(records, 0.1, 0.3, **more).rules
         assert len(rules)
         for source in str(tmp_path / "records.parquet"), table:
@@ -383,7 +383,9 @@ def test_a_column_that_stands_there_twice_is_refused_beside_open_ones_too(tmp_pa
     for name in "a", "weight":
         pq.write_table(table.append_column(name, table[name]), tmp_path / "twice.parquet")
         with pytest.raises(InputError, match=rf"twice\.parquet: the column '{name}' appears twice\.$"):
-            candor.reconstruct(tmp_path / "twice.parquet", "a", design=design_of("one block"), weights="weight")
+            candor.reconstruct(
+                tmp_path / "twice.parquet", "a", design=design_of("one block"), sample=candor.Sample(weights="weight")
+            )
 
 
 def test_a_row_has_the_same_number_with_and_without_open_columns(tmp_path):

@@ -12,6 +12,7 @@ from scipy.special import expit
 from benchmarks.coverage_regress import OUTCOMES, with_outcome
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.regress import Respondents, regression_of
 from tests.privacy.regress.people import disguised
 
@@ -126,7 +127,7 @@ def test_coefficients_are_the_optimum_of_a_likelihood_written_down_again(family:
         return -float(weight @ np.log(total))
 
     best = minimize(loss, np.full(5 + cuts, 0.1), method="BFGS", options={"gtol": 1e-4})
-    fit = regression_of(people, "y", ["drugs", "z"], family, weights="w")
+    fit = regression_of(people, "y", ["drugs", "z"], family, sample=Sample(weights="w"))
 
     assert [one.estimate for one in fit.coefficients] == pytest.approx(best.x[:3], abs=2e-4)
     assert fit.loglik == pytest.approx(-best.fun, abs=1e-6)

@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from privacy.design import Design
+from privacy.estimate.sample import Sample
 from privacy.regress import regression_of
 from tests.cases import first
 from tests.privacy.regress.people import disguised
@@ -75,7 +76,7 @@ def test_coefficients_errors_and_likelihood_are_those_of_an_optimiser(kind: str)
     spread = np.linalg.inv(curvature) @ scores
     errors = np.sqrt(n / (n - 1) * (spread**2).sum(axis=1))[:4]
 
-    fit = regression_of(people, "a", ["x", "b", "c"], weights="w")
+    fit = regression_of(people, "a", ["x", "b", "c"], sample=Sample(weights="w"))
 
     estimates, se = (np.array([getattr(one, name) for one in fit.coefficients]) for name in ("estimate", "se"))
     assert np.abs(estimates - best[:4]).max() < 1e-3 * errors.min()

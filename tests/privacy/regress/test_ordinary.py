@@ -10,6 +10,7 @@ import pytest
 from scipy.special import expit
 
 from privacy.design import Design
+from privacy.estimate.sample import Sample
 from privacy.records import Records
 from privacy.regress import Regression, Respondents, regression_of
 
@@ -32,7 +33,7 @@ OLS = [0.6124204033411331, 0.6243179838339765, -0.7691173877263114]
 LOGIT = [-0.9828443944830176, 0.3566221459092311, -0.38361758929770545]
 
 
-def fitted(family: str, outcome: str, **drawn: str | bool) -> Regression:
+def fitted(family: str, outcome: str, **drawn: Sample | bool) -> Regression:
     design = Design.parse({"blocks": [{"keep": 1, "items": [{"id": "sick", "theta": 0.5}]}]})
     records = Records(design, COLUMNS["b"].astype(np.uint8)[:, np.newaxis], np.zeros(N, bool), COLUMNS)
     return regression_of(Respondents.of_records(records), outcome, ["x", "z"], family, **drawn)  # type: ignore[arg-type]
@@ -112,20 +113,21 @@ def test_a_logistic_regression_is_the_ordinary_one(outcome: str) -> None:
     ("family", "outcome", "drawn", "count", "expected", "spread"),
     [
         ("logistic", "b", {"robust": True}, N, LOGIT, [0.6237683332454989, 0.15873503035726808, 0.546827249312101]),
-        ("logistic", "b", {"cluster": "g"}, 12, LOGIT, [0.7622207067335149, 0.19902644555511853, 0.6796349802392764]),
-        ("logistic", "b", {"cluster": "g", "weights": "w"}, 12,
+        ("logistic", "b", {"sample": Sample(cluster="g")}, 12, LOGIT,
+         [0.7622207067335149, 0.19902644555511853, 0.6796349802392764]),
+        ("logistic", "b", {"sample": Sample(cluster="g", weights="w")}, 12,
          [-1.6180842966473339, 0.5495773914462498, -0.41972062252758624],
          [0.8331055327163742, 0.22517495204018328, 0.6683342557494578]),
         ("poisson", "counted", {"robust": True}, N, POISSON,
          [0.165596724561484, 0.038186165525064826, 0.12572987506158825]),
         ("linear", "y", {"robust": True}, N, OLS, [0.22206913765314815, 0.06512709574929351, 0.21188495973368782]),
-        ("linear", "y", {"cluster": "g", "weights": "w"}, 12,
+        ("linear", "y", {"sample": Sample(cluster="g", weights="w")}, 12,
          [0.6287749921147004, 0.6008952271577148, -0.7135380130531819],
          [0.10449623305873544, 0.05199722953780335, 0.18108556806586154]),
     ],
 )  # fmt: skip
 def test_robust_errors_and_those_by_cluster_are_the_ordinary_ones(
-    family: str, outcome: str, drawn: dict[str, str | bool], count: int, expected: list[float], spread: list[float]
+    family: str, outcome: str, drawn: dict[str, Sample | bool], count: int, expected: list[float], spread: list[float]
 ) -> None:
     """With weights, too; but for the factor that allows for few clusters."""
     regression = fitted(family, outcome, **drawn)

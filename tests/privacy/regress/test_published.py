@@ -11,6 +11,7 @@ from scipy.special import expit
 
 from papers.reference import how_to_get, reference_file
 from privacy.design import Design
+from privacy.estimate.sample import Sample
 from privacy.records.open_columns import read_columns
 from privacy.regress import Regression, Respondents, read_model, regression_of
 
@@ -44,7 +45,7 @@ def figures(regression: Regression) -> dict[str, tuple[float, float]]:
 def test_the_share_of_the_stochastic_lie_detector_is_the_published_one() -> None:
     """Minarets: π = .870695 ± .041118 and t = .635806 ± .017344, with the spread within each group of the study."""
     people = minarets()
-    regression = regression_of(people.select(~people.direct), "rrt", strata="condition")
+    regression = regression_of(people.select(~people.direct), "rrt", sample=Sample(strata="condition"))
 
     assert regression.n == 1256
     assert regression.share is not None

@@ -13,6 +13,7 @@ from scipy.stats import t as student
 import candor
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.records import Records
 from privacy.regress import Regression, Respondents, regression_of
 from tests.cases import first
@@ -90,9 +91,9 @@ def test_the_mean_share_errs_as_the_share_that_is_reconstructed_does() -> None:
     truth = pd.DataFrame({"drugs": (random.random(2_000) < np.where(town, 0.9, 0.1)).astype(int)})
     records = candor.disguise(truth, candor.models.improved_grouped(["drugs"], p=0.9, theta=0.5, direct=False), seed=3)
     records = replace(records, open_columns={"town": town, "street": np.arange(2_000) // 20})
-    for drawn in ({}, {"cluster": "street"}):
-        share = candor.regress(records, "drugs", "town", **drawn).share
-        (known,) = candor.reconstruct(records, "drugs", feasible=False, **drawn).patterns
+    for drawn in (None, candor.Sample(cluster="street")):
+        share = candor.regress(records, "drugs", "town", sample=drawn).share
+        (known,) = candor.reconstruct(records, "drugs", feasible=False, sample=drawn).patterns
         assert share is not None
         assert (share.estimate, share.se) == (pytest.approx(known.support), pytest.approx(known.se, rel=2e-3))
 
@@ -154,7 +155,7 @@ def test_weights_say_how_often_a_respondent_counts() -> None:
     again = people.select(np.repeat(np.arange(600), weights))  # type: ignore[arg-type]
 
     weighted, written_out = (
-        regression_of(people, "drugs", ["cheating", "age"], weights="w"),
+        regression_of(people, "drugs", ["cheating", "age"], sample=Sample(weights="w")),
         regression_of(again, "drugs", ["cheating", "age"]),
     )
 
@@ -172,14 +173,14 @@ def test_respondents_of_no_weight_are_left_out_and_counted() -> None:
     people = disguised(BLOCKS["one coin"], truth, {"age": columns["age"], "w": weights}, 6)
     few = people.select(weights > 0)
 
-    weighted, alone = (regression_of(one, "drugs", ["age"], weights="w") for one in (people, few))
+    weighted, alone = (regression_of(one, "drugs", ["age"], sample=Sample(weights="w")) for one in (people, few))
 
     assert (weighted.n, weighted.left_out) == (600, len(weights) - 600)
     assert [one.estimate for one in weighted.coefficients] == pytest.approx(
         [one.estimate for one in alone.coefficients]
     )
     with pytest.raises(InputError, match="nothing is reported about fewer than 601"):
-        regression_of(people, "drugs", ["age"], weights="w", least=601)
+        regression_of(people, "drugs", ["age"], sample=Sample(weights="w"), least=601)
 
 
 def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
@@ -190,7 +191,7 @@ def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
     four = people.select(np.repeat(np.arange(4000), 4))  # type: ignore[arg-type]
 
     once = regression_of(people, "drugs", ["cheating", "age"], robust=True)
-    clustered = regression_of(four, "drugs", ["cheating", "age"], cluster="who")
+    clustered = regression_of(four, "drugs", ["cheating", "age"], sample=Sample(cluster="who"))
     naive = regression_of(four, "drugs", ["cheating", "age"], robust=True)
 
     for one, same, low in zip(once.coefficients, clustered.coefficients, naive.coefficients, strict=True):

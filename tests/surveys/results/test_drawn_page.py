@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 
 from privacy.errors import EntryError
 from privacy.estimate.intervals import standard_errors
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import tenths, whole
 from privacy.reconstruct.reconstruct import reconstruct_sample
@@ -59,7 +60,7 @@ def sampling_of(data: ReportData, drawn: Drawn = ALL_THREE) -> Sampling:
     rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
     columns = {name: np.array([answers[name] for answers in rows], object) for name in drawn.uses.values()}
     columns["hours"] = columns["hours"].astype(float)
-    return Sampling.from_columns(columns, len(rows), drawn.weights, drawn.cluster or None, drawn.strata or None)
+    return Sampling.from_columns(columns, len(rows), Sample(drawn.weights, drawn.cluster or None, drawn.strata or None))
 
 
 def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
     given = [answers["faculty"] for answers in data.answers or []]  # of music too few to be distinguished from law
     faculty = np.array(["arts" if one == "arts" else "other" for one in given], object)[~data.sealed.direct]
     margins = {"faculty": {"arts": 30, "other": 70}}
-    sampling = Sampling.from_columns({"faculty": faculty}, len(faculty), margins={"margins": margins})
+    sampling = Sampling.from_columns({"faculty": faculty}, len(faculty), Sample(margins={"margins": margins}))
     known = {each.axis.name: each for each in variables(data, "en")}
 
     weighed = weigh(data, Drawn(margins=FACULTY), "en")

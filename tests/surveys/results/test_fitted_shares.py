@@ -12,6 +12,7 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
@@ -74,7 +75,7 @@ def of_report(records: Records) -> list[ShareRow]:
 def of_sample(records: Records) -> list[ShareRow]:
     """With weights that differ by half."""
     weights = np.where(np.arange(len(records)) % 2, 1.0, 1.5)
-    sampling = Sampling.from_columns({"weight": weights}, len(records), weights="weight")
+    sampling = Sampling.from_columns({"weight": weights}, len(records), Sample(weights="weight"))
     return disguised_rows(records, 0, records.design.items[0].options, sampling)
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import tenths
 from privacy.reconstruct.distribution import reconstruct_distribution
@@ -104,7 +105,7 @@ def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> N
     cells = np.divmod(data.sealed.codes[:, 1].astype(int), 80)
     corner = (cells[0] < 12) & (cells[1] < 10)  # the first cell of the 8 × 8 that are shown
     heavy[np.flatnonzero(corner)[0]] = 1_500.0
-    sampling = Sampling.from_columns({"w": heavy}, data.n, weights="w")
+    sampling = Sampling.from_columns({"w": heavy}, data.n, Sample(weights="w"))
 
     worth = reconstruct_distribution(data.sealed, "home", (8, 8), sampling=sampling).exposed
 

@@ -25,7 +25,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.estimate.cells import PatternCells, WholeRecords, figures_by_record
+from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
 from privacy.estimate.sampling import CellSums, Sampling
 from privacy.plan.power import line_of_pattern
 from privacy.plan.proposal import propose_biased
@@ -410,7 +410,10 @@ def test_every_figure_of_words_that_nobody_sent_has_the_error_of_their_base_chan
     printed = {one.pattern: one.se for one in reconstruct(records, texts).patterns}
 
     compared = candor.compare(records, texts).to_frame().set_index("figure").se.to_dict()
-    weighted = {one.pattern: one.se for one in candor.reconstruct(records, texts, weights="weight").patterns}
+    weighted = {
+        one.pattern: one.se
+        for one in candor.reconstruct(records, texts, sample=candor.Sample(weights="weight")).patterns
+    }
     likeliest = {",".join(one.items): one.se for one in candor.likeliest(records, 6).itemsets}
 
     assert compared == pytest.approx(printed)
@@ -470,7 +473,7 @@ def test_a_rule_of_a_rare_word_and_a_coin_has_the_error_of_all_its_sub_patterns(
     codes = np.repeat([[0, 0, 0], [0, 0, 1], [1, 0, 1]], [120, 79, 1], axis=0).astype(np.uint8)
     records = Records(design, codes, np.zeros(200, bool))
     own = PatternCells(design, parse_pattern("q0,c0", design))
-    made = figures_by_record(own, own.counts(WholeRecords(design, codes, records.direct)), "stratified", "available")
+    made = figures_of_counts(own, own.counts(WholeRecords(design, codes, records.direct)), "stratified", "available")
     slopes = np.array([0, -made.support[2], -made.support[1], 1])
 
     (rule,) = candor.compare(records, "q0 => c0", measure="leverage").figures
