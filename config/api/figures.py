@@ -63,7 +63,7 @@ def get_answers(call: Call) -> HttpResponse:
             "text": question.text,
             "sensitive": question.sensitive,
             "why_not": str(question.why_not),
-            "displays": [plain(display) | {"n": data.people(display.n).number} for display in question.displays],
+            "displays": [to_json(display) | {"n": data.people(display.n).number} for display in question.displays],
         }
         for question in answers(data, language)
     ]
@@ -96,35 +96,35 @@ def get_shares(call: Call) -> HttpResponse:
     patterns = [parse_pattern(text, data.version.design) for text in texts]
     for pattern in patterns:
         require_possible(data.version.design, pattern, "stratified")
-    of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
+    of_each = [data.for_single_answers if len(pattern.columns) == 1 else data.for_patterns for pattern in patterns]
     estimates = [
-        estimate_share(records, pattern, data.least, data.least_alone if records is data.alone else None)
+        estimate_share(records, pattern, data.least, data.least_alone if records is data.for_single_answers else None)
         for records, pattern in zip(of_each, patterns, strict=True)
     ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
-        | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
-        | {name: plain(share) for name, share in shares_of_features(data, text)}
+        | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
+        | {name: to_json(share) for name, share in shares_of_features(data, text)}
         for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Return a display as JSON: its fields without its functions. Infinite numbers are null, with a side."""
     if is_dataclass(value) and not isinstance(value, type):
         members = {field.name: getattr(value, field.name) for field in fields(value)}
-        return plain({name: member for name, member in members.items() if not callable(member)})
+        return to_json({name: member for name, member in members.items() if not callable(member)})
     if isinstance(value, Mapping):
         members = {
             str(name): member.tolist() if isinstance(member, np.ndarray) else member for name, member in value.items()
         }
         infinite = {f"{name}_infinite": found for name, member in members.items() if (found := sides(member))}
-        return {name: plain(member) for name, member in members.items()} | infinite
+        return {name: to_json(member) for name, member in members.items()} | infinite
     if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist())
+        return to_json(value.tolist())
     if isinstance(value, list | tuple):
-        return [plain(member) for member in value]
+        return [to_json(member) for member in value]
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

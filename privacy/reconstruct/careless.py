@@ -21,7 +21,7 @@ from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import channel_of, factors, obstacle, require_possible
 from privacy.options import check_arguments, tables
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.carelessness import (
     MOST,
     Nuisance,
@@ -150,7 +150,7 @@ class Careless(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor careless`."""
-        return strict(
+        return to_json_value(
             {
                 "n": self.n,
                 "estimator": self.estimator,

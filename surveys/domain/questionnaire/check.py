@@ -23,8 +23,8 @@ from surveys.domain.questionnaire.compose import (
     block_items,
     check_block,
     compose,
+    design_items,
     design_of,
-    items_of,
     page_entries,
     question_entry,
 )
@@ -286,7 +286,7 @@ def _add_to_checked(
             check_block(question, question.block.kind)
         return questions
     if question.block is not None:
-        items_of(question, question.block)
+        design_items(question, question.block)
     entry = question_entry(question, [])
     _check_use(question)
     questions = (*questions, definition.read_question(entry, []))
