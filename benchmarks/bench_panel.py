@@ -91,13 +91,13 @@ def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dic
     """The answer to a change, as surveys.studio.write makes it, without the database."""
     from surveys.domain.drafts.changes import apply
     from surveys.domain.questionnaire.draft import Draft
-    from surveys.studio import panels, shown
+    from surveys.studio import panes, sheet
 
     after = apply(survey, document, change)
     draft = Draft.from_document(survey, after)
-    shown.sheet(draft, "", {})
+    sheet.sheet(draft, "", {})
     for step in ("write", "protect"):
-        panels.render_panels(draft, step)
+        panes.render_panels(draft, step)
     return after
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import InputError
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.release.covers import Space
 from privacy.release.local import grow_classes
 from privacy.release.refine import refine
@@ -44,7 +44,7 @@ def optimum(space: Space, k: int) -> Ints:
     sizes = range(k, min(2 * k, records + 1))
     if sum(comb(records, size) for size in sizes) > MOST_CLASSES:
         raise InputError(
-            f"optimum: {records} records have more than {whole(MOST_CLASSES)} classes of {k} to {2 * k - 1}."
+            f"optimum: {records} records have more than {format_count(MOST_CLASSES)} classes of {k} to {2 * k - 1}."
         )
     classes = [np.array(list(combinations(range(records), size)), np.int64) for size in sizes]
     costs = [_costs(space, some) for some in classes]

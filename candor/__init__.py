@@ -32,8 +32,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.estimate.sample import Sample
     from privacy.guarantee import Guarantee as Guarantee, guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach
+    from privacy.guarantee.forgery_tests import Traces as Traces, traces
     from privacy.guarantee.ledger import Ledger as Ledger, ledger
-    from privacy.guarantee.traces import Traces as Traces, traces
     from privacy.location.points import PlaceErrors as PlaceErrors
     from privacy.places import cells, places
     from privacy.plan.advice import Advice as Advice
@@ -131,7 +131,7 @@ _HOMES = {
     "mining.engines.findings": ("Mined",),
     "mining.engines.records": ("mine",),
     "privacy.plan.power": ("power", "sample_size", "two_samples"),
-    "privacy.guarantee.traces": ("Traces", "traces"),
+    "privacy.guarantee.forgery_tests": ("Traces", "traces"),
     "privacy.reconstruct.arms": ("Arms", "arms"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -31,7 +31,7 @@ def flag(name: str, default: bool) -> bool:
     return value in TRUE if value else default
 
 
-def whole(name: str, default: int, low: int, high: int) -> int:
+def read_whole_number(name: str, default: int, low: int, high: int) -> int:
     value = os.environ.get(name, "").strip() or str(default)
     if not (value.isascii() and value.isdigit() and low <= int(value) <= high):
         refuse(f"{name}={value} is not valid: write a whole number from {low} to {high}.")
@@ -181,7 +181,7 @@ def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
     if "://" not in given:
         if find_spec("psycopg_pool") is None:
             refuse("DATABASE_POOL needs the pool of psycopg: .venv/bin/pip install 'psycopg[binary,pool]>=3.2'")
-        options["pool"] = {"min_size": 1, "max_size": whole("DATABASE_POOL", 0, 1, 1000), "timeout": 4}
+        options["pool"] = {"min_size": 1, "max_size": read_whole_number("DATABASE_POOL", 0, 1, 1000), "timeout": 4}
         return {**database, "CONN_MAX_AGE": 0, "OPTIONS": options}
     parts = _url("DATABASE_POOL", given)
     if parts.scheme not in POSTGRESQL:

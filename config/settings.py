@@ -20,7 +20,7 @@ ROLE = environment.one_of("ROLE", ["web", "worker", "tend"])  # the one part tha
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = environment.hosts("ALLOWED_HOSTS", LOCAL_HOSTS)
 BIND = os.environ.get("BIND") or "127.0.0.1"
-PORT = environment.whole("PORT", 8000, 1, 65535)
+PORT = environment.read_whole_number("PORT", 8000, 1, 65535)
 SECRET_KEY = environment.secret_key(CANDOR_DATA)
 SECRET_KEY_FALLBACKS = environment.earlier_keys("SECRET_KEY_FALLBACKS")
 
@@ -213,9 +213,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout"
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
 
 # The seconds for which a worker may claim a run before it must renew the claim; the time and memory of a run.
-MINING_LEASE = environment.whole("MINING_LEASE", 20, 1, 600)
-MINING_SECONDS = environment.whole("MINING_SECONDS", 600, 1, 24 * 3600)
-MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
+MINING_LEASE = environment.read_whole_number("MINING_LEASE", 20, 1, 600)
+MINING_SECONDS = environment.read_whole_number("MINING_SECONDS", 600, 1, 24 * 3600)
+MINING_MEMORY_MIB = environment.read_whole_number("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
 
 # ---- mail --------------------------------------------------------------------------------------------------------
 

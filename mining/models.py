@@ -11,9 +11,9 @@ from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from mining.engines.request import MiningRequest
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
-from privacy.options.kinds import plain
+from privacy.options.kinds import every_digit
 from privacy.options.tables import ENGINES
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.models import Snapshot, Survey
 from surveys.models.leased import Leased
 
@@ -76,8 +76,8 @@ class MiningRun(Leased):
             "%(engine)s engine"
         ) % {
             "survey": self.survey,
-            "support": plain(self.min_support),
-            "confidence": plain(self.min_confidence),
+            "support": every_digit(self.min_support),
+            "confidence": every_digit(self.min_confidence),
             "length": self.max_length,
             "estimator": self.get_estimator_display(),
             "engine": self.get_engine_display(),
@@ -107,9 +107,9 @@ class MiningRun(Leased):
     def count_so_far(self) -> str:
         """How many candidates or rules its phase has counted so far, in the reader's language; else ""."""
         if self.phase == self.Phase.COUNTING:
-            return gettext("%(count)s candidates counted") % {"count": whole(self.candidates)}
+            return gettext("%(count)s candidates counted") % {"count": format_count(self.candidates)}
         if self.phase == self.Phase.RULES:
-            return gettext("%(count)s rules so far") % {"count": whole(self.candidates)}
+            return gettext("%(count)s rules so far") % {"count": format_count(self.candidates)}
         return ""
 
     @property

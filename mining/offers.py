@@ -30,7 +30,7 @@ def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
 OFFERS.append(offer)
 
 
-def standing(snapshot: Snapshot) -> str | None:
+def run_state(snapshot: Snapshot) -> str | None:
     """The mining that is still going on for a rehearsal."""
     run = MiningRun.objects.filter(snapshot=snapshot).last()
     if run is None:
@@ -38,7 +38,7 @@ def standing(snapshot: Snapshot) -> str | None:
     return gettext("It is mined: %(doing)s") % {"doing": run.doing or run.get_state_display()} if run.is_open else None
 
 
-STANDING.append(standing)
+STANDING.append(run_state)
 
 
 def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:

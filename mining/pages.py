@@ -25,7 +25,7 @@ from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import figures_to_say, sentence, sentence_as_html, short_names, truth
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.expected import expect_connections, pair_items, people_for_links
@@ -301,7 +301,7 @@ def links(run: MiningRun, columns: Columns) -> str:
         "all": len(true),
         "found": len(seen & {*true}),
         "false": len(seen - {*true}),
-        "n": whole(respondents),
+        "n": format_count(respondents),
         "expected": f"{expected:.1f}",
     }
 

@@ -28,8 +28,8 @@ from mining.engines.reasons import CHOICES
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
-from privacy.options.kinds import plain
-from privacy.output import whole
+from privacy.options.kinds import every_digit
+from privacy.output import format_count
 from surveys import lists
 from surveys.access import staff_only
 from surveys.domain.people.roles import Action, everywhere, may, surveys_of
@@ -111,19 +111,19 @@ def runs(request: HttpRequest) -> HttpResponse:
         "title": gettext("Mining runs"),
         "form": form,
         "page": page,
-        "rows": [(run, plain(run.min_support), plain(run.min_confidence), standing(run)) for run in page],
+        "rows": [(run, every_digit(run.min_support), every_digit(run.min_confidence), run_state(run)) for run in page],
         "may_run": has_some(request.user, Action.MINE),
         "may_delete": may_delete,
     }
     return render(request, "mining/runs.html", context)
 
 
-def standing(run: Any) -> str:
+def run_state(run: Any) -> str:
     if run.state == MiningRun.State.DONE and is_withheld(run):
         return gettext("not shown")
     if run.state == MiningRun.State.DONE:
         rules = int(run.rules_found)
-        return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": whole(rules)}
+        return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": format_count(rules)}
     return f"{run.get_state_display()}{colon()}{run.reason}" if run.reason else run.get_state_display()
 
 

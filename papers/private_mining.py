@@ -34,7 +34,7 @@ from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.waves import first_list, list_by_length, second_list, shrink
 from privacy.design.rationals import ONE
 from privacy.draw.chart import Axis, Line, chart
-from privacy.reconstruct.shown_words import ShownWords
+from privacy.reconstruct.words_sent import ShownWords
 from privacy.records import Records
 
 TITLE = "The likeliest itemsets: SVSM, one wave and two waves of a list of words, by ε"

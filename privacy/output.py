@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def whole(count: float) -> str:
+def format_count(count: float) -> str:
     """Return a whole number for a sentence or table, with narrow spaces at which no line breaks.
 
-    >>> whole(12345).split()
+    >>> format_count(12345).split()
     ['12', '345']
     """
     return f"{count:,.0f}".replace(",", "\u202f")
@@ -44,12 +44,12 @@ def count_of(number: int, thing: str) -> str:
 
 
 def as_json(value: Any, indent: int | None = 2) -> str:
-    """Return strict JSON, as `strict` makes its values.
+    """Return strict JSON, as `to_json_value` makes its values.
 
     >>> as_json({"gamma": float("inf"), "se": float("nan")}, indent=None)
     '{"gamma": "Infinity", "se": null}'
     """
-    return json.dumps(strict(value), ensure_ascii=False, allow_nan=False, indent=indent)
+    return json.dumps(to_json_value(value), ensure_ascii=False, allow_nan=False, indent=indent)
 
 
 def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -76,24 +76,26 @@ def as_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def strict(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Return a value that strict JSON can hold: what is not a number is None, and keys are texts.
 
     An infinite number is the text "Infinity" where it stands alone. In a list, where programs want numbers, it is None,
     and the `sides` of the list stand beside it.
 
-    >>> strict({1: float("inf"), "ci": (float("-inf"), 0.5), "se": [float("nan")]})
+    >>> to_json_value({1: float("inf"), "ci": (float("-inf"), 0.5), "se": [float("nan")]})
     {'1': 'Infinity', 'ci': [None, 0.5], 'ci_infinite': ['below', None], 'se': [None]}
     """
     if isinstance(value, dict):
         known = {}
         for key, entry in value.items():
-            known[str(key)] = strict(entry)
+            known[str(key)] = to_json_value(entry)
             if isinstance(entry, list | tuple) and (found := sides(entry)):
                 known[f"{key}_infinite"] = found
         return known
     if isinstance(value, list | tuple):
-        return [None if isinstance(entry, float) and not math.isfinite(entry) else strict(entry) for entry in value]
+        return [
+            None if isinstance(entry, float) and not math.isfinite(entry) else to_json_value(entry) for entry in value
+        ]
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, float) and math.isinf(value):

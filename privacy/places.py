@@ -139,7 +139,7 @@ def places(
         cell,
         tried,
         layouts,
-        arguments.whole(track, "track"),
+        arguments.whole_number(track, "track"),
     )
 
 

@@ -21,7 +21,7 @@ class SurveysConfig(AppConfig):
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties_of_each_host = (
         ("surveys.domain.responses.sealing_keys.prepare", 5),
-        ("surveys.domain.responses.seal.hand_over", 5),
+        ("surveys.domain.responses.seal.start_sealing", 5),
         ("surveys.domain.responses.sealing_keys.destroy", 5),  # those of this host, whichever host has sealed
     )
     duties = (
@@ -30,13 +30,13 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.responses.seal.seal_closed", 5),
         ("surveys.domain.exports.noisy.draw_due", 5),
         ("surveys.domain.closed.statement.state_all", 5),
-        ("surveys.releases.ask.take_up", 20),
-        ("surveys.domain.rehearsal.ask.take_up", 20),
-        ("surveys.domain.mail.send.take_up", 20),
-        ("surveys.domain.mail.notices.take_up", 60),
+        ("surveys.releases.ask.start_due_releases", 20),
+        ("surveys.domain.rehearsal.ask.start_due_rehearsals", 20),
+        ("surveys.domain.mail.send.start_due_batches", 20),
+        ("surveys.domain.mail.notices.send_due_notices", 60),
         ("surveys.domain.closed.retention.erase_due", 60),
-        ("surveys.domain.database.traces.remove", 5),
-        ("surveys.domain.database.traces.mix_arrivals", 10),
+        ("surveys.domain.database.scrub.remove", 5),
+        ("surveys.domain.database.scrub.mix_arrivals", 10),
         ("surveys.domain.closed.record.note_removed", 5),
         ("surveys.domain.database.checkpoints.shorten_log", 5),
     )

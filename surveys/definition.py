@@ -126,7 +126,7 @@ class Definition:
         return "early" in self.source
 
     @property
-    def keeps_texts_beside(self) -> bool:
+    def keeps_texts_in_records(self) -> bool:
         """Say whether respondents read that their texts stay beside their other answers in files."""
         return "beside" in self.source
 
@@ -243,13 +243,13 @@ def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
             taken.add(name)
 
 
-def items_of(question: PublishedQuestion) -> Iterable[tuple[str, Values]]:
+def asked_items(question: PublishedQuestion) -> Iterable[tuple[str, Values]]:
     """The items of the design that a sensitive question asks for: names, with what may be answered."""
     return disguise_of(question.type, at=f"question '{question.id}'.type").items(question)
 
 
 def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> None:
-    asked = dict(item for question in questions if question.sensitive for item in items_of(question))
+    asked = dict(item for question in questions if question.sensitive for item in asked_items(question))
     disguised = {item.id: item.answers for item in design.items}
     for name in sorted(asked.keys() ^ disguised.keys()):
         if name in asked:

@@ -16,7 +16,7 @@ from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
 from privacy.estimate.intervals import feasible_interval
-from privacy.output import tenths, whole
+from privacy.output import format_count, tenths
 from surveys.sentences import join_sentences
 
 
@@ -513,7 +513,7 @@ def of_people(share: Share) -> str:
     """
     of = 100 if max(share.value, share.high) >= 0.05 else 1000
     about, low, high = (str(round(of * _possible(value))) for value in (share.value, share.low, share.high))
-    values = {"of": whole(of), "about": about, "low": low, "high": high}
+    values = {"of": format_count(of), "about": about, "low": low, "high": high}
     match share.value > 0 and share.low > 0, share.value < 1 and share.high < 1:
         case True, True:
             return _("of %(of)s people, about %(about)s (%(low)s–%(high)s)") % values

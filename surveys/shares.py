@@ -23,7 +23,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import obstacle
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.shares_and_rules import support
-from privacy.reconstruct.shown_words import word_figures
+from privacy.reconstruct.words_sent import word_figures
 from privacy.records import Records
 from surveys.displays import BiasedShare, FittedShare, Share
 

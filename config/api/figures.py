@@ -65,7 +65,7 @@ def get_answers(call: Call) -> HttpResponse:
             "text": question.text,
             "sensitive": question.sensitive,
             "why_not": str(question.why_not),
-            "displays": [plain(display) | {"n": data.people(display.n).number} for display in question.displays],
+            "displays": [to_json(display) | {"n": data.people(display.n).number} for display in question.displays],
         }
         for question in answers(data, language)
     ]
@@ -103,38 +103,38 @@ def get_shares(call: Call) -> HttpResponse:
     @cache
     def options(column: int) -> list[Share | None]:
         every = patterns_of_options(data.version.design, column)
-        return [one.all for one in estimate_options(data.alone, every, data.least, data.least_alone)]
+        return [one.all for one in estimate_options(data.for_single_answers, every, data.least, data.least_alone)]
 
     estimates = [
-        estimate_share(data.alone, pattern, data.least, data.least_alone)
+        estimate_share(data.for_single_answers, pattern, data.least, data.least_alone)
         if len(pattern.columns) == 1
-        else estimate_jointly(data.jointly, pattern, data.least, [options(column) for column in pattern.columns])
+        else estimate_jointly(data.for_patterns, pattern, data.least, [options(column) for column in pattern.columns])
         for pattern in patterns
     ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
-        | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
-        | {name: plain(share) for name, share in shares_of_features(data, text)}
+        | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
+        | {name: to_json(share) for name, share in shares_of_features(data, text)}
         for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Return a display as JSON: its fields without its functions. Infinite numbers are null, with a side."""
     if is_dataclass(value) and not isinstance(value, type):
         members = {field.name: getattr(value, field.name) for field in fields(value)}
-        return plain({name: member for name, member in members.items() if not callable(member)})
+        return to_json({name: member for name, member in members.items() if not callable(member)})
     if isinstance(value, Mapping):
         members = {
             str(name): member.tolist() if isinstance(member, np.ndarray) else member for name, member in value.items()
         }
         infinite = {f"{name}_infinite": found for name, member in members.items() if (found := sides(member))}
-        return {name: plain(member) for name, member in members.items()} | infinite
+        return {name: to_json(member) for name, member in members.items()} | infinite
     if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist())
+        return to_json(value.tolist())
     if isinstance(value, list | tuple):
-        return [plain(member) for member in value]
+        return [to_json(member) for member in value]
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

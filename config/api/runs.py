@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 
 from config.api import paging
 from config.api.address import SURVEY, check_rights, find_survey
-from config.api.figures import plain
+from config.api.figures import to_json
 from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import body_schema, reference_to
@@ -128,6 +128,6 @@ def _run_object(run: MiningRun) -> dict[str, Any]:
         "doing": str(run.doing),
         "share": run.share,
         "reason": str(WHY) if withheld else run.reason,
-        "summary": plain(round_summary(run.result.summary, run.snapshot)) if has_result else None,
+        "summary": to_json(round_summary(run.result.summary, run.snapshot)) if has_result else None,
         "files": list(FILES) if has_result else [],
     }

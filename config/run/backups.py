@@ -8,7 +8,7 @@ is upgraded: they would open copies of what came after the backup, also once the
 
 PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order in which they
 came; these are copied apart, in the order of their random keys, as sealing rewrites them
-(surveys.domain.database.traces). SQLite keeps them in that order anyway.
+(surveys.domain.database.scrub). SQLite keeps them in that order anyway.
 
 The file is a tar: `about.json` first, which names every other member with its SHA-256, then the database. A mark under
 SECRET_KEY is of all that `about.json` says: who may write where backups lie cannot change one unseen.

@@ -98,6 +98,6 @@ def has_options(snapshot: Snapshot) -> bool:
     return any(item.has_options for item in snapshot.version.design.items)
 
 
-def take_up() -> None:
+def start_due_runs() -> None:
     """A duty: hint again at runs that a dead worker left, or whose hint was lost."""
     notes.leave_again(hint, sweep())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from privacy.errors import InputError, to_translate
-from privacy.output import whole
+from privacy.output import format_count
 
 # Why mlxtend cannot search.
 REFUSALS = {
@@ -98,4 +98,4 @@ class MiningError(InputError):
 
 
 def _value_as_text(value: object) -> object:
-    return whole(value) if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else value
+    return format_count(value) if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else value

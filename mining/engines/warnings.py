@@ -19,7 +19,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.trust import are_listed
 from privacy.estimate.bit_columns import DIRECT
 from privacy.estimate.least_squares import WORTH
-from privacy.output import two_digits, whole
+from privacy.output import format_count, two_digits
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
 
@@ -159,7 +159,7 @@ def _shares(mined: MinedLattice) -> dict[str, tuple[float, float]]:
 
 
 def _figures_as_text(warning: CodedWarning, *names: str) -> dict[str, str]:
-    return {name: whole(warning[name]) for name in names}
+    return {name: format_count(warning[name]) for name in names}
 
 
 def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int, Language], str]:
@@ -191,7 +191,7 @@ def _weak_sentence(warning: CodedWarning, n: int, language: Language) -> str:
     ) % _figures_as_text(warning, "count", "of")
     if "needed" not in warning:
         return sentence
-    figures = {"needed": whole(roughly(warning["needed"])), "n": whole(n)}
+    figures = {"needed": format_count(roughly(warning["needed"])), "n": format_count(n)}
     needed = language.gettext("About %(needed)s respondents are needed; there are %(n)s.") % figures
     return _after_one_another([sentence, needed], language)
 
@@ -200,10 +200,10 @@ def _no_rules_sentence(warning: CodedWarning, n: int, language: Language) -> str
     said = language.gettext(
         "Expect no rules: with %(n)s respondents a rule of medium strength is found in %(chance)s %% of surveys "
         "like this."
-    ) % {"n": whole(n), "chance": two_digits(100 * warning["chance"])}
+    ) % {"n": format_count(n), "chance": two_digits(100 * warning["chance"])}
     if warning["needed"] is None:
         return said
-    figures = {"needed": whole(roughly(warning["needed"]))}
+    figures = {"needed": format_count(roughly(warning["needed"]))}
     needed = language.gettext("About %(needed)s respondents would be needed.") % figures
     return _after_one_another([said, needed], language)
 
@@ -226,7 +226,7 @@ def _infeasible_sentence(warning: CodedWarning, _n: int, language: Language) -> 
             "them.",
             warning["rules"],
         )
-        sentences.append(rules % {"count": whole(warning["rules"])})
+        sentences.append(rules % {"count": format_count(warning["rules"])})
     if warning["joint"] is None:  # of a run before these were fitted with weights and lists, too
         return _after_one_another(sentences, language)
     if not warning["joint"]:

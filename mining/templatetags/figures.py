@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from mining.domain.report import Cell
 from mining.engines.reasons import CHOICES
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from surveys import displays
 from surveys.displays import percent_alone
@@ -20,7 +20,7 @@ from surveys.results.figures import keep_together
 register = template.Library()
 register.filter("upward", upward)
 register.filter("joined", keep_together, is_safe=True)
-register.filter("whole", whole)
+register.filter("whole", format_count)
 
 
 @register.filter
@@ -69,7 +69,7 @@ def figure(cell: Cell) -> SafeString | str:
     return written + format_html('<span class="feasible">{} {}</span>', _("feasible"), percent(cell.feasible))
 
 
-_WRITTEN = {PERCENT: percent, THREE_DIGITS: decimal, PROBABILITY: chance, COUNT: whole}
+_WRITTEN = {PERCENT: percent, THREE_DIGITS: decimal, PROBABILITY: chance, COUNT: format_count}
 _WITH_ERROR = {PERCENT: (100, 1, " %"), TWO_DECIMALS: (1, 2, ""), THREE_DECIMALS: (1, 3, "")}
 
 

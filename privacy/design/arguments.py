@@ -2,7 +2,7 @@
 
 Each function takes the value and the name of the argument, and returns the value as the library uses it.
 
->>> whole(3.0, "respondents")
+>>> whole_number(3.0, "respondents")
 Traceback (most recent call last):
 privacy.errors.InputError: respondents: 3.0 is not a whole number.
 >>> exact_number(0.3, "gamma")
@@ -173,7 +173,7 @@ def read_number(value: Any, name: str) -> Fraction:
     return read
 
 
-def whole(value: Any, name: str) -> int:
+def whole_number(value: Any, name: str) -> int:
     if isinstance(value, Integral) and not isinstance(value, bool):
         _refuse_large(value, name)
         return int(value)
@@ -189,7 +189,7 @@ def _refuse_large(value: Any, name: str) -> None:
 def wholes(value: Any, name: str) -> tuple[int, ...]:
     """Return the whole numbers, one or several."""
     listed = None if isinstance(value, str) else entries(value)
-    return tuple(whole(entry, name) for entry in listed or [value])
+    return tuple(whole_number(entry, name) for entry in listed or [value])
 
 
 def seed(value: Any) -> int:

@@ -147,7 +147,7 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     return fraction(value)
 
 
-def plain(number: Fraction) -> int | float:
+def json_number(number: Fraction) -> int | float:
     """A number as JSON writes it back: whole where it is."""
     return int(number) if number.denominator == 1 else float(number)
 

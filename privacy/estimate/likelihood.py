@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.arrays import Floats
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Fit", "climb", "em"]
@@ -72,7 +72,7 @@ class Fit(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the shares, and how they were reached."""
-        return strict(vars(self) | {"shares": self.shares.tolist()})
+        return to_json_value(vars(self) | {"shares": self.shares.tolist()})
 
 
 def _as_numbers(values: ArrayLike, name: str) -> Floats:

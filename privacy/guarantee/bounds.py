@@ -13,7 +13,7 @@ from privacy.design import Block, Design, gammas
 from privacy.design.gammas import Gamma, at_least, outward
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
-from privacy.output import strict
+from privacy.output import to_json_value
 
 _PRECISE = Context(prec=60)
 LEAST_EPSILON, MOST_EPSILON, MOST_DELTA = 1e-6, 100, 0.001  # that counts with noise may have
@@ -65,7 +65,7 @@ def promise_as_json(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     >>> promise_as_json(Fraction(9), Fraction(9)), promise_as_json(inf, Fraction(4))
     ({'gamma': 9.0}, {'gamma': 'Infinity', 'odds': 4.0})
     """
-    return {"gamma": strict(outward(gamma))} | ({} if odds == gamma else {"odds": strict(outward(odds))})
+    return {"gamma": to_json_value(outward(gamma))} | ({} if odds == gamma else {"odds": to_json_value(outward(odds))})
 
 
 def figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
@@ -74,7 +74,7 @@ def figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     >>> figures(Fraction(1), Fraction(1))
     {'gamma': 1.0, 'epsilon': 0.0}
     """
-    return promise_as_json(gamma, odds) | {"epsilon": strict(epsilon(gamma))}
+    return promise_as_json(gamma, odds) | {"epsilon": to_json_value(epsilon(gamma))}
 
 
 def probability(prior: float | Fraction) -> Fraction:

@@ -101,11 +101,11 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
     >>> worst.inputs, float(worst.amplification)
     ((0,), 3.0)
     """
-    return worst_of_whole(*map(whole, _check_chances(prior, channel)))
+    return worst_of_whole(*map(without_fractions, _check_chances(prior, channel)))
 
 
 def worst_of_whole(before: Numbers, matrix: Numbers) -> Breach:
-    """Do `worst_breach` for a checked prior and channel that are scaled by `whole`.
+    """Do `worst_breach` for a checked prior and channel that are scaled by `without_fractions`.
 
     >>> worst_of_whole(np.array([1, 1], object), np.array([[3, 1], [1, 3]], object)).amplification
     Fraction(3, 1)
@@ -143,10 +143,10 @@ def _share(part: Any, whole: Any) -> Any:
     return Fraction(part, whole) if isinstance(part, int) else part / whole
 
 
-def whole(numbers: Numbers) -> Numbers:
+def without_fractions(numbers: Numbers) -> Numbers:
     """Turn exact fractions into whole numbers of the same proportions, which are faster to compute with; floats stay.
 
-    >>> whole(np.array([Fraction(1, 2), Fraction(1, 3)], object)).tolist()
+    >>> without_fractions(np.array([Fraction(1, 2), Fraction(1, 3)], object)).tolist()
     [3, 2]
     """
     if numbers.dtype != object:
@@ -169,12 +169,12 @@ def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
     >>> found.inputs, found.output, round(float(found.after), 4)
     ((0,), 1, 0.6667)
     """
-    before, matrix = (whole(numbers.astype(object)) for numbers in _check_chances(prior, channel))
+    before, matrix = (without_fractions(numbers.astype(object)) for numbers in _check_chances(prior, channel))
     return surest_of_whole(before, matrix, most)
 
 
 def surest_of_whole(before: Numbers, matrix: Numbers, most: Any) -> Breach | None:
-    """Do `surest` for a checked prior and channel that are scaled by `whole`.
+    """Do `surest` for a checked prior and channel that are scaled by `without_fractions`.
 
     >>> found = surest_of_whole(np.array([5, 3, 2], object), np.array([[2, 2], [3, 1], [3, 1]], object), 0.5)
     >>> found.inputs, found.output, found.after

@@ -18,10 +18,10 @@ from privacy.design.gammas import Gamma, of_columns, outward, round_up
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon
-from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, whole, worst_of_whole
+from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, without_fractions, worst_of_whole
 from privacy.guarantee.information import Information, inform
 from privacy.guarantee.measures import uldp_epsilon
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.records.csv_rows import read_csv
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -184,12 +184,12 @@ class Breaches(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor breach`."""
-        document: dict[str, Any] = {"gamma": strict(outward(self.gamma)), "epsilon": strict(self.epsilon)}
+        document: dict[str, Any] = {"gamma": to_json_value(outward(self.gamma)), "epsilon": to_json_value(self.epsilon)}
         if self.rho and self.limit is not None:
             low, high = map(float, self.rho)
-            document |= {"rho": [low, high], "limit": strict(outward(self.limit)), "ruled_out": self.ruled_out}
+            document |= {"rho": [low, high], "limit": to_json_value(outward(self.limit)), "ruled_out": self.ruled_out}
         if self.uldp is not None:
-            document["uldp"] = {"plain": list(self.plain), "epsilon": strict(self.uldp)}
+            document["uldp"] = {"plain": list(self.plain), "epsilon": to_json_value(self.uldp)}
         if self.privacy_loss is not None:
             document["privacy_loss"] = self.privacy_loss
         document["beliefs"] = [
@@ -221,7 +221,7 @@ class Breaches(Result):
             "output": self.outputs[breach.output],
             "before": float(breach.before),
             "after": float(breach.after),
-            "amplification": strict(outward(breach.amplification)),
+            "amplification": to_json_value(outward(breach.amplification)),
         }
 
 
@@ -285,15 +285,17 @@ def breach(
         low, high = (arguments.read_number(value, "rho") for value in pair)
         breach_limit(low, high)
         levels = low, high
-    scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
+    scaled = without_fractions(matrix)  # once for all that follows: a large channel has a million fractions
     named = [_read_places(one, table.inputs, "properties") for one in _listed(properties)]
     if named and not priors:
         raise InputError("properties: a property has a belief only with a prior; give one.")
     if arguments.flag(measures, "measures") and not priors:
         raise InputError("measures: what outputs tell depends on a prior; give one.")
-    beliefs = [_find_belief(known, whole(before), scaled, levels, named) for known, before in priors.items()]
+    beliefs = [
+        _find_belief(known, without_fractions(before), scaled, levels, named) for known, before in priors.items()
+    ]
     if measures:
-        beliefs = [replace(one, information=inform(whole(priors[one.known]), scaled)) for one in beliefs]
+        beliefs = [replace(one, information=inform(without_fractions(priors[one.known]), scaled)) for one in beliefs]
     open_ones = set(_read_places(plain, table.inputs, "plain")) if len(plain) else set()
     secret = set(range(len(matrix))) - open_ones
     return Breaches(

@@ -18,7 +18,7 @@ from privacy.guarantee.measures import (
     kullback_leibler,
     privacy_loss,
 )
-from privacy.output import strict
+from privacy.output import to_json_value
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Information:
     perfectly_private: bool
 
     def to_json(self, outputs: tuple[str, ...]) -> dict[str, Any]:
-        return asdict(self) | {"divergence": strict(self.divergence), "output": outputs[self.output]}
+        return asdict(self) | {"divergence": to_json_value(self.divergence), "output": outputs[self.output]}
 
 
 def inform(prior: Numbers, channel: Numbers) -> Information:

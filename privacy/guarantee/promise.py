@@ -22,7 +22,7 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, figures, posterior_bound, probability
 from privacy.guarantee.sentences import explain, notes
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 if TYPE_CHECKING:
@@ -191,8 +191,8 @@ class Guarantee(Result):
         }
         if self.shuffled is not None:
             crowd = self.shuffled
-            document["shuffled"] = {"epsilon": strict(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
-            document["forged"] = [{"length": one.length, "shift": strict(one.shift)} for one in self.forged]
+            document["shuffled"] = {"epsilon": to_json_value(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
+            document["forged"] = [{"length": one.length, "shift": to_json_value(one.shift)} for one in self.forged]
         if self.measures is not None:
             document["measures"] = [one.to_json() for one in self.measures]
         return document
@@ -274,7 +274,7 @@ def guarantee(
     from privacy.guarantee.crowd import promise_of_crowd
     from privacy.guarantee.forged import effects_of_forgery
 
-    n = arguments.whole(respondents, "respondents")
+    n = arguments.whole_number(respondents, "respondents")
     among = max(n // 2, 1) if design.arms else n  # of two arms, for everybody can see which it is
     crowd = promise_of_crowd(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
     cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)

@@ -17,7 +17,7 @@ from privacy.arrays import Floats
 from privacy.errors import InputError
 from privacy.location.square_mechanism import CellMechanism, Cells, best_mechanism, whole_map
 from privacy.location.zones import Rectangle
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_TRACK = 1000
@@ -93,7 +93,7 @@ class PlaceErrors(Result):
         errors = [dict(zip(HEADINGS, row, strict=True)) for row in self.rows]
         if self.track > 1:
             errors = [row | {"together": row["epsilon"] * self.track} for row in errors]
-        return strict({"points": self.points, "cell": self.cell, "errors": errors})
+        return to_json_value({"points": self.points, "cell": self.cell, "errors": errors})
 
 
 def place_errors(

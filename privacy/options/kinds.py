@@ -60,9 +60,9 @@ class Share(Number):
 
     def check(self, value: float, at: str) -> None:
         if self.above_zero and not 0 < value <= 1:
-            raise EntryError("{share} is not a share above 0 and up to 1.", at, share=plain(value))
+            raise EntryError("{share} is not a share above 0 and up to 1.", at, share=every_digit(value))
         if not 0 <= value <= 1:
-            raise EntryError("{share} is not a share from 0 to 1.", at, share=plain(value))
+            raise EntryError("{share} is not a share from 0 to 1.", at, share=every_digit(value))
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Whole(ValueType):
     def read(self, value: Any, name: str) -> int:
         from privacy.design import arguments
 
-        return arguments.whole(value, name)
+        return arguments.whole_number(value, name)
 
     def check(self, value: int, at: str) -> None:
         if self.least is not None and self.most is not None and not self.least <= value <= self.most:
@@ -187,10 +187,10 @@ class File(Text):
     holds: str = ""
 
 
-def plain(number: float) -> str:
+def every_digit(number: float) -> str:
     """A number with all its digits: rounded, 1.0000001 would be refused as 1, and two runs would look the same.
 
-    >>> plain(0.1), plain(2.0)
+    >>> every_digit(0.1), every_digit(2.0)
     ('0.1', '2')
     """
     return repr(float(number)).removesuffix(".0")

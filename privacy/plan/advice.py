@@ -11,7 +11,7 @@ from privacy.design.brief import Brief, check_count
 from privacy.errors import InputError
 from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
 from privacy.plan.choice import Choice, biased_choices, choose
 from privacy.plan.connections import Connection, connections, forecast
@@ -302,7 +302,7 @@ class Advice(Result):
             **({"floors": self.floors.to_json()} if self.floors.unbiased else {}),
             **({"lot": self.lot.to_json()} if self.lot else {}),
         }
-        return strict(document)
+        return to_json_value(document)
 
     def _row(self, choice: Choice) -> list[object]:
         brief = self.brief

@@ -50,7 +50,7 @@ from privacy.design.items import MOST_OPTIONS
 from privacy.design.reading import entries
 from privacy.errors import InputError
 from privacy.guarantee import outward, round_up
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 
@@ -100,7 +100,7 @@ class Bound(Result):
 
     def to_json(self) -> dict[str, Any]:
         own = {"items": self.items, "respondents": self.respondents, "gamma": outward(self.gamma)}
-        return strict({**own, "lengths": self._rows()})
+        return to_json_value({**own, "lengths": self._rows()})
 
     def _rows(self) -> list[dict[str, Any]]:
         yes = self.yes or (None,) * len(self.versions)
@@ -159,8 +159,8 @@ def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction,
     """
     questions = _questions(items)
     sizes = tuple(len(question.options) for question in questions)
-    wished = min(2, len(sizes)) if length is None else arguments.whole(length, "length")
-    people, limit = arguments.whole(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
+    wished = min(2, len(sizes)) if length is None else arguments.whole_number(length, "length")
+    people, limit = arguments.whole_number(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
     check_count(Brief(questions, people, limit, wished))  # refuses what nobody can be advised on
     known = sqrt(people * _most_information(prod(sizes), float(limit)))
     lengths = range(1, wished + 1)
@@ -171,7 +171,7 @@ def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction,
 
 def _questions(items: int | Sequence[int]) -> tuple[ExpectedItem, ...]:
     if entries(items) is None:
-        return yes_no(arguments.whole(items, "items"))
+        return yes_no(arguments.whole_number(items, "items"))
     sizes = arguments.wholes(items, "items")
     for size in sizes:
         if not 2 <= size <= MOST_OPTIONS:

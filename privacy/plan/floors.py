@@ -31,7 +31,7 @@ from math import floor, log10, sqrt
 from typing import Any, NamedTuple
 
 from privacy.design.brief import Brief
-from privacy.output import strict
+from privacy.output import to_json_value
 
 _DIGITS = 9  # to which prevalences are compared
 
@@ -59,7 +59,7 @@ class Floors:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return strict({"unbiased": self.unbiased, "biased": self.biased})
+        return to_json_value({"unbiased": self.unbiased, "biased": self.biased})
 
 
 def floors(brief: Brief) -> Floors:

@@ -9,7 +9,7 @@ from privacy.design.brief import Brief
 from privacy.design.plans import Plan
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import outward, round_up
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.plan.search import KNOWN, best, search
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -90,7 +90,7 @@ class Frontier(Result):
         return data_frame(rows).drop(columns="errors").assign(**errors)
 
     def to_json(self) -> list[dict[str, Any]]:
-        return strict([point.to_json() for point in self.points])
+        return to_json_value([point.to_json() for point in self.points])
 
 
 def frontier(brief: Brief, known: Mapping[Plan, str], gammas: Sequence[float] = GAMMAS) -> Frontier:

@@ -23,7 +23,7 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, by_group, contradicts, wilson
 from privacy.estimate.weights import channel_of, factors
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LEVEL = 0.95  # of intervals
@@ -136,11 +136,11 @@ def power(
     0.689
     """
     return _read_line(design, pattern).power(
-        arguments.whole(respondents, "respondents"),
+        arguments.whole_number(respondents, "respondents"),
         arguments.number(support, "support"),
         arguments.number(null, "null"),
         arguments.number(alpha, "alpha"),
-        arguments.whole(sides, "sides"),
+        arguments.whole_number(sides, "sides"),
     )
 
 
@@ -182,7 +182,7 @@ def sample_size(
         arguments.number(support, "support"),
         arguments.number(null, "null"),
         arguments.number(alpha, "alpha"),
-        arguments.whole(sides, "sides"),
+        arguments.whole_number(sides, "sides"),
     )
 
 
@@ -269,7 +269,7 @@ class TwoSamples(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the four figures, and the questions of which no share fits."""
-        return strict(vars(self))
+        return to_json_value(vars(self))
 
 
 def _check_pair(name: str, values: Any) -> None:

@@ -17,7 +17,7 @@ from privacy.design.notation import DECIMAL
 from privacy.design.recipes import Recipe, Values
 from privacy.errors import InputError
 from privacy.guarantee import outward, promise_as_json, round_up
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.plan.proposal import propose
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -86,7 +86,7 @@ class Questionnaire(Result):
         own = {"items": len(self.design.items), "respondents": self.respondents, "gamma": outward(self.gamma)}
         promise = promise_as_json(self.design.gamma, self.design.odds)
         recommended = {"asked": self.asked, **promise, "error": self.error, "design": self.design.to_json()}
-        return strict({**own, "length": self.length, "recommended": recommended})
+        return to_json_value({**own, "length": self.length, "recommended": recommended})
 
 
 def plan_questionnaire(

@@ -128,11 +128,11 @@ def advise(
         questions = _with_option_alone(questions, arguments.text(alone, "alone"))
     brief = Brief(
         questions,
-        arguments.whole(respondents, "respondents"),
+        arguments.whole_number(respondents, "respondents"),
         arguments.exact_number(gamma, "gamma"),
-        min(2, len(questions)) if length is None else arguments.whole(length, "length"),
+        min(2, len(questions)) if length is None else arguments.whole_number(length, "length"),
         arguments.number(direct_share, "direct_share"),
-        None if most_asked is None else arguments.whole(most_asked, "most_asked"),
+        None if most_asked is None else arguments.whole_number(most_asked, "most_asked"),
         promise,
     )
     return best_designs(brief)
@@ -158,7 +158,7 @@ def questions_of(
             for name, options in items.items()
         )
     elif isinstance(items, Integral):
-        questions = yes_no(arguments.whole(items, "items"))
+        questions = yes_no(arguments.whole_number(items, "items"))
     else:
         questions = tuple(ExpectedItem(name) for name in arguments.texts(items, "items"))
         yes_no(len(questions))  # refuses too many
@@ -182,9 +182,9 @@ def make_plan(
     ]
     return plan_questionnaire(
         questions,
-        arguments.whole(respondents, "respondents"),
+        arguments.whole_number(respondents, "respondents"),
         arguments.exact_number(gamma, "gamma"),
-        min(2, len(questions)) if length is None else arguments.whole(length, "length"),
+        min(2, len(questions)) if length is None else arguments.whole_number(length, "length"),
         arguments.number(direct_share, "direct_share"),
     )
 

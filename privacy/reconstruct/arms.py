@@ -30,7 +30,7 @@ from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors, two_sided
 from privacy.estimate.weights import channel_of, factors
 from privacy.options import check_arguments, tables
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
@@ -134,7 +134,7 @@ class Arms(Result):
     def to_json(self) -> dict[str, Any]:
         figures = {"n": dict(zip(ARMS, self.n, strict=True)), "drawn": self.drawn, "p": self.p, "alike": self.alike}
         powers = {"bypass": self.bypass, "noise": self.noise}
-        return strict(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
+        return to_json_value(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
 
 
 @check_arguments(tables.ARMS)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from privacy.choices import DEVICE, EACH, SAME
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.anchors import Interval
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -111,7 +111,7 @@ class Careless(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor careless`."""
-        return strict(
+        return to_json_value(
             {
                 "n": self.n,
                 "estimator": self.estimator,

@@ -22,7 +22,7 @@ from privacy.estimate.linearised import (
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments, tables
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.shares_and_rules import figure
@@ -169,7 +169,7 @@ class Comparison(Result):
     def to_json(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("n", "estimator", "measure", "level", "least")}
         apart = zip(self.differences, self.q.tolist(), strict=True)
-        return strict(
+        return to_json_value(
             own
             | {
                 "figures": [one.to_json() for one in self.figures],

@@ -30,7 +30,7 @@ from privacy.estimate.likelihood import Fit, climb
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import Options, check_arguments, tables
-from privacy.output import count_of as counted_words, strict
+from privacy.output import count_of as counted_words, to_json_value
 from privacy.reconstruct.smoothing import smoothest
 from privacy.reconstruct.two_sides import interval_above
 from privacy.records.records import Records, require_records
@@ -233,7 +233,7 @@ class Distribution(Result):
             {"number": number, "share": share, "ci": [low, high]}
             for number, (share, low, high) in self._far_shares().items()
         ]
-        return strict(
+        return to_json_value(
             own
             | {"shares": self.shares.tolist(), "se": self.se.tolist()}
             | self.figures

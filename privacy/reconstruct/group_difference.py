@@ -19,7 +19,7 @@ from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import standard_errors, two_sided
 from privacy.estimate.weights import channel_of, factors, obstacle
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.records import Records
 from privacy.result import MOST_ROWS, DataFrame, Result, TextColumns, data_frame
 
@@ -207,7 +207,7 @@ class Leak(Result):
         return data_frame({"row": self.rows})
 
     def to_json(self) -> dict[str, Any]:
-        return strict({"rows": self.rows.tolist(), "share": self.share})
+        return to_json_value({"rows": self.rows.tolist(), "share": self.share})
 
 
 def leak(records: Records) -> Leak:

@@ -30,8 +30,8 @@ from privacy.design.channels import Literal
 from privacy.errors import InputError
 from privacy.estimate.feasible import nearest_within
 from privacy.options import check_arguments, tables
-from privacy.output import count_of, strict
-from privacy.reconstruct.shown_words import ShownWords, places_of_words
+from privacy.output import count_of, to_json_value
+from privacy.reconstruct.words_sent import ShownWords, places_of_words
 from privacy.records import Records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -121,7 +121,7 @@ class Likeliest(Result):
 
     def to_json(self) -> dict[str, Any]:
         figures = {name: getattr(self, name) for name in ("n", "first", "words", "simultaneous")}
-        return strict(figures | {"itemsets": [one.to_json() for one in self.itemsets]})
+        return to_json_value(figures | {"itemsets": [one.to_json() for one in self.itemsets]})
 
 
 @check_arguments(tables.LIKELIEST)

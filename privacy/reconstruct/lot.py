@@ -32,7 +32,7 @@ from privacy.estimate.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.estimate.intervals import standard_errors, two_sided
 from privacy.estimate.weights import channel_of, factors
 from privacy.options import check_arguments, tables
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
@@ -139,7 +139,7 @@ class Lot(Result):
 
     def to_json(self) -> dict[str, Any]:
         figures = {name: getattr(self, name) for name in ("share", "n", "direct", "p", "declined")}
-        return strict(figures | {"effects": [effect.to_json() for effect in self.effects]})
+        return to_json_value(figures | {"effects": [effect.to_json() for effect in self.effects]})
 
 
 @check_arguments(tables.LOT)

@@ -23,7 +23,7 @@ from privacy.estimate.feasible import (
 from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
 from privacy.estimate.sampled import estimate_sampled, se_by_least_squares
 from privacy.estimate.weights import channel_of, shape
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.posterior import Posterior
@@ -179,7 +179,7 @@ class Reconstruction(Result):
         """Return the JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""
         groups = self.groups
         beside = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
-        return strict(
+        return to_json_value(
             vars(self)
             | {"patterns": [figures.to_json() for figures in self.patterns], "groups": groups.to_json() | beside}
         )

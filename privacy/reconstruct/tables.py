@@ -39,7 +39,7 @@ from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import Channel, why_no_estimate
 from privacy.options import check_arguments, tables
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
 from privacy.reconstruct.report import BIASED
 from privacy.reconstruct.shares_and_rules import support
@@ -114,7 +114,7 @@ class JointTable(Result):
         return data_frame(rows, columns=[*self.items, "support", "se", "feasible", *self._names_of_ends])
 
     def to_json(self) -> dict[str, Any]:
-        return strict(
+        return to_json_value(
             ({} if self.bias is None else {"bias": self.bias})
             | {
                 "n": self.n,

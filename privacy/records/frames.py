@@ -63,7 +63,7 @@ def codes_of_values(
     values: Iterable[Any], places: np.ndarray, field: Field, source: str | Path, row_of: Callable[[int], Any]
 ) -> np.ndarray:
     """Look up the code of each row's value, `values[place]`; refuse what the field lacks, in the row `row_of` names."""
-    known = [plain(value, field) for value in values]
+    known = [to_builtin(value, field) for value in values]
     codes = look_up(known, field)[places]
     if (codes < 0).any():
         row = int((codes < 0).argmax())
@@ -71,7 +71,7 @@ def codes_of_values(
     return codes
 
 
-def plain(value: Any, field: Field) -> Any:
+def to_builtin(value: Any, field: Field) -> Any:
     """A value as plain Python: missing is None, and 1.0 is 1, which pandas writes so beside missing values."""
     value = value.item() if isinstance(value, np.generic) else float(value) if isinstance(value, Decimal) else value
     if value != value:  # not a number

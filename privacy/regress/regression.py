@@ -14,7 +14,7 @@ from privacy.errors import EntryError, InputError
 from privacy.estimate.intervals import standard_errors, two_sided
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood, by_replicates
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
@@ -111,7 +111,7 @@ class Regression(Result):
         return data_frame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
 
     def to_json(self) -> dict[str, Any]:
-        return strict(
+        return to_json_value(
             vars(self)
             | {
                 "coefficients": [coefficient.to_json() for coefficient in self.coefficients],

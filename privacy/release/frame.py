@@ -12,7 +12,7 @@ from privacy.arrays import Ints
 from privacy.design import arguments
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.release import measures
 from privacy.release.allowed import paragraph, remaining_risks
 from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
@@ -123,7 +123,7 @@ class Measures(Result):
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
-        return strict(document)
+        return to_json_value(document)
 
 
 def _lines_on_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
@@ -301,7 +301,7 @@ class Anonymized(Result):
                 {"node": dict(zip(names, one.node, strict=True)), "loss": one.loss, "leakage": one.leakage}
                 for one in self.front
             ]
-        return strict(self.release.to_json() | shown)
+        return to_json_value(self.release.to_json() | shown)
 
 
 def anonymize(
@@ -441,7 +441,7 @@ def measure(
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # a missing value distinguishes people, as a value does
     _require_columns(list(map(str, frame.columns)), (*names, sensitive))
-    subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
+    subsets, distance = arguments.whole_number(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief
     )

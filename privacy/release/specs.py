@@ -161,7 +161,7 @@ def _read_clusters(entry: Mapping[str, Any], method: str) -> int:
         return CLUSTERS
     if not METHODS[method].clusters:
         raise InputError(f"spec.clusters: {method} takes no number of clusters; {', '.join(_CLUSTERED)} does.")
-    count = arguments.whole(entry["clusters"], "spec.clusters")
+    count = arguments.whole_number(entry["clusters"], "spec.clusters")
     if count < 1:
         raise InputError(f"spec.clusters: {count} is below 1.")
     return count

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from privacy.arrays import Bools, Ints
 from privacy.errors import InputError
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.release.classes import compact, number_classes
 
 MOST = 100_000  # subsets; beyond that nobody reads the list
@@ -65,7 +65,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     most = min(most, len(columns))
     if sum(comb(len(columns), size) for size in range(1, most + 1)) > MOST:
         raise InputError(
-            f"subsets: {len(columns)} quasi-identifiers have more than {whole(MOST)} subsets of up to {most}."
+            f"subsets: {len(columns)} quasi-identifiers have more than {format_count(MOST)} subsets of up to {most}."
         )
     names = list(columns)
     codes = [number_classes([column]) for column in columns.values()]

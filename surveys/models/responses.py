@@ -2,7 +2,7 @@
 
 The tables in NO_ORDER must not tell who came first. Their keys are random numbers or hashes, they hold no time and no
 sequence, SQLite keeps them WITHOUT ROWID (sorted by key), and sealing rewrites those in REWRITTEN
-(surveys.domain.database.traces). A test reads their schema, because a migration that remakes a SQLite table loses
+(surveys.domain.database.scrub). A test reads their schema, because a migration that remakes a SQLite table loses
 WITHOUT ROWID without a word.
 
 QuotaCount, too, is rewritten: its older row versions would tell when responses came.
@@ -250,7 +250,7 @@ class SnapshotRisk(models.Model):
 
 
 class Residue(models.Model):
-    """A row for every sealing or erasing whose traces may still be in the files (surveys.domain.database.traces)."""
+    """A row for every sealing or erasing whose traces may still be in the files (surveys.domain.database.scrub)."""
 
     rewritten = models.BooleanField(
         default=False

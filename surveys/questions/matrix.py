@@ -27,10 +27,10 @@ from surveys.questions.entered import (
     lacks_ends,
     shares_of,
 )
+from surveys.questions.make_displays import disguised_options, open_options, open_steps, place_among
 from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
 from surveys.questions.rows import POINTS, RowGroup
-from surveys.questions.shown import disguised_options, open_options, open_steps, place_among
-from surveys.questions.values import items_of, steps, values_of
+from surveys.questions.values import entry_items, steps, values_of
 
 
 def _names_statement(value: str) -> bool:
@@ -91,7 +91,7 @@ class Matrix(QuestionType):
     )
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-        items = items_of(question, entry)
+        items = entry_items(question, entry)
         if "options" not in entry:
             low, high = entry.get("min"), entry.get("max")
             return replace(question, items=items, min=low, max=high, options=steps(question.id, low, high))

@@ -22,8 +22,15 @@ from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, coarse_numbers
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, bounds
+from surveys.questions.make_displays import (
+    by_ranges,
+    by_spans,
+    empty_histogram,
+    middle_of_ranges,
+    nearly_all,
+    of_ranges,
+)
 from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, by_spans, empty_histogram, middle_of_ranges, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from surveys.displays import Shares
 from surveys.questions.coarse import Coarse, coarse_options
+from surveys.questions.make_displays import disguised_options, open_options, place_among
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion, QuestionType, Values
-from surveys.questions.shown import disguised_options, open_options, place_among
 
 
 class OneAnswer(QuestionType):

@@ -15,11 +15,11 @@ from surveys.displays import Shares
 from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, coarse_options
 from surveys.questions.entered import Question, items_in
+from surveys.questions.make_displays import open_options, place_among
 from surveys.questions.matrix import Matrix
 from surveys.questions.question import Answers, Categories, Entry, Given, PublishedQuestion
 from surveys.questions.rows import OPTIONS
-from surveys.questions.shown import open_options, place_among
-from surveys.questions.values import items_of, steps
+from surveys.questions.values import entry_items, steps
 
 MOST = 20
 
@@ -39,7 +39,7 @@ class Ranking(Matrix):
     disguise = None
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-        items = items_of(question, entry)
+        items = entry_items(question, entry)
         if not 2 <= len(items) <= MOST:
             raise EntryError("an order is of 2 to {most} answers.", at=f"question '{question.id}'.options", most=MOST)
         places = steps(question.id, 1, len(items))

@@ -17,10 +17,10 @@ from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, pool, too_few
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
+from surveys.questions.make_displays import yes_of_each
 from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
 from surveys.questions.rows import OPTIONS
-from surveys.questions.shown import yes_of_each
-from surveys.questions.values import items_of
+from surveys.questions.values import entry_items
 from surveys.shares import many_enough, share_of_count
 
 
@@ -41,7 +41,7 @@ class Several(QuestionType):
     )
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
-        return replace(question, items=items_of(question, entry))
+        return replace(question, items=entry_items(question, entry))
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
         """Whether it is a list of items of the question, in the order of the questionnaire."""

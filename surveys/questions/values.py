@@ -18,7 +18,7 @@ def values_of(question: PublishedQuestion, entry: Entry) -> tuple[str, ...]:
     return values
 
 
-def items_of(question: PublishedQuestion, entry: Entry) -> tuple[str, ...]:
+def entry_items(question: PublishedQuestion, entry: Entry) -> tuple[str, ...]:
     """The names of the items, at least one."""
     if not entry.get("items"):
         raise EntryError("list the items it asks for.", at=f"question '{question.id}'.items")

@@ -36,6 +36,6 @@ def hint(pk: int) -> bool:
     return notes.leave(notes.MAKE_RELEASE, pk, waits=f"release {pk} waits for the next look")
 
 
-def take_up() -> None:
+def start_due_releases() -> None:
     """A duty: give back what a dead worker left, end what was tried too often, and hint again at what waits."""
     notes.leave_again(hint, sweep())

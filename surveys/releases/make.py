@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from privacy.errors import EntryError, InputError
-from privacy.output import strict
+from privacy.output import to_json_value
 from privacy.release import as_csv, parse_spec, require_unbroken
 from privacy.release.responses import Released, release_responses
 from surveys.children import reconnect
@@ -101,4 +101,4 @@ def report_of(made: Released) -> dict[str, Any]:
         "attacks": [attack.to_json() for attack in made.attacks],
         "allowed": [[said.sentence, dict(said.figures)] for said in made.remaining_risks()],
     }
-    return strict(report)
+    return to_json_value(report)

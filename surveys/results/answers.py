@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.displays import Display
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
@@ -76,7 +76,7 @@ def _too_few(data: ReportData, question: PublishedQuestion, items: Sequence[str]
     if people < least < needed and question.sensitive:
         return _(
             "Fewer than %(least)s people were asked this, too few to report on: it takes about %(answers)s answers."
-        ) % {"least": least, "answers": whole(needed)}
+        ) % {"least": least, "answers": format_count(needed)}
     if people < least:
         return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": least}
     return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {

@@ -113,7 +113,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
         raise EntryError("Choose two different figures, or an undisguised question that makes the groups.")
     if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):
         raise EntryError("An answer is on both sides of a figure; choose another question for one of them.")
-    records = data.without_direct if by else data.jointly
+    records = data.without_direct if by else data.for_patterns
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [Beside(by.axis.name, len(groups), codes)] if by else []
     sample = DrawnRecords(records, data.sampling)

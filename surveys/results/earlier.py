@@ -60,7 +60,7 @@ def _shares_of_figures(version: SurveyVersion) -> dict[str, list[float]]:
         if item.has_options
         for code, text in enumerate(_texts(item))
     ]
-    known = estimate_shares(data.alone, [pattern for _, pattern in literals], data.least, data.least_alone)
+    known = estimate_shares(data.for_single_answers, [pattern for _, pattern in literals], data.least, data.least_alone)
     return {
         text: [share.all.value, share.all.se]
         for (text, _), share in zip(literals, known, strict=True)
@@ -83,5 +83,9 @@ def _telling(data: ReportData, name: str) -> list[float]:
     said = options_without_skip(item)
     asked = ["1"] if is_yes_no(said) else said
     patterns = [Pattern(((column, frozenset([item.options.index(option)])),)) for option in asked]
-    known = [one.all.value for one in estimate_shares(data.alone, patterns, data.least, data.least_alone) if one.all]
+    known = [
+        one.all.value
+        for one in estimate_shares(data.for_single_answers, patterns, data.least, data.least_alone)
+        if one.all
+    ]
     return known if is_yes_no(said) else sorted(known)[:-1]

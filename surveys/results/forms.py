@@ -13,7 +13,7 @@ from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions.rows import SKIP
-from surveys.results import drawn, regression, report, tables
+from surveys.results import regression, report, sample_choice, tables
 from surveys.results.parts import Answer, ComparisonPart, RegressionPart, TablePart, WeightedPart
 from surveys.results.reading import ReportData
 
@@ -61,13 +61,13 @@ class DrawnForm(forms.Form):
 
     def offer(self, data: ReportData) -> None:
         """Fill in the choices of its fields from the data, and make a field for each share that may be known."""
-        numbers, groups = drawn.questions_to_offer(data, report.language())
+        numbers, groups = sample_choice.questions_to_offer(data, report.language())
         for name, names in (("weights", numbers), ("cluster", groups), ("strata", groups)):
             if names:
                 self.choose(**{name: [NOTHING, *names]})
             else:
                 del self.fields[name]
-        self._margins = drawn.questions_with_options(data, report.language())
+        self._margins = sample_choice.questions_with_options(data, report.language())
         for question, _text, options in self._margins:
             for place, option in enumerate(options):
                 self.fields[_margin(question, place)] = forms.DecimalField(
@@ -120,7 +120,7 @@ class DrawnForm(forms.Form):
         """Whether anything is chosen that says how respondents were drawn."""
         return self.knows_shares or any(field.value() for field in self.sampling_fields)
 
-    def sampling(self) -> drawn.Drawn:
+    def sampling(self) -> sample_choice.Drawn:
         shares = {
             question: [self.cleaned_data.get(_margin(question, place)) for place in range(len(options))]
             for question, _text, options in self._margins
@@ -131,7 +131,7 @@ class DrawnForm(forms.Form):
             if None not in own
         )
         names = {name: self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")}
-        return drawn.Drawn(**names, margins=margins)
+        return sample_choice.Drawn(**names, margins=margins)
 
 
 class CrosstabForm(DrawnForm):
@@ -200,7 +200,7 @@ class RegressionForm(DrawnForm):
         chosen = {"direct": query.get("direct", "" if "chosen" in query else "on")}
         super().__init__({**(asked if "answer" in query else begin), **chosen})
         self.offer(data)
-        if not data.jointly.direct.any():
+        if not data.for_patterns.direct.any():
             del self.fields["direct"]
         self.leave_out(refused)
         self.choose(answer=offered, on=_choices(variables, (True, False)))

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from surveys.displays import Crossed, Share, ShareRow, Shares
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.noisy import NO_ANSWER, columns_to_count, noisy_counts
+from surveys.questions.make_displays import add_hidden
 from surveys.questions.rows import SKIP
-from surveys.questions.shown import add_hidden
 from surveys.results.reading import ReportData
 from surveys.shares import fit_options
 

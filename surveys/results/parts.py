@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from surveys.results.drawn import Drawn
+from surveys.results.sample_choice import Drawn
 
 ALIKE = Drawn()
 NOBODY = "-"  # in the place of groups, and of an answer that people must have given

@@ -22,13 +22,16 @@ def published_figures(data: ReportData) -> Published:
         codes = data.sealed.codes[direct, column]
         shown, counts = direct_figures(design, column, codes[codes != design.not_asked])
         figures += [of_disguised(data, item.id, place) for place in range(len(shown))]
-        if any((one.codes[one.direct, column] != design.not_asked).any() for one in (data.alone, data.jointly)):
+        if any(
+            (one.codes[one.direct, column] != design.not_asked).any()
+            for one in (data.for_single_answers, data.for_patterns)
+        ):
             figures += [
                 {**of_disguised(data, item.id, place), **{(number, item.id, own): 1 for own in figure}}
                 for place, figure in enumerate(shown)
             ]
         people |= {(number, item.id, own): count for own, count in counts.items()}
-    if data.jointly.direct.any():
+    if data.for_patterns.direct.any():
         rows = np.unique(data.sealed.codes[direct], axis=0, return_inverse=True)[1].ravel()
         nobody = np.zeros(len(rows), bool)
         together, counts = figures_in_groups(f"{number}, together", [rows], nobody, with_direct=False)

@@ -37,12 +37,12 @@ class ReportData:
     """The responses of a snapshot. While the version still collects, they are the disguised ones alone.
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
-    answers rest on `alone`, `jointly` or `without_direct`. `answers` are the undisguised answers of the same people, in
-    their order, or classes in their place (surveys.results.coarse_table); None while the version collects.
-    `settled`: no response can come any more. `least` and `least_alone` are the fewest people of a figure, and of one of
-    disguised people alone. `sampling` says how respondents were drawn, None alike, and `drawn` the same in words
-    (surveys.results.drawn). `may_group` names the undisguised answers that may make groups of people who were drawn so;
-    None: all.
+    answers rest on `for_single_answers`, `for_patterns` or `without_direct`. `answers` are the undisguised answers of
+    the same people, in their order, or classes in their place (surveys.results.coarse_table); None while the version
+    collects. `settled`: no response can come any more. `least` and `least_alone` are the fewest people of a figure, and
+    of one of disguised people alone. `sampling` says how respondents were drawn, None alike, and `drawn` the same in
+    words (surveys.results.sample_choice). `may_group` names the undisguised answers that may make groups of people
+    drawn so; None: all.
     """
 
     snapshot: Snapshot
@@ -69,12 +69,12 @@ class ReportData:
         return len(self.sealed)
 
     @cached_property
-    def alone(self) -> Records:
+    def for_single_answers(self) -> Records:
         """The records for figures of one answer by itself."""
         return gate.alone(self.sealed, self.least, self.version.is_coarse)
 
     @cached_property
-    def jointly(self) -> Records:
+    def for_patterns(self) -> Records:
         """The records for figures of several answers: all rows, or only disguised ones."""
         direct = self.sealed.direct
         codes, design = self.sealed.codes[direct], self.sealed.design
@@ -132,7 +132,7 @@ class ReportData:
     @cached_property
     def _all_direct(self) -> np.ndarray:
         """For each item whether figures of it alone count all direct answers."""
-        alone, given = (records.codes[self.sealed.direct] for records in (self.alone, self.sealed))
+        alone, given = (records.codes[self.sealed.direct] for records in (self.for_single_answers, self.sealed))
         everything: np.ndarray = (alone == given).all(axis=0)
         return everything
 
@@ -217,7 +217,16 @@ class ReportData:
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
         spoken, known = self.language(language), self.simulation
         made = Answers(
-            question, entry, spoken, NOBODY, self.alone, self.least, settled, self.sampling, known, self._alone
+            question,
+            entry,
+            spoken,
+            NOBODY,
+            self.for_single_answers,
+            self.least,
+            settled,
+            self.sampling,
+            known,
+            self._alone,
         )
         made = replace(made, coarse=self.version.is_coarse)
         if question.sensitive:

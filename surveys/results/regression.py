@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.records import Records
 from surveys.displays import Table
 from surveys.domain.responses.counts import Count
@@ -143,7 +143,7 @@ def explain(
     records, sampling, said = data.sealed, data.sampling, [data.drawn]
     people = Respondents.of_records(Records(design, records.codes, records.direct, columns))
     answered = np.ones(len(records), bool)
-    if groups or data.jointly is not records:
+    if groups or data.for_patterns is not records:
         answered = ~records.direct
         said = [data.source(with_direct=False)]
         people, sampling = people.select(answered), sampling and sampling.select(answered)
@@ -316,7 +316,7 @@ def _likely(one: ChanceRatio | None) -> str:
 def _factor(value: float) -> str:
     """A factor in words, with about two significant digits, and with limits below and above."""
     if value > ABOVE_EVERYTHING:
-        return _("more than %(most)s") % {"most": whole(int(ABOVE_EVERYTHING))}
+        return _("more than %(most)s") % {"most": format_count(int(ABOVE_EVERYTHING))}
     if value < 0.01:
         return _("less than 0.01")
     return f"{value:.2f}" if value < 1 else f"{value:.1f}" if value < 100 else f"{value:.0f}"

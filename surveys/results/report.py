@@ -15,11 +15,11 @@ from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
 from surveys.results import comparison, regression, second, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
-from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
 from surveys.results.report_part import beside, of_features
+from surveys.results.sample_choice import weigh
 from surveys.results.scale import on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of

@@ -31,10 +31,10 @@ _EVERY = 2**20  # words
 
 def figures(data: ReportData, first: ReportData | None, language: str) -> list[Figure]:
     """A figure of the sets, the likeliest first, and one of single answers by both versions, if both can be read."""
-    words, own = words_of(data.version, language), _disguised(data.jointly)
+    words, own = words_of(data.version, language), _disguised(data.for_patterns)
     if len(own) < data.least:
         return []
-    earlier = None if first is None or tell_few(data, first) else _disguised(first.jointly)
+    earlier = None if first is None or tell_few(data, first) else _disguised(first.for_patterns)
     changed = () if first is None else _items_of(data, changed_questions(data, first))
     found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier, changed)
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
@@ -160,7 +160,7 @@ def _figure(
     if None not in truths:
         head = (*head, _("simulated truth"))
         rows = tuple((*row, percent_alone(one or 0.0)) for row, one in zip(rows, truths, strict=True))
-    n, *more = [one.people(len(_disguised(one.jointly))) for one in (data, first) if one is not None]
+    n, *more = [one.people(len(_disguised(one.for_patterns))) for one in (data, first) if one is not None]
     n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
     raw = tuple(share.unfitted.value for share in shares)

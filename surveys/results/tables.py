@@ -82,7 +82,7 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
     items = [each for each in chosen if each.sensitive]
     beside, axes = _undisguised_axis(data, next((each for each in chosen if not each.sensitive), None))
     names = [each.axis.name for each in items]
-    records = data.without_direct if beside else data.jointly
+    records = data.without_direct if beside else data.for_patterns
     check_enough(data, records, names, beside)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
@@ -118,7 +118,9 @@ def why_not_cross(data: ReportData, answer: Variable, by: Variable) -> InputErro
     try:
         items = [each for each in (answer, by) if each.sensitive]
         beside, _axes = _undisguised_axis(data, None if by.sensitive else by)
-        check_enough(data, data.without_direct if beside else data.jointly, [each.axis.name for each in items], beside)
+        check_enough(
+            data, data.without_direct if beside else data.for_patterns, [each.axis.name for each in items], beside
+        )
         if refusal := _why_no_table(data.sealed.design, [each.axis.name for each in items]):
             raise _no_table(data.sealed.design, items, refusal)
     except InputError as error:

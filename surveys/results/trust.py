@@ -13,16 +13,16 @@ from privacy.design.patterns import parse_pattern
 from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.forged import Forged, effects_of_forgery
-from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, SeenAnswer, Trace, traces
-from privacy.output import whole
+from privacy.guarantee.forgery_tests import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, SeenAnswer, Trace, traces
+from privacy.output import format_count
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.definition import Definition
 from surveys.displays import Table, percent_alone, percent_with_error, with_sign
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
+from surveys.domain.questionnaire.planned_tests import round_epsilon
 from surveys.domain.questionnaire.promise import figure as upward
-from surveys.domain.questionnaire.testable import round_epsilon
 from surveys.features.anchor.draft import power as anchor_power
 from surveys.features.arms.draft import power as arms_power
 from surveys.features.lot.draft import power as lot_power
@@ -125,9 +125,9 @@ def _lot(data: ReportData, share: float) -> TrustTopic:
     }
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("Direct answers are reported after this version is closed.")))
-    tested = lot(data.alone, share, least=data.least) if len(data.alone) else None
+    tested = lot(data.for_single_answers, share, least=data.least) if len(data.for_single_answers) else None
     if tested is not None:  # of each group the table tells the share
-        reportable = answers_to_tell(data.version.design, count_direct_answers(data.alone), data.least)
+        reportable = answers_to_tell(data.version.design, count_direct_answers(data.for_single_answers), data.least)
         tested = replace(tested, effects=tuple(each for each in tested.effects if each.kept.answer in reportable))
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
@@ -160,9 +160,9 @@ def _draw_sentences(tested: Lot) -> list[str]:
             "stored. Of the people drawn, up to %(declined)s %% may have declined."
         )
         % {
-            "direct": whole(tested.direct),
-            "n": whole(tested.n),
-            "expected": whole(round(tested.share * tested.n)),
+            "direct": format_count(tested.direct),
+            "n": format_count(tested.n),
+            "expected": format_count(round(tested.share * tested.n)),
             "declined": math.ceil(100 * tested.declined),
         }
     ]
@@ -209,7 +209,7 @@ def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
 
 
 def _forgeries(data: ReportData) -> TrustTopic:
-    people = data.people(len(data.jointly))
+    people = data.people(len(data.for_patterns))
     sure = people.at_least if people.exact else max(people.at_least, data.least)  # no figure of all rests on fewer
     moves = effects_of_forgery(data.version.design, max(sure, 1))
     if not moves:
@@ -244,7 +244,7 @@ def _forgery_cells(one: Forged) -> tuple[str, ...]:
         str(one.length),
         _points(one.shift),
         _points(MANY * one.shift),
-        whole(one.needed(POINTS)),
+        format_count(one.needed(POINTS)),
     )
 
 
@@ -373,7 +373,7 @@ def _crowd(data: ReportData) -> TrustTopic:
 def stands_beside(definition: Definition) -> tuple[str, ...]:
     """The undisguised questions whose answers stand beside the disguised ones in files."""
     columns = [
-        each for each in columns_of(definition) if each.of and (definition.keeps_texts_beside or not is_apart(each))
+        each for each in columns_of(definition) if each.of and (definition.keeps_texts_in_records or not is_apart(each))
     ]
     return tuple(dict.fromkeys(column.question for column in columns))
 

@@ -28,7 +28,7 @@ from surveys.displays import (
     percent,
     percent_alone,
 )
-from surveys.questions.shown import add_hidden, skip_place
+from surveys.questions.make_displays import add_hidden, skip_place
 from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers
 from surveys.results.reading import ReportData
@@ -62,7 +62,7 @@ def on_grids(data: ReportData, variables: Sequence[Variable], language: str) -> 
 def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
     axis = variable.axis
     if variable.sensitive:
-        records, labels, items = data.alone, list(axis.labels), [axis.name]
+        records, labels, items = data.for_single_answers, list(axis.labels), [axis.name]
         check_enough(data, records, items)
         column, everybody = records.design.column(axis.name), Sampling.simple(len(records))
         n = int((records.codes[:, column] != records.design.not_asked).sum())

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
-from privacy.output import two_digits, whole
+from privacy.output import format_count, two_digits
 from privacy.plan.connections import Connection
-from surveys.domain.drafts.protect import wishes
+from surveys.domain.drafts.protect import read_wishes
 from surveys.domain.messages.invite import has_waiting
 from surveys.domain.questionnaire.check import (
     Gap,
@@ -258,7 +258,11 @@ def _dates(draft: Draft) -> Iterator[tuple[str, str]]:
             sentence = _(
                 "It closes with %(quota)s answers: disguised ones are shown then, and all others from %(all)s on."
             )
-        values = {"quota": whole(survey.quota), "least": whole(shown.once_closed), "all": whole(shown.everything)}
+        values = {
+            "quota": format_count(survey.quota),
+            "least": format_count(shown.once_closed),
+            "all": format_count(shown.everything),
+        }
         yield sentence % values, "dates"
 
 
@@ -269,7 +273,7 @@ def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
 
 
 def _access(draft: Draft) -> Iterator[tuple[str, str]]:
-    written, after = draft.document, wishes(draft.document).after
+    written, after = draft.document, read_wishes(draft.document).after
     if written["access"] == Survey.Access.OPEN:
         sentence = _(
             "Everybody with the link can answer, even more than once. With invitations each person answers once."

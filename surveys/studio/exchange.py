@@ -51,7 +51,7 @@ def look(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422 if form.is_bound else 200)
     sent = form.cleaned_data["file"]
     try:
-        kind, imported = formats.look(request.user.pk, sent.read(), PurePosixPath(sent.name).stem)
+        kind, imported = formats.read_import(request.user.pk, sent.read(), PurePosixPath(sent.name).stem)
     except TooLargeError as error:
         return _page(request, ImportForm(), [Note("", sentence_of(error))], status=413)
     except BusyError as error:

@@ -19,7 +19,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.plan.connections import roughly
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
@@ -298,7 +298,7 @@ def _days(
         yield {"what": _("Closed"), "said": formats.date_format(timezone.localtime(survey.closed_at)), "past": True}
     else:
         ends = [moment(survey.closes_at, "zone")] if survey.closes_at else []
-        ends += [_("with %(quota)s answers") % {"quota": whole(survey.quota)}] if survey.quota else []
+        ends += [_("with %(quota)s answers") % {"quota": format_count(survey.quota)}] if survey.quota else []
         said = format_html_join(_(", or "), "{}", ((end,) for end in ends or [_("when somebody closes it")]))
         yield {"what": _("Closes"), "said": said, "past": over}
     if version is not None:
@@ -315,7 +315,7 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
         for answer, people in question.enough.items():
             yield {
                 "what": _("No more people with %(answer)s") % {"answer": f"{question.id}: {answer}"},
-                "said": _("from about %(people)s on") % {"people": whole(people)},
+                "said": _("from about %(people)s on") % {"people": format_count(people)},
                 "past": answer in full.get(question.id, ()),
             }
 
@@ -337,7 +337,7 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
     if planned.people_in_reach:
         brings.append((roughly(planned.people_in_reach), _("links are likely found")))
     for people, said in sorted(brings, key=itemgetter(0)):
-        yield {"people": whole(people), "said": said, "past": reached >= people}
+        yield {"people": format_count(people), "said": said, "past": reached >= people}
 
 
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:

@@ -64,7 +64,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "risk": risk,
                 "people": risk and counts.to_report(risk.respondents, disclosure.is_settled(snapshot)),
                 "undisguised": [] if why_not else list_undisguised(snapshot),
-                "beside": snapshot.version.parsed.keeps_texts_beside,
+                "beside": snapshot.version.parsed.keeps_texts_in_records,
                 "first": [file for file in offered if file.name in FIRST],
                 "more": [file for file in offered if file.name not in FIRST],
             }

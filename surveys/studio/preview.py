@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from privacy.errors import InputError
 from surveys.access import studio
 from surveys.definition import Definition
-from surveys.domain.drafts.filled import draft_without_gaps
+from surveys.domain.drafts.trial_draft import draft_without_gaps
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.compose import compose

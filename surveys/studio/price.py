@@ -6,7 +6,7 @@ from privacy.design.gammas import Gamma
 from privacy.errors import InputError
 from privacy.guarantee import posterior_bound
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import is_proposed, wishes
+from surveys.domain.drafts.protect import is_proposed, read_wishes
 from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, questions, sensitive
@@ -29,7 +29,7 @@ def price_of(survey: Survey, document: Document, name: str) -> str:
     if ways is None or name not in skips or name not in sensitive(document):
         return ""
     surer = "" if is_proposed(document) else _surer(survey, document, name, skips[name])
-    return ". ".join(filter(None, [surer, price(*ways, wishes(document).tell)]))
+    return ". ".join(filter(None, [surer, price(*ways, read_wishes(document).tell)]))
 
 
 def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:

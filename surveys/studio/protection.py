@@ -16,7 +16,7 @@ from privacy.design import Design
 from privacy.design.block import Row
 from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
 from privacy.errors import InputError
-from privacy.output import two_digits, whole
+from privacy.output import format_count, two_digits
 from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
 from privacy.plan.standard_errors import errors_of_design
@@ -36,8 +36,8 @@ from surveys.domain.drafts.protect import (
     odds_of,
     people_saved,
     proposal,
+    read_wishes,
     topics_of,
-    wishes,
 )
 from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.drafts.survey_changes import MOST_PEOPLE
@@ -131,7 +131,7 @@ def of_ten(chance: float) -> str:
 
 def questions_context(draft: Draft) -> dict[str, Any]:
     """The three questions with their answers."""
-    own = wishes(draft.document)
+    own = read_wishes(draft.document)
     sure = sorted({*(one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)), int(own.sure)})
     return {
         "expected": draft.document["expected"],
@@ -186,7 +186,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     try:
         design = compose_design(draft)
     except InputError:
-        return {"rows": [], "n": whole(draft.document["expected"]), "nothing": not sensitive(draft.document)}
+        return {"rows": [], "n": format_count(draft.document["expected"]), "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     guess = guess_of(draft)
     shown = minimum_of_draft(draft)
@@ -195,10 +195,10 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     drawn, rows = questions_by_lot(design), rows_of(design)
     limits = [_(row.limit) for row in rows]
     return {
-        "n": whole(count),
+        "n": format_count(count),
         "said": list(_sentences(*forecasts)),
         "rows": list(_rows(forecasts)),
-        "heads": [whole(one.respondents) for one in forecasts],
+        "heads": [format_count(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
@@ -238,7 +238,7 @@ def choice_of_site(draft: Draft) -> str:
         here, there = (forecast_draft(one) for one in (draft, Draft.from_document(survey, other)))
     except InputError:
         return ""
-    tell = wishes(document).tell
+    tell = read_wishes(document).tell
     lacking = [
         what for what, saved in zip(_weighed(tell), people_saved(there, here, tell), strict=True) if saved < WORTH
     ]
@@ -274,7 +274,7 @@ def _example_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]
             ("1", asked[0]),
             ("2", _("none of these")),
             ("…", ""),
-            (whole(draft.document["expected"]), asked[-1]),
+            (format_count(draft.document["expected"]), asked[-1]),
         )
 
 
@@ -313,7 +313,7 @@ def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
 
 def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
     """Say what the planned number of people will show, and what four times as many would."""
-    n = {"n": whole(now.respondents), "more": whole(then.respondents)}
+    n = {"n": format_count(now.respondents), "more": format_count(then.respondents)}
     if now.most is not None and now.tells_shares:
         yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
             **n,
@@ -353,17 +353,17 @@ def unmet_wishes(tell: Collection[str], one: Forecast, *, with_open: bool) -> li
 
     `with_open`: whether it has undisguised questions, too.
     """
-    n = {"n": whole(one.respondents)}
+    n = {"n": format_count(one.respondents)}
     said = []
     if with_open and one.respondents < one.shown.everything:
         sentence = _("Of %(n)s people no undisguised answer is shown: that takes %(least)s.")
-        said.append(sentence % {**n, "least": whole(one.shown.everything)})
+        said.append(sentence % {**n, "least": format_count(one.shown.everything)})
     if one.withheld:
         sentence = _(
             "Of %(n)s people about %(each)s answer each question with disguise; of fewer than %(least)s nothing is "
             "shown."
         )
-        said.append(sentence % {**n, "each": whole(one.each), "least": whole(one.shown.disguised)})
+        said.append(sentence % {**n, "each": format_count(one.each), "least": format_count(one.shown.disguised)})
     elif SHARES in tell and not one.tells_shares:
         said.append(
             _(
@@ -391,7 +391,7 @@ def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
     """What a draft is to tell and by its forecast will not, in sentences; nothing while it has no design."""
     one = _forecast_of(survey, document)
     with_open = len(sensitive(document)) < sum(1 for _question in questions(document))
-    return [] if one is None else unmet_wishes(wishes(document).to_forecast, one, with_open=with_open)
+    return [] if one is None else unmet_wishes(read_wishes(document).to_forecast, one, with_open=with_open)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------
@@ -419,7 +419,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         if (there := _forecast_of(survey, apply(survey, document, change))) is not None
         and (change.get("field") not in ("asked", "expected") or _helps(here, there))
     ]
-    tell = wishes(document).tell
+    tell = read_wishes(document).tell
     one_word = sends_one_word(Draft.from_document(survey, document))
     directly = next((way for way in ways if _goes_direct(way[1])), None)
     if directly and not _pays(here, directly[2], tell):
@@ -530,7 +530,7 @@ def links_in_short(one: Forecast) -> str:
         return ""
     if one.people_in_reach is None:
         return _("Links are out of reach.")
-    return _("Links need about %(n)s people.") % {"n": whole(roughly(one.people_in_reach))}
+    return _("Links need about %(n)s people.") % {"n": format_count(roughly(one.people_in_reach))}
 
 
 def points_of_answers(one: Forecast) -> str:
@@ -561,14 +561,14 @@ def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> l
 def people_asked(one: Forecast) -> str:
     """What it costs to ask each person some of the questions: how many are asked each, and when a report begins."""
     said = _("About %(each)s of %(n)s people would be asked each question. Its report: %(note)s.")
-    return said % {"each": whole(one.each), "n": whole(one.respondents), "note": one.shown.note}
+    return said % {"each": format_count(one.each), "n": format_count(one.respondents), "note": one.shown.note}
 
 
 def _why_no_share(one: Forecast) -> str:
     if not one.withheld:
         return _("no share is known: intervals would reach from 0 to 100 %")
     said = _("no share is shown: about %(each)s people would be asked each question, and it takes %(least)s")
-    return said % {"each": whole(one.each), "least": whole(one.shown.disguised)}
+    return said % {"each": format_count(one.each), "least": format_count(one.shown.disguised)}
 
 
 def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | None:
@@ -601,10 +601,13 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     if PAIRS in tell and one.connections and other.connections:
         if one.people_in_reach is None:
             return _("links are out of reach") if other.people_in_reach else _("links are out of reach, either way")
-        these = whole(roughly(one.people_in_reach))
+        these = format_count(roughly(one.people_in_reach))
         if other.people_in_reach is None:
             return _("links need %(these)s people; now they are out of reach") % {"these": these}
-        said, those = _("links need %(these)s people instead of %(those)s"), whole(roughly(other.people_in_reach))
+        said, those = (
+            _("links need %(these)s people instead of %(those)s"),
+            format_count(roughly(other.people_in_reach)),
+        )
         alike = _("links need %(these)s people either way")
     elif not _is_known(one.least):
         return _why_no_share(one)
@@ -619,13 +622,16 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
     """The alternatives to a draft: for each its title, and the change of the draft that takes it."""
-    own, more = wishes(document), 2 * document["expected"]
+    own, more = read_wishes(document), 2 * document["expected"]
     one_word = sends_one_word(Draft.from_document(survey, document))
     if own.by == PROPOSAL and not one_word and can_send_one_word(survey, document, sensitive(document)):
         title = _("one word each: everybody answers all questions, and one answer is sent, or none")
         yield title, {"do": "protect", "field": "way", "value": ONE_WORD}
     if more <= MOST_PEOPLE:
-        yield _("ask %(n)s people") % {"n": whole(more)}, {"do": "survey", "field": "expected", "value": str(more)}
+        yield (
+            _("ask %(n)s people") % {"n": format_count(more)},
+            {"do": "survey", "field": "expected", "value": str(more)},
+        )
     if (ways := skipping(survey, document)) is not None:
         with_it, without = ways
         if here != with_it:
@@ -679,7 +685,7 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
     here = ways[0][1]
     assert here.most is not None  # asked for where answers have options
     if not here.most < 1:
-        return {"too_few": whole(count)}
+        return {"too_few": format_count(count)}
     fewest = count * FEWEST
     highest = 100 * max(
         _error(one, max(fewest, one.respondents * one.shown.disguised / one.each)) for _name, one in ways if one.each
@@ -695,13 +701,17 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
         "curves": curves,
         "has_links": any(curve.links for curve in curves),
         "grid": [(f"±{step * line:g}", f"{100 - 100 * line / lines:.2f}%") for line in range(1, lines + 1)],
-        "axis": [(whole(size), f"{25 * place}%") for place, size in enumerate(sizes)],
+        "axis": [(format_count(size), f"{25 * place}%") for place, size in enumerate(sizes)],
         "rows": [
-            (whole(size), [curve.figures[place] for curve in curves]) for place, size in enumerate(sizes) if place
+            (format_count(size), [curve.figures[place] for curve in curves])
+            for place, size in enumerate(sizes)
+            if place
         ],
         "halves": not any(one.lasting for _name, one in ways),
-        "needed": [whole(roughly(one.people_in_reach)) if one.people_in_reach else NO_FIGURE for _name, one in ways],
-        "n": whole(count),
+        "needed": [
+            format_count(roughly(one.people_in_reach)) if one.people_in_reach else NO_FIGURE for _name, one in ways
+        ],
+        "n": format_count(count),
         "error": points(here.most),
         "place": ("25%", f"{100 - 10000 * here.most / top:.2f}%"),
     }

@@ -24,7 +24,7 @@ from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
 from surveys.access import of_version, studio
 from surveys.definition import Definition
-from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
+from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, read_wishes
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
@@ -35,10 +35,10 @@ from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of
+from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
 from surveys.domain.questionnaire.publish import draft_of_version
-from surveys.domain.questionnaire.testable import of_definition, powers
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
@@ -164,7 +164,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "respondents": promises.respondents,
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
-        "tests": (tests := powers(of_definition(about.definition, people), named)),
+        "tests": (tests := describe_tests(of_definition(about.definition, people), named)),
         "plans_of_features": plans(tests),
     }
     if name == "preregistration":
@@ -226,7 +226,7 @@ def _without_skip(definition: Definition) -> list[tuple[str, str]]:
 def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
-        tell = wishes(about.draft.document if about.draft else read_document(about.survey)).to_forecast
+        tell = read_wishes(about.draft.document if about.draft else read_document(about.survey)).to_forecast
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors

@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.plan.connections import roughly
-from surveys.domain.drafts.protect import is_proposed, wishes
+from surveys.domain.drafts.protect import is_proposed, read_wishes
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
@@ -125,7 +125,7 @@ def _protect_note(draft: Draft) -> tuple[str, str]:
         return TODO, _("nothing is disguised")
     said = _("blocks made by hand")
     if is_proposed(draft.document):
-        said = _("from 5 % to at most {sure} %").format(sure=f"{wishes(draft.document).sure:g}")
+        said = _("from 5 % to at most {sure} %").format(sure=f"{read_wishes(draft.document).sure:g}")
     return DONE, _(", ").join(filter(None, [said, _links_from(draft)]))
 
 
@@ -135,14 +135,14 @@ def _links_from(draft: Draft) -> str:
         needed = forecast_draft(draft).people_in_reach
     except InputError:
         return ""
-    return _("links from %(n)s people") % {"n": whole(roughly(needed))} if needed else ""
+    return _("links from %(n)s people") % {"n": format_count(roughly(needed))} if needed else ""
 
 
 def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:
     apart = rehearsal(survey)
     if apart is None:
         return (LEFT, _("not tried")) if version else (TODO, _("not yet"))
-    return DONE, _("%(n)s simulated people") % {"n": whole(apart.expected)}
+    return DONE, _("%(n)s simulated people") % {"n": format_count(apart.expected)}
 
 
 def _publish_note(version: SurveyVersion | None, wanted: int) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.domain.exports.noisy import is_drawn
 from surveys.domain.exports.sheet import refusal
 from surveys.domain.questionnaire.draft import Draft
@@ -42,7 +42,7 @@ def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, ear
     if central:
         return False, _("counts, after you close")
     if version.parsed.early if version else early:
-        return False, _("from %(n)s answers on") % {"n": whole(least)}
+        return False, _("from %(n)s answers on") % {"n": format_count(least)}
     return False, _("after you close")
 
 

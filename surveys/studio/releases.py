@@ -79,7 +79,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         "columns": columns,
         "before": before,
         "chosen": chosen,
-        "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_beside else "texts") + ".csv",
+        "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_in_records else "texts") + ".csv",
         "releases": version.releases.defer("table", "report", "fingerprint", "asked"),
     }
     return page(request, version, "releases", context)

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from privacy.output import whole
-from privacy.reconstruct.shown_words import foresee_half_widths, list_in
+from privacy.output import format_count
+from privacy.reconstruct.words_sent import foresee_half_widths, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, wishes
+from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, read_wishes
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
@@ -127,7 +127,7 @@ def reason(number: int) -> str:
 
 def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     """What the list of a second wave tells, and what it does not; nothing for any other draft."""
-    after = wishes(draft.document).after
+    after = read_wishes(draft.document).after
     if after is None:
         return [], []
     cannot = [reason(after["of"]), *map(itemgetter(0), sentences_on_changes(draft))]
@@ -144,14 +144,14 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
 
 
 def _say_if_apart(draft: Draft) -> list[str]:
-    after = wishes(draft.document).after or {}
+    after = read_wishes(draft.document).after or {}
     first = draft.survey.versions.filter(sha256=after.get("version")).first()
     return [] if first is None or tell_together(first.design, compose_design(draft)) else [explain_apart(first)]
 
 
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
     """What follows for each question that the first wave asked otherwise, with the question's place on the page."""
-    after = wishes(draft.document).after or {}
+    after = read_wishes(draft.document).after or {}
     for question in reworded_for_second_wave(draft):
         sentence = _(
             "“%(question)s” was changed after version %(number)s: its figures will be of this wave alone, and not of "
@@ -166,7 +166,7 @@ def prices(survey: Survey, document: Document) -> list[Price]:
 
     Where an earlier version makes none possible, the reason.
     """
-    own = wishes(document)
+    own = read_wishes(document)
     version = None if own.after else earlier.first_wave(survey)
     if survey.closed_at is not None or not (own.after or version):
         return []
@@ -182,7 +182,7 @@ def prices(survey: Survey, document: Document) -> list[Price]:
 
 def obstacle(survey: Survey, document: Document) -> str:
     """Why no draft such as this can be a second wave, whatever an earlier version tells; empty where it can."""
-    if wishes(document).by != PROPOSAL:
+    if read_wishes(document).by != PROPOSAL:
         return _("The blocks are made by hand, and the list of a second wave is proposed by the site.")
     if not can_send_one_word(survey, document, sensitive(document)):
         return _(
@@ -212,9 +212,9 @@ def outlook(version: SurveyVersion, document: Document) -> str:
     )
     return said % {
         **number,
-        "least": whole(shown.disguised),
-        "needed": whole(shown.once_closed),
-        "missing": whole(missing),
+        "least": format_count(shown.disguised),
+        "needed": format_count(shown.once_closed),
+        "missing": format_count(missing),
     }
 
 
@@ -236,7 +236,7 @@ def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterat
             yield Price(title, _gain_and_cost(here, there), json.dumps(change))
     change = {"do": "after", "value": ""}
     there = _draft_after(survey, document, change)
-    said = price(forecast_draft(there), forecast_draft(here), wishes(document).tell)
+    said = price(forecast_draft(there), forecast_draft(here), read_wishes(document).tell)
     title = _("no second wave: a list that no version has chosen")
     yield Price(title, [said], json.dumps(change))
 

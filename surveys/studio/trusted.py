@@ -10,8 +10,8 @@ from privacy.guarantee import round_up
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import TEXTS
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.planned_tests import Testable, crowd, describe_tests, of_draft
 from surveys.domain.questionnaire.protection import Protection, protection
-from surveys.domain.questionnaire.testable import Testable, crowd, of_draft, powers
 from surveys.results.words import words_of_definition
 
 
@@ -21,7 +21,11 @@ def sentences(draft: Draft) -> list[str]:
         testable = of_draft(draft)
     except InputError:
         return []
-    return [*filter(None, [band(protection(draft))]), *powers(testable, answer_namer(draft)).values(), *crowd(testable)]
+    return [
+        *filter(None, [band(protection(draft))]),
+        *describe_tests(testable, answer_namer(draft)).values(),
+        *crowd(testable),
+    ]
 
 
 def answer_namer(draft: Draft) -> Callable[[str], str]:

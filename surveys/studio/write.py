@@ -23,7 +23,7 @@ from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
-from surveys.studio import panels, protection, rail, second, shown, trusted
+from surveys.studio import panes, protection, rail, second, sheet, trusted
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
@@ -42,7 +42,7 @@ def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResp
     draft = Draft.from_document(survey, kept.document)
     beside = request.GET.get("beside", "")
     version = survey.versions.last()
-    shown_panels = panels.render_panels(draft, step, writes=writes)
+    shown_panels = panes.render_panels(draft, step, writes=writes)
     response = render(
         request,
         f"studio/{step}.html",
@@ -59,7 +59,7 @@ def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResp
             "panels": shown_panels,
             "folds": [panel for panel in shown_panels.values() if panel.title],
             "keys": _keys(),
-            **(shown.context(draft, beside, writes=writes) if step == "write" else {}),
+            **(sheet.context(draft, beside, writes=writes) if step == "write" else {}),
         },
     )
     response["Content-Security-Policy"] = POLICY
@@ -172,20 +172,20 @@ def _now(
     document: Document,
     step: str,
     beside: str,
-    have: Mapping[str, str] = shown.NOTHING,
+    have: Mapping[str, str] = sheet.NOTHING,
 ) -> dict[str, Any]:
     """The draft as the page shows it after a change."""
     draft = Draft.from_document(survey, document)
     return {
         "number": number,
-        "sheet": shown.sheet(draft, beside, have) if step == "write" else "",
-        "panels": panels.changes_of_panels(draft, step, have, {"rail": _steps(request, survey, step)}),
+        "sheet": sheet.sheet(draft, beside, have) if step == "write" else "",
+        "panels": panes.changes_of_panels(draft, step, have, {"rail": _steps(request, survey, step)}),
         "title": document["title"],
         **changes.offers(survey, request.user),  # type: ignore[arg-type]
     }
 
 
-def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.RenderedPane:
+def _steps(request: HttpRequest, survey: Survey, step: str) -> panes.RenderedPane:
     """The steps beside the page: what is written and protected may stand at something else now."""
     stand = tuple(rail.steps(survey, survey.versions.last(), actions(request.user, survey)))
-    return panels.RenderedPane("rail", "", rail.steps_html(stand, step))
+    return panes.RenderedPane("rail", "", rail.steps_html(stand, step))

@@ -2,11 +2,11 @@
 
 from django import template
 
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.results.figures import keep_together
 
 register = template.Library()
-register.filter("whole", whole)
+register.filter("whole", format_count)
 register.filter("joined", keep_together, is_safe=True)
 
 

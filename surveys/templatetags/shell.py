@@ -14,7 +14,7 @@ from surveys.domain.people.roles import may_begin
 from surveys.results.scale import ticks
 from surveys.sentences import colon, gap, join_sentences
 from surveys.studio import rail as rails
-from surveys.studio.shown import mark
+from surveys.studio.sheet import mark
 from surveys.times import day, moment
 
 register = template.Library()

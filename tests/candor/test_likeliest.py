@@ -13,7 +13,7 @@ import candor
 from candor.commands import main
 from privacy.design.patterns import parse_pattern
 from privacy.reconstruct.likeliest import Itemset
-from privacy.reconstruct.shown_words import ShownWords, foresee_half_widths, list_in, word_figures
+from privacy.reconstruct.words_sent import ShownWords, foresee_half_widths, list_in, word_figures
 
 NAMES = [f"q{number}" for number in range(8)]
 

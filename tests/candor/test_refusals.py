@@ -452,7 +452,7 @@ def test_anchors_are_shares_by_their_answers(records: candor.Records, anchors: A
 @pytest.mark.parametrize(
     ("call", "place"),
     [
-        (lambda value: arguments.whole(value, "x"), "x"),
+        (lambda value: arguments.whole_number(value, "x"), "x"),
         (lambda value: candor.advise(["a"], 1000, gamma=value), "gamma"),
         (lambda value: candor.reconstruct_counts(FLIP, "drugs", {"drugs": (value, 5)}), "drugs"),
         (lambda value: candor.Design.parse({"model": "warner", "theta": value, "items": ["a"]}), "theta"),

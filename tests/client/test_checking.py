@@ -194,7 +194,7 @@ def test_each_packing_of_a_file_is_read() -> None:
         return [*headers, ("Content-Encoding", "gzip")], gzip.compress(body)
 
     with proxy(alter) as address:
-        assert visit.look(address, []).differences == []
+        assert visit.visit_site(address, []).differences == []
 
 
 @pytest.mark.long
@@ -206,7 +206,7 @@ def test_the_same_port_may_be_offered_over_another_protocol() -> None:
         return [*headers, ("Alt-Svc", f'h3=":{port}"; ma=86400')], body
 
     with proxy(alter) as address:
-        assert visit.look(address, []).differences == []
+        assert visit.visit_site(address, []).differences == []
 
 
 @pytest.mark.long

@@ -352,10 +352,10 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
 
 
 REMOVAL = """
-from surveys.domain.database import traces
+from surveys.domain.database import scrub
 from surveys.models import Residue
 Residue.objects.create(erased=True)
-print(traces.remove())
+print(scrub.remove())
 """
 
 

@@ -244,7 +244,7 @@ def test_a_visitor_comes_through_nginx_and_is_written_down_nowhere(
             monkeypatch.setenv("SSL_CERT_FILE", str(place / "fullchain.pem"))
             here = socket.getaddrinfo
             monkeypatch.setattr(socket, "getaddrinfo", lambda _host, *more, **given: here("127.0.0.1", *more, **given))
-            looked = visit.look(f"https://{NAME}:{port}/s/demo/#v={sha256(asked[0][1]).hexdigest()}", [])
+            looked = visit.visit_site(f"https://{NAME}:{port}/s/demo/#v={sha256(asked[0][1]).hexdigest()}", [])
             unsafe = http.client.HTTPConnection("127.0.0.1", plain, timeout=PATIENCE)
             unsafe.request("GET", "/s/demo/", headers={"Host": NAME})
             led = unsafe.getresponse().getheader("Location")

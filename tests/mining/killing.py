@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-from mining.domain.request import take_up
+from mining.domain.request import start_due_runs
 from mining.models import MiningResult, MiningRun
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.servers import ROOT, wait_until
@@ -183,7 +183,7 @@ def _sweep(workers: list[subprocess.Popen[bytes]]) -> None:
     A process that was just being forked while its group was stopped, and to go on a few milliseconds later,
     was seen to stand still from its first step on.
     """
-    take_up()
+    start_due_runs()
     for worker in workers:
         _go_on(worker)
 

@@ -45,7 +45,7 @@ def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
         ([*page["at_once"], *page["more"]], page["of_those_who_read"]),
     ):
         rules = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in said]
-        found = careless(data_of(version).jointly, rules, anchors=anchors(version.parsed.source)).figures
+        found = careless(data_of(version).for_patterns, rules, anchors=anchors(version.parsed.source)).figures
         (figure,) = figures
         assert {"drugs => theft", "theft => drugs"} == {*rules}
         assert [row[1] for row in figure.table.rows] == ["all with the first answer", "those with it who read"] * len(

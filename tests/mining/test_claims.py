@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from mining.domain.claim import cancel, claim, fail, finish, release, renew, retry, sweep
 from mining.domain.reasons import RunError
-from mining.domain.request import hint, take_up
+from mining.domain.request import hint, start_due_runs
 from mining.models import MiningResult, MiningRun
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.mining.surveys import queued_run, sealed_survey
@@ -114,7 +114,7 @@ def test_a_note_that_does_not_go_ends_the_sweepers_turn(run, monkeypatch):
     others = [queued_run(run.survey, min_support=support).pk for support in (0.2, 0.3)]
     tried = refused_notes(monkeypatch)
     for _ in range(2):
-        take_up()
+        start_due_runs()
     assert len(tried) == len(set(tried)) == 2
     assert set(sweep()) == {run.pk, *others} - set(tried)
 

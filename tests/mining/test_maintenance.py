@@ -13,11 +13,11 @@ import psycopg
 import pytest
 from django.db import OperationalError, connection
 
-from mining.domain.request import take_up
+from mining.domain.request import start_due_runs
 from mining.domain.result import mine_run
 from mining.engines.progress import silent
 from mining.models import MiningRun
-from surveys.domain.database import traces
+from surveys.domain.database import scrub
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive
@@ -112,9 +112,9 @@ def test_a_run_and_sealing_go_on_beside_it(
                 sent += receive_some(collecting, 2)
                 if looks % 10 == 0:  # every few seconds, as the tending process does
                     seal.seal_all()
-                    traces.remove()
+                    scrub.remove()
                 with suppress(OperationalError):
-                    take_up()
+                    start_due_runs()
                 looks += 1
                 time.sleep(0.2)
     finally:
@@ -125,7 +125,7 @@ def test_a_run_and_sealing_go_on_beside_it(
     seal.seal_all()
     snapshot = latest(collecting.survey)
     assert (snapshot.respondents if snapshot else 0) + Inbox.objects.count() == sent
-    wait_until(traces.remove, PATIENCE, "traces are removed")
+    wait_until(scrub.remove, PATIENCE, "traces are removed")
     assert not Residue.objects.exists()
 
 

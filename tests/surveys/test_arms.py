@@ -11,7 +11,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.crowd import promise_of_crowd
-from privacy.output import tenths, whole
+from privacy.output import format_count, tenths
 from privacy.reconstruct.arms import arms as analysed, detectable
 from privacy.records.packing import pack
 from surveys.definition import Definition
@@ -20,9 +20,9 @@ from surveys.domain.exports.sheet import sheet_of
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import Envelope, bytes_to_store
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, round_epsilon
 from surveys.domain.rehearsal.fill import with_arm
 from surveys.domain.responses import seal
 from surveys.features.arms.draft import power
@@ -145,11 +145,11 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     bypass, noise = detectable(testable.design, 4000)
     assert bypass is not None
     assert noise is not None
-    assert list(powers(testable, str).values()) == [
+    assert list(describe_tests(testable, str).values()) == [
         "In four of five surveys, the two arms find: devices that do not disguise, from "
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]
-    assert powers(of_definition(compose_draft(survey), 4000), str) == powers(testable, str)
+    assert describe_tests(of_definition(compose_draft(survey), 4000), str) == describe_tests(testable, str)
     assert crowd(testable)[1].startswith(
         "Undisguised answers distinguish people (arm): at best 2000 people give the same"
     )
@@ -164,7 +164,10 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     records = data_of(version).sealed
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
     tested = analysed(type(records)(records.design, records.codes, records.direct, {ARM: column}), least=100)
-    assert shown.sentences[1] == f"{whole(tested.n[0])} drew the weaker one, {whole(tested.n[1])} the stronger one."
+    assert (
+        shown.sentences[1]
+        == f"{format_count(tested.n[0])} drew the weaker one, {format_count(tested.n[1])} the stronger one."
+    )
     assert shown.sentences[2].startswith("Together, the answers differ no more than chance explains")
     assert shown.table is not None
     assert [row[0] for row in shown.table.rows] == ["drugs? Yes", "cheating? Yes", "theft? Yes"]

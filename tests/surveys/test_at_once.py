@@ -13,7 +13,7 @@ import pytest
 from django.db import connection, transaction
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain.database import traces, used
+from surveys.domain.database import scrub, used
 from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.questionnaire import publish as publishing
@@ -129,8 +129,8 @@ def sealing() -> Iterator[None]:
     def tend() -> None:
         while not done.is_set():
             seal.seal_all()
-            traces.remove()
-            traces.mix_arrivals()
+            scrub.remove()
+            scrub.mix_arrivals()
         connection.close()
 
     tending = threading.Thread(target=tend)

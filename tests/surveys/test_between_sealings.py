@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from surveys.domain.database import traces
+from surveys.domain.database import scrub
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving
@@ -86,14 +86,14 @@ def test_neither_rows_nor_files_keep_the_order_of_arrival_between_sealings(
     monkeypatch.setattr(receiving.os, "urandom", chance.bytes)
     forget_log_files()
     rows = arrive(client, version, range(PEOPLE // 3))
-    traces.mix_arrivals()
+    scrub.mix_arrivals()
     rows += arrive(client, version, range(PEOPLE // 3, PEOPLE))
     marks = {
         "inbox": {key: person for person, key in enumerate(rows)},
         "submission": {hash_of(version, person.to_bytes(16)): person for person in range(PEOPLE)},
     }
     before = rows_in_order(marks)
-    traces.mix_arrivals()
+    scrub.mix_arrivals()
     between, files_between = rows_in_order(marks), bytes_in_order(marks, log=False)
     log_between = bytes_in_order(marks, log=True)
     call_command("tend", once=True)
@@ -121,9 +121,9 @@ def test_what_came_is_written_by_one_transaction_and_once(client: Client, versio
         return [{xmin for letter, xmin in rows if letter == table} for table in "is"]
 
     before = written()
-    assert traces.mix_arrivals()
+    assert scrub.mix_arrivals()
     once = written()
-    assert traces.mix_arrivals()
+    assert scrub.mix_arrivals()
 
     assert [len(one) for one in before] == [5, 5]
     assert [len(one) for one in once] == [1, 1]
@@ -136,7 +136,7 @@ def test_nothing_is_lost_or_doubled_wherever_it_stops(version: SurveyVersion) ->
     for step in count(1):
         for number in (2 * step, 2 * step + 1):  # by transactions of their own
             wait(version, [Stored(b"\0", b'{"n":%d}' % number)])
-        if not stopped_at(step, traces.mix_arrivals):
+        if not stopped_at(step, scrub.mix_arrivals):
             break
 
     assert Counter(one.open for one in responses_waiting(version)) == Counter(
@@ -151,9 +151,9 @@ def test_a_long_reader_delays_it_and_nobody_who_sends(
     """Of too many rows it does the same: people go on sending, and the sealing removes the order."""
     arrive(client, version, range(5))
     with reader("SELECT count(*) FROM surveys_inbox"):
-        assert not traces.mix_arrivals()
+        assert not scrub.mix_arrivals()
         assert len(arrive(client, version, range(5, 7))) == 2
-    monkeypatch.setattr(traces, "MOST_MIXED", 6)
-    assert [traces._tells_order(model) for model in traces.ARRIVING] == [False, False, False]
-    monkeypatch.setattr(traces, "MOST_MIXED", 7)
-    assert [traces._tells_order(model) for model in traces.ARRIVING] == [True, True, False]
+    monkeypatch.setattr(scrub, "MOST_MIXED", 6)
+    assert [scrub._tells_order(model) for model in scrub.ARRIVING] == [False, False, False]
+    monkeypatch.setattr(scrub, "MOST_MIXED", 7)
+    assert [scrub._tells_order(model) for model in scrub.ARRIVING] == [True, True, False]

@@ -27,8 +27,8 @@ from surveys.domain.questionnaire.document import questions, read_document, sens
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
-from surveys.domain.questionnaire.testable import of_definition, of_draft, powers
-from surveys.domain.rehearsal.fill import people
+from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition, of_draft
+from surveys.domain.rehearsal.fill import simulate_people
 from surveys.features import announce, careless as feature
 from surveys.features.careless import figures as attentive
 from surveys.results.figures import Figure
@@ -148,9 +148,9 @@ def test_the_studio_says_what_they_find_and_cost() -> None:
     whole = compose_draft(survey)
     found, wider = price(whole.design, feature.anchors(whole.source), 4000)
 
-    (said,) = powers(of_draft(Draft.load(survey)), str).values()
+    (said,) = describe_tests(of_draft(Draft.load(survey)), str).values()
 
-    assert powers(of_definition(whole, 4000), str) == {"careless": said}
+    assert describe_tests(of_definition(whole, 4000), str) == {"careless": said}
     assert f"from {int(np.ceil(100 * found))} % of people on" in said
     assert 1.3 < wider < 1.5
 
@@ -160,7 +160,7 @@ def test_the_report_shows_both_figures() -> None:
     the bounds. Other surveys have no such part."""
     version = answered(with_anchors(names=("drugs", "theft")), 0.3)
     data = data_of(version)
-    found = careless(data.jointly, ["drugs", "theft"], anchors=feature.anchors(version.parsed.source))
+    found = careless(data.for_patterns, ["drugs", "theft"], anchors=feature.anchors(version.parsed.source))
 
     reader = somebody("view")
     page: dict[str, Any] = visit(reader, reverse("studio:results", args=[version.pk])).context_data
@@ -203,7 +203,7 @@ def test_a_table_shows_what_those_who_read_say() -> None:
     """Its first answer: of all of them, and of those who gave the other answer."""
     data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
     anchors = feature.anchors(data.version.parsed.source)
-    found = careless(data.jointly, ["drugs", "theft => drugs"], anchors=anchors).figures
+    found = careless(data.for_patterns, ["drugs", "theft => drugs"], anchors=anchors).figures
 
     table, beside = parts_of(data, "table.drugs.theft")
 
@@ -248,7 +248,7 @@ def test_weighted_shares_of_those_who_read() -> None:
     data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
     weights = np.random.default_rng(4).uniform(0.5, 1.5, data.n)
     columns = {"w": weights}
-    records = replace(data.jointly, open_columns=columns)
+    records = replace(data.for_patterns, open_columns=columns)
     found = careless(
         records, ["drugs", "theft"], anchors=feature.anchors(data.version.parsed.source), sample=Sample(weights="w")
     ).figures
@@ -263,7 +263,7 @@ def test_weighted_shares_of_those_who_read() -> None:
 def test_the_api_has_the_share_of_those_who_read(ask: Caller) -> None:
     """Of a pattern that the two questions correct; null for surveys without them."""
     data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
-    (found,) = careless(data.jointly, ["drugs"], anchors=feature.anchors(data.version.parsed.source)).figures
+    (found,) = careless(data.for_patterns, ["drugs"], anchors=feature.anchors(data.version.parsed.source)).figures
     answered(make_survey("plain", direct=False), 0.0, 300)
 
     (drugs,) = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs").json()["patterns"]
@@ -293,7 +293,7 @@ def test_simulated_people_read() -> None:
     draft = Draft.load(with_anchors(names=("drugs", "theft", "fraud")))
     guess, design = guess_of(draft), compose_draft(draft.survey).design
 
-    truth, _direct = people(design, 4000, np.random.default_rng(3), guess=guess)
+    truth, _direct = simulate_people(design, 4000, np.random.default_rng(3), guess=guess)
 
     names = [item.id for item in design.items]
     yes = dict(zip(names, truth.mean(axis=0), strict=True))

@@ -11,7 +11,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import promise_of_crowd
-from privacy.guarantee.traces import finds
+from privacy.guarantee.forgery_tests import finds
 from privacy.output import tenths
 from privacy.reconstruct.lot import detectable, lot as analysed
 from privacy.records.packing import pack
@@ -22,8 +22,8 @@ from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import empty, read_document, store
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, round_epsilon
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
@@ -188,10 +188,10 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     bypass, _random = finds(testable.design, "drugs", 0.1, 2000)
     assert least is not None
     assert bypass is not None
-    said = list(powers(testable, str).values())
+    said = list(describe_tests(testable, str).values())
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
     assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
-    assert list(powers(of_definition(compose_draft(survey), 4000), str).values()) == said
+    assert list(describe_tests(of_definition(compose_draft(survey), 4000), str).values()) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     assert trusted.sentences(Draft.load(survey))[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
@@ -199,7 +199,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
     few = make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20)
-    said = list(powers(of_draft(Draft.load(few)), str).values())
+    said = list(describe_tests(of_draft(Draft.load(few)), str).values())
     assert said[0].startswith("So few respondents cannot show")
     assert said[1].startswith("There are too few respondents")
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from mining.models import MiningResult, RuleReview
 from surveys.domain.closed import record
 from surveys.domain.closed.erase import erase
-from surveys.domain.database import traces
+from surveys.domain.database import scrub
 from surveys.domain.questionnaire.trial import trial
 from surveys.models import (
     DraftChange,
@@ -72,7 +72,7 @@ def find_marks(marks: dict[str, bytes]) -> list[str]:
 
 def remove_traces() -> None:
     """As the duties of the sealing job do."""
-    wait_until(traces.remove, PATIENCE, "traces are removed")
+    wait_until(scrub.remove, PATIENCE, "traces are removed")
     record.note_removed()
 
 
@@ -95,7 +95,7 @@ def test_the_files_hold_nothing_that_was_sent_to_try_a_draft_once_that_is_erased
     TrialResponse.objects.create(key=os.urandom(16), proof=os.urandom(16), trial=trial(survey), **marks)
     assert find_marks(marks) == list(marks)
     erase(survey)
-    wait_until(traces.remove, PATIENCE, "traces are removed")
+    wait_until(scrub.remove, PATIENCE, "traces are removed")
     assert (find_marks(marks), Erasure.objects.count()) == ([], 0)
 
 
@@ -106,7 +106,7 @@ def test_every_table_that_an_erasing_deletes_from_is_rewritten() -> None:
         erase(survey)
     said = " ".join(query["sql"] for query in asked.captured_queries)
     emptied = set(re.findall(r'DELETE FROM "(\w+)"', said))
-    rewritten = {*traces.IN_ORDER_OF_KEYS, UsedEntry, *traces.SEALED, *traces.tables_of_surveys()}
+    rewritten = {*scrub.IN_ORDER_OF_KEYS, UsedEntry, *scrub.SEALED, *scrub.tables_of_surveys()}
     assert {"mining_miningresult", "surveys_tablerelease", "django_admin_log"} <= emptied
     assert emptied - {model._meta.db_table for model in rewritten} == set()
 
@@ -117,7 +117,7 @@ def test_a_survey_that_is_erased_while_the_record_is_written_waits_for_its_own_r
     """Nothing says that its traces are gone before they are."""
     first, second = sealed_survey(60, "first"), sealed_survey(60, "second")
     erase(first)
-    wait_until(traces.remove, PATIENCE, "traces are removed")
+    wait_until(scrub.remove, PATIENCE, "traces are removed")
     exists = type(Residue.objects.all()).exists
     late = [second]
 
@@ -165,7 +165,7 @@ def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_remov
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
             cursor.execute("SELECT count(*) FROM auth_user")
             erase(survey)
-            assert not traces.remove()
+            assert not scrub.remove()
             cursor.execute("ROLLBACK")
     finally:
         other.close()

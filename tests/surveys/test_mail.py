@@ -22,7 +22,7 @@ from config import celery_app
 from privacy.errors import EntryError
 from surveys.domain.mail import invitees
 from surveys.domain.mail.invitees import Boxes, add, forget_used, read_list, replace_links, stop
-from surveys.domain.mail.send import send, take_up
+from surveys.domain.mail.send import send, start_due_batches
 from surveys.domain.messages.invite import BITS, _to_text
 from surveys.domain.questionnaire.publish import close, end_version, publish
 from surveys.models import Invitation, Invitee, Mailing, Residue, Survey
@@ -416,7 +416,7 @@ def test_addresses_go_when_the_survey_is_closed(survey: Survey) -> None:
     """Within the next looks, with the traces in the files."""
     add(survey, people(3))
     close(survey)
-    take_up()
+    start_due_batches()
     assert (Invitee.objects.count(), Residue.objects.count()) == (0, 1)
     with pytest.raises(EntryError, match="closed"):
         add(survey, people(1))
@@ -515,7 +515,7 @@ def test_workers_that_are_killed_while_they_send_lose_nobody(
             workers.append(subprocess.Popen(command, cwd=ROOT, env={**os.environ, **mail}))
             wait_until(lambda: celery_app.control.ping(limit=1, timeout=1), PATIENCE, "the worker answers")
             Mailing.objects.update(until=None)  # what the end of the claim does after some minutes
-            take_up()
+            start_due_batches()
             wait_until(is_over, PATIENCE, "the worker is killed, or all is sent")
     finally:
         for worker in workers:

@@ -8,7 +8,7 @@ from django.test import Client
 from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
-from surveys.definition import Definition, items_of, read_question
+from surveys.definition import Definition, asked_items, read_question
 from surveys.domain.questionnaire.check import answers_before, missing, refusals
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
@@ -147,7 +147,7 @@ def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
     definition = publish(survey).parsed
 
     asked = tuple(points or ("1", "2", "3"))
-    assert dict(items_of(definition.questions[-1])) == {"boss": asked, "rules": asked}
+    assert dict(asked_items(definition.questions[-1])) == {"boss": asked, "rules": asked}
     assert [(item.id, item.options) for item in definition.design.items][3:] == [("boss", asked), ("rules", asked)]
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes
-from surveys.domain.database import traces
+from surveys.domain.database import scrub
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal, snapshots
 from surveys.domain.responses.snapshots import records
@@ -75,7 +75,7 @@ def test_postgresql_takes_no_samples_of_what_an_erasing_deletes() -> None:
     """
     if connection.vendor != "postgresql":
         pytest.skip("SQLite takes none unless it is asked")
-    tables = {*traces.IN_ORDER_OF_KEYS, UsedEntry, *traces.SEALED, *traces.tables_of_surveys()}
+    tables = {*scrub.IN_ORDER_OF_KEYS, UsedEntry, *scrub.SEALED, *scrub.tables_of_surveys()}
     content = {
         (model._meta.db_table, field.column)
         for model in tables

@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.domain.mail.notices import send, take_up
+from surveys.domain.mail.notices import send, send_due_notices
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Notice, Survey
@@ -118,7 +118,7 @@ def test_without_a_mail_server_there_are_no_notices(monkeypatch: pytest.MonkeyPa
     survey = make_survey()
     publish(survey)
     close(survey)
-    take_up()
+    send_due_notices()
     assert hinted == []
 
 

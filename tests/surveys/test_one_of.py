@@ -22,7 +22,7 @@ from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.brief import WIDE
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.plan.connections import roughly
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
@@ -506,7 +506,7 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
     with edit_draft(survey) as draft:
         draft.update(document)
     expected = forecast_draft(Draft.from_document(survey, document))
-    needed = whole(roughly(expected.people_for_links or 0))
+    needed = format_count(roughly(expected.people_for_links or 0))
 
     page = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
     (beside,) = re.findall(r'<section class="pledge".*?</section>', page, re.DOTALL)

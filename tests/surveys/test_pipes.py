@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document, text_places
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
-from surveys.studio.shown import context
+from surveys.studio.sheet import context
 from tests.surveys.making import add_question, edit_draft, make_survey, words
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.run import backups
-from surveys.domain.database import traces
+from surveys.domain.database import scrub
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.questionnaire import quotas
 from surveys.domain.questionnaire.publish import close, publish
@@ -96,7 +96,7 @@ def test_the_count_is_what_counting_would_find(version: SurveyVersion) -> None:
     receive_some(version, 40)
     for _ in range(2):
         seal.seal_all()
-        traces.used.move()
+        scrub.used.move()
         receive("study", message)
         receive_some(version, 1)
     assert stored_counts(version) == [43] == [quotas._count_rows(version.survey)]
@@ -177,7 +177,7 @@ def test_no_older_count_stays_in_the_database(version: SurveyVersion) -> None:
         cursor.execute("SELECT pg_relation_filenode('surveys_quotacount')")
         before = cursor.fetchone()
         Residue.objects.create()
-        assert traces.remove()
+        assert scrub.remove()
         cursor.execute("SELECT pg_relation_filenode('surveys_quotacount')")
         assert cursor.fetchone() != before
     assert stored_counts(version) == [5]
@@ -186,10 +186,10 @@ def test_no_older_count_stays_in_the_database(version: SurveyVersion) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_what_is_rewritten_is_counted_once(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys of responses that come while a sealing moves the earlier ones lie in the table that is rewritten."""
-    monkeypatch.setattr(traces.used, "move", lambda _seconds: True)
+    monkeypatch.setattr(scrub.used, "move", lambda _seconds: True)
     receive_some(version, 5)
     Residue.objects.create()
-    assert traces.remove()
+    assert scrub.remove()
     assert stored_counts(version) == [5]
 
 

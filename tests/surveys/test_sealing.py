@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 from privacy.records import Records
 from privacy.records.packing import pack, row_bytes
-from surveys.domain.database import checkpoints, traces
+from surveys.domain.database import checkpoints, scrub
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.questionnaire.quotas import count_received
@@ -288,10 +288,10 @@ def test_a_sealing_while_traces_are_removed_is_not_forgotten(
     """Its note stays for the next round."""
     Residue.objects.create()
     for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
-        monkeypatch.setattr(traces, rewrite, lambda *_: Residue.objects.create())
+        monkeypatch.setattr(scrub, rewrite, lambda *_: Residue.objects.create())
     for let_go in ("empty_log", "_drop_old_postgresql"):
-        monkeypatch.setattr(traces, let_go, lambda: True)
-    assert traces.remove()
+        monkeypatch.setattr(scrub, let_go, lambda: True)
+    assert scrub.remove()
     assert Residue.objects.count() == 1
 
 
@@ -320,10 +320,10 @@ def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
     monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader(f"SELECT count(*) FROM surveys_{table}"):
-        assert not traces.remove()
+        assert not scrub.remove()
         assert send(client, "study", submission(version)).status_code == 201
         assert Residue.objects.count() == 1
-    assert traces.remove()
+    assert scrub.remove()
     assert not Residue.objects.exists()
 
 
@@ -345,7 +345,7 @@ def test_a_log_in_use_is_tried_again_with_growing_pauses(monkeypatch: pytest.Mon
                 reading.close()
 
         monkeypatch.setattr(checkpoints.time, "sleep", pause)
-        assert traces.remove() == (waits is not None)
+        assert scrub.remove() == (waits is not None)
     assert paused == list(checkpoints.PAUSES[:waits])
     assert paused == sorted(paused)
 
@@ -356,10 +356,10 @@ def test_what_was_rewritten_is_not_rewritten_again(version: SurveyVersion, monke
     monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader("SELECT count(*) FROM surveys_part"):
-        assert not traces.remove()
+        assert not scrub.remove()
     for rewrite in ("_rewrite_sqlite", "_rewrite_postgresql"):
-        monkeypatch.delattr(traces, rewrite)
-    assert traces.remove()
+        monkeypatch.delattr(scrub, rewrite)
+    assert scrub.remove()
 
 
 def test_what_cannot_be_sealed_keeps_no_other_survey_waiting(

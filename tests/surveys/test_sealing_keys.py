@@ -266,7 +266,7 @@ def test_what_another_host_may_open_is_not_given_up(version: SurveyVersion, tmp_
         sealing_keys.prepare()
         with pytest.raises(CommandError, match="Nothing was deleted: 2 responses wait that no key here opens"):
             call_command("lost_responses", give_up=True)
-    seal.hand_over()
+    seal.start_sealing()
     with on_host(tmp_path / "other"):
         call_command("lost_responses", give_up=True)
         assert len(waiting.open_waiting(version).rows) == 2
@@ -322,9 +322,9 @@ def test_what_the_leading_host_cannot_open_is_handed_over_by_the_one_that_can(
         wait(version, number_responses(45, 3))
         seal.seal_all()
         seal.seal_closed()
-        seal.hand_over()
+        seal.start_sealing()
         assert (sealed_numbers(version), len(waiting.open_waiting(version).rows)) == ([], 3)
-    seal.hand_over()
+    seal.start_sealing()
     with on_host(second):
         assert len(waiting.open_waiting(version).rows) == 48
         seal.seal_closed()

@@ -188,6 +188,6 @@ def test_many_are_handed_over_some_at_a_time(version: SurveyVersion, tmp_path: P
         sealing_keys.prepare()
         seal.seal_all()
         assert waiting.open_waiting(version).lost == 330
-    seal.hand_over()
+    seal.start_sealing()
     with on_host(tmp_path / "leader"):
         assert sorted(numbers_waiting(version)) == list(range(330))

@@ -25,7 +25,7 @@ from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.displays import NO_FIGURE, percent_alone
@@ -602,7 +602,7 @@ def test_papers_and_files_say_what_a_second_wave_tells_and_why(
     described = ddi(version.snapshots.get()).decode()
     readme = study_pack.protocol(version.snapshots.get())
 
-    assert f"What {whole(3000)} respondents will be able to tell" in publishing
+    assert f"What {format_count(3000)} respondents will be able to tell" in publishing
     assert can in unescape(publishing.partition("will be able to tell")[2])
     for paper in ("preregistration", "protocol"):
         assert "second wave" not in papers[paper, 1]

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from surveys.domain.closed.erase import erase
-from surveys.domain.database import duties, traces, used
+from surveys.domain.database import duties, scrub, used
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Residue, SpentToken, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
@@ -133,7 +133,7 @@ def test_keys_of_a_large_site_move_in_turns_between_which_each_is_found(
     version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sealing is done between two turns, here after each step; only when all have moved are the traces removed."""
-    monkeypatch.setattr(traces, "SECONDS", 0.0)
+    monkeypatch.setattr(scrub, "SECONDS", 0.0)
     other = publish(make_survey("other"))
     before = {survey.pk: use_keys(survey, 50) for survey in (version, other)}
     used.move()
@@ -142,7 +142,7 @@ def test_keys_of_a_large_site_move_in_turns_between_which_each_is_found(
     entries = before[version.pk] + use_keys(version, 70)
     Residue.objects.create()
     turns = []
-    while traces.remove() is duties.MORE:
+    while scrub.remove() is duties.MORE:
         turns.append(sizes())
         assert {entry[:16] + used.receipt_of(version.survey_id, entry[:16]) for entry in entries} == set(entries)
         assert used.receipts(version.survey_id) == sorted(entries)
@@ -191,7 +191,7 @@ def test_erasing_leaves_nothing_of_a_survey_and_all_of_the_others(version: Surve
     erase(version.survey)
     assert (used.count(version.survey_id), list(used.receipts(other.survey_id))) == (0, sorted(kept))
     assert [residue.erased for residue in Residue.objects.all()] == [True]
-    traces.remove()
+    scrub.remove()
     assert (Residue.objects.count(), list(used.receipts(other.survey_id))) == (0, sorted(kept))
     assert not Survey.objects.filter(slug="study").exists()
 
@@ -216,7 +216,7 @@ def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVers
             for _ in range(moves):
                 Residue.objects.create()
                 use_keys(version, 20)
-                traces.remove()
+                scrub.remove()
         finally:
             done.set()
         answered = set().union(*(sender.result() for sender in senders))

@@ -12,7 +12,7 @@ from typing import Any
 from privacy.errors import EntryError, to_translate
 from surveys.conditions import MOST_ANSWERS, check_shape
 from surveys.domain.drafts import change_part
-from surveys.domain.drafts.protect import AFTER, check_after, wishes
+from surveys.domain.drafts.protect import AFTER, check_after, read_wishes
 from surveys.domain.drafts.rules import listed_answers
 from surveys.domain.questionnaire.document import (
     FLAGS,
@@ -280,7 +280,7 @@ def _faults_by(by: Callable[[Any, str], object]) -> Rule:
 def _protection_faults(chosen: Any, at: str) -> Faults:
     yield from (faults := list(_settings_faults(chosen, at)))
     if not faults:
-        yield from _faults_by(lambda protection, _at: wishes({"protection": protection}))(chosen, at)
+        yield from _faults_by(lambda protection, _at: read_wishes({"protection": protection}))(chosen, at)
 
 
 def _page_text_faults(languages: Any, at: str) -> Faults:

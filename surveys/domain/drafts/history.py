@@ -179,7 +179,7 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
             now.pop(part)
         else:
             now[part] = old
-    made = _store_change(draft, by, name, whole(now), now[SLUG])
+    made = _store_change(draft, by, name, join_parts(now), now[SLUG])
     latest = draft.survey.draft_changes.get(number=made.number)
     DraftChange.objects.filter(pk=row.pk).update(over=True)
     latest.takes_back = row
@@ -241,7 +241,7 @@ def parts(document: Document) -> dict[str, Any]:
     return own | {f"question.{question['id']}": question for question in questions(document)}
 
 
-def whole(own: Mapping[str, Any]) -> Document:
+def join_parts(own: Mapping[str, Any]) -> Document:
     """The inverse of `parts`; EntryError where the pages do not name exactly the questions among the parts."""
     document = {"candor": FORMAT, **{name: own[f"survey.{name}"] for name in PLAIN}}
     document |= {name: own[name] for name in ("protection", "blocks")}

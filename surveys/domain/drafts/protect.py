@@ -99,7 +99,7 @@ def usual() -> dict[str, Any]:
     return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS], GUESS: USUAL_GUESS, "way": BEST}
 
 
-def wishes(document: Document) -> Wishes:
+def read_wishes(document: Document) -> Wishes:
     """Read the choices about protection; EntryError where one is not offered."""
     check_guess(document["protection"].get(GUESS), "protection.guess")
     own = {"sure": USUAL_SURE, "tell": [SHARES, PAIRS], "asked": None, **document["protection"]}
@@ -167,7 +167,7 @@ def is_left_to_site(document: Document) -> bool:
     It sends no words where a feature needs pairs of answers, nor where somebody has chosen how many
     questions each person is asked.
     """
-    own = wishes(document)
+    own = read_wishes(document)
     return own.by == PROPOSAL and own.way == BEST and own.asked is None and not needs_pairs(document)
 
 
@@ -194,7 +194,7 @@ def new_block(document: Document, like: Mapping[str, Any]) -> dict[str, Any]:
 def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
     """The document with blocks for exactly the questions named `wanted`; EntryError where one cannot be disguised."""
     held = sensitive(document)
-    if wishes(document).by == PROPOSAL:
+    if read_wishes(document).by == PROPOSAL:
         return _propose_blocks(survey, document, wanted)
     if wanted == held:
         return document
@@ -218,7 +218,7 @@ def can_disguise(kind: str, entered: Question) -> bool:
 
 def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
     """The proposal for the sensitive questions named `wanted`, with the document's choices or `other` ones."""
-    own = wishes({**document, "protection": {**document["protection"], **other}})
+    own = read_wishes({**document, "protection": {**document["protection"], **other}})
     return _propose_enough(survey, document, own, topics_of(survey, document, wanted))
 
 
@@ -327,7 +327,7 @@ def _put_into_block(blocks: list[dict[str, Any]], entered: Question, document: D
 
 def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
     """The document with proposed blocks: of the way that is chosen (one word or disguised answers), or the better."""
-    own, asked = wishes(document), _questions_with_topics(survey, document, wanted)
+    own, asked = read_wishes(document), _questions_with_topics(survey, document, wanted)
     if not (own.way == ONE_WORD or is_left_to_site(document)) or not _fit_one_word([topic for _, topic in asked]):
         return _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
     if own.way == ONE_WORD:
@@ -447,7 +447,7 @@ def _with_blocks(document: Document, blocks: list[dict[str, Any]]) -> Document:
     A proposal has no disguise of single questions. In a list of words the rarer answer of a yes/no question tells, and
     of a choice all but the one that somebody names.
     """
-    own = OWN_DISGUISE if wishes(document).by == PROPOSAL else ()
+    own = OWN_DISGUISE if read_wishes(document).by == PROPOSAL else ()
     kinds = {name: block["kind"] for block in blocks for name in block["questions"]}
     made = {**document, "blocks": blocks, "pages": [{**page} for page in document["pages"]]}
     for page in made["pages"]:

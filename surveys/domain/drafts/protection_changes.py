@@ -6,7 +6,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
-from surveys.domain.drafts.protect import AFTER, ONE_WORD, PROPOSAL, TELL, by_hand, new_block, wishes
+from surveys.domain.drafts.protect import AFTER, ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, check_guess
@@ -21,7 +21,7 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change a choice that blocks follow from (how sure, what is reported, how many are asked), or propose again."""
     own, field, value = dict(document["protection"]), said["field"], said["value"]
     if field in TELL:
-        own["tell"] = [what for what in TELL if (bool(value) if what == field else what in wishes(document).tell)]
+        own["tell"] = [what for what in TELL if (bool(value) if what == field else what in read_wishes(document).tell)]
     elif field == "sure":
         own["sure"] = int(value)
     elif field == GUESS:
@@ -37,17 +37,17 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
             own[field] = value
         if value != ONE_WORD:
             own.pop(AFTER, None)
-        wishes({"protection": own})
+        read_wishes({"protection": own})
     elif field in CENTRAL:
         own.pop(field, None)
         if typed := str(value).strip():
             own[field] = _parse_number(typed, f"protection.{field}")
-            wishes({"protection": own})
+            read_wishes({"protection": own})
     elif field in ("cross", "uncross"):  # the same two in either order are one table
         pair = set(value.split())
         own["tables"] = [one for one in own.get("tables", ()) if set(one.split()) != pair]
         own["tables"] += [value] if field == "cross" and pair else []
-        wishes({"protection": own})
+        read_wishes({"protection": own})
     elif field == "by" and value == PROPOSAL:
         own["by"] = value
     else:

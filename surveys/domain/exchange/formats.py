@@ -78,7 +78,7 @@ FORMATS = {
 }
 
 
-def look(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
+def read_import(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     """Read a person's survey file in another process, whatever its name is; `title` is used if the file has none."""
     answer = read_apart(person, "survey", raw, title)
     left = tuple(Note(again(place), again(sentence)) for place, sentence in answer["left"])

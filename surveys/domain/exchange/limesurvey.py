@@ -16,7 +16,7 @@ from surveys.domain.exchange.sketch import (
     SketchedQuestion,
     finish_sketch,
 )
-from surveys.domain.exchange.words import Texts, plain, tag_of
+from surveys.domain.exchange.words import Texts, tag_of, text_of_html
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
 
@@ -111,9 +111,9 @@ class _Reader:
         for row in self._table("surveys_languagesettings"):
             tag = self._tag(row.get("surveyls_language", "")) or "en"
             for column, field in TEXTS.items():
-                if text := plain(row.get(column, "")):
+                if text := text_of_html(row.get(column, "")):
                     self.sketch.texts.setdefault(field, {})[tag] = text
-            if text := plain(row.get("surveyls_description", "")):
+            if text := text_of_html(row.get("surveyls_description", "")):
                 place = f"surveys_languagesettings, {tag}"
                 self.sketch.note(place, _("the description is not imported: “%(text)s”") % {"text": text[:200]})
         heading = self.sketch.texts.get("heading", {})
@@ -129,7 +129,7 @@ class _Reader:
             sketched = SketchedPage(self._texts(in_languages, "group_name"))
             self.sketch.pages.append(sketched)
             place = _("group %(name)s") % {"name": next(iter(sketched.title.values()), gid)[:60]}
-            if any(plain(row.get("description", "")) for row in in_languages):
+            if any(text_of_html(row.get("description", "")) for row in in_languages):
                 self.sketch.note(place, _("the description is not imported."))
             shown = self._condition(group.get("grelevance", ""), place)
             for row in sorted(questions.get(gid, []), key=_sort_key_of("question_order")):
@@ -146,7 +146,7 @@ class _Reader:
         texts: Texts = {}
         for row in rows:
             tag = self._tag(row.get("language", "")) or (self.sketch.languages or ["en"])[0]
-            if text := plain(row.get(column, "")):
+            if text := text_of_html(row.get(column, "")):
                 texts.setdefault(tag, text)
         return texts
 

@@ -14,7 +14,7 @@ from surveys.domain.exchange.sketch import (
     SketchedQuestion,
     finish_sketch,
 )
-from surveys.domain.exchange.words import Texts, plain, tag_of
+from surveys.domain.exchange.words import Texts, tag_of, text_of_html
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
 
@@ -166,7 +166,7 @@ class _Reader:
             tag = self.main if language == "default" else tag_of(str(language))
             if tag is None:
                 self.sketch.note(at, _("“%(name)s” is not a known language.") % {"name": str(language)[:40]})
-            elif words := plain(str(text)):
+            elif words := text_of_html(str(text)):
                 texts[tag] = words
                 if tag not in self.sketch.languages:
                     self.sketch.languages.append(tag)

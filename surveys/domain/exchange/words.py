@@ -69,7 +69,7 @@ class _TextReader(HTMLParser):
             self.parts.append(data)
 
 
-def plain(text: str) -> str:
+def text_of_html(text: str) -> str:
     """The text of some HTML, without tags and empty lines."""
     reader = _TextReader()
     reader.feed(text)

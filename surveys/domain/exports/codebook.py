@@ -96,7 +96,7 @@ def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     if definition.central:
         counted = countable(definition.open_questions)
         return lambda column: "counts" if column.name in counted else None
-    return lambda column: "texts" if is_apart(column) and not definition.keeps_texts_beside else "records"
+    return lambda column: "texts" if is_apart(column) and not definition.keeps_texts_in_records else "records"
 
 
 def _column_entry(column: FileColumn, file: Callable[[FileColumn], str | None]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from privacy.design import ARM, ARMS, YES_NO, Design
 from privacy.records.file_names import DISGUISED, unique_name
 from privacy.records.records import DIRECT
-from surveys.definition import Definition, items_of
+from surveys.definition import Definition, asked_items
 from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 from surveys.questions.rows import YES_AND_NO, ready_texts
@@ -80,7 +80,7 @@ def columns_of(definition: Definition) -> list[FileColumn]:
         item: (question, item if question.items else "")
         for question in definition.questions
         if question.sensitive
-        for item, _ in items_of(question)
+        for item, _ in asked_items(question)
     }
     columns = [FileColumn("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
     for place, item in enumerate(definition.design.items):

@@ -168,7 +168,9 @@ FILES: dict[str, File] = {
 def list_files(snapshot: Snapshot) -> list[File]:
     definition = snapshot.version.parsed
     few = disclosure.is_of_few(snapshot)
-    apart = not few and not definition.keeps_texts_beside and any(is_apart(column) for column in columns_of(definition))
+    apart = (
+        not few and not definition.keeps_texts_in_records and any(is_apart(column) for column in columns_of(definition))
+    )
     return [
         file
         for file in FILES.values()

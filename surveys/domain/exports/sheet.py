@@ -109,7 +109,9 @@ def sheet_of(snapshot: Snapshot) -> Sheet:
     columns = columns_of(definition)
     if disclosure.is_of_few(snapshot):
         columns = [column for column in columns if not column.of]
-    return Sheet(snapshot, tuple(column for column in columns if definition.keeps_texts_beside or not is_apart(column)))
+    return Sheet(
+        snapshot, tuple(column for column in columns if definition.keeps_texts_in_records or not is_apart(column))
+    )
 
 
 def is_apart(column: FileColumn) -> bool:

@@ -25,7 +25,7 @@ SOON = timedelta(days=3)  # before the closing date
 log = logging.getLogger(__name__)
 
 
-def take_up() -> None:
+def send_due_notices() -> None:
     """A duty: leave a hint for a worker at each survey of which there is a notice to send."""
     if "host" in settings.MAIL:
         notes.leave_again(hint, sorted({survey.pk for kind in NOTICES for survey in _surveys_without(kind)}))

@@ -46,7 +46,7 @@ MOST_FAILURES = 5  # in a row, after which the mail server is left alone
 log = logging.getLogger(__name__)
 
 
-def take_up() -> None:
+def start_due_batches() -> None:
     """A duty: leave hints at surveys with mail to send, and forget the addresses of those that are closed."""
     for survey in Survey.objects.filter(closed_at__isnull=False, invitees__isnull=False).distinct():
         forget(survey)

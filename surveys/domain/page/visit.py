@@ -73,7 +73,7 @@ class Look:
     silent: list[str]  # addresses of the site where nobody answered
 
 
-def look(address: str, sources: list[str]) -> Look:
+def visit_site(address: str, sources: list[str]) -> Look:
     """Visit a site in every way, at every address of its name; UnreachableError if it never answers.
 
     `address` is that of a site or of one survey on it; after `#v=` it may say which questionnaire must come. `sources`

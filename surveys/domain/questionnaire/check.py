@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.output import whole
+from privacy.output import format_count
 from surveys import definition
 from surveys.conditions import never_asked, shares_asked
 from surveys.definition import Definition
@@ -25,8 +25,8 @@ from surveys.domain.questionnaire.compose import (
     block_items,
     check_block,
     compose,
+    design_items,
     design_of,
-    items_of,
     page_entries,
     question_entry,
 )
@@ -293,7 +293,11 @@ def say_small_groups(draft: Draft) -> Iterator[tuple[list[Question], str]]:
         "Answers are shown of %(least)s people or more, so these would not be."
     )
     for (people, least), asked in alike.items():
-        values = {"people": whole(people), "expected": whole(draft.document["expected"]), "least": whole(least)}
+        values = {
+            "people": format_count(people),
+            "expected": format_count(draft.document["expected"]),
+            "least": format_count(least),
+        }
         yield asked, sentence % {"names": list_questions(asked), **values}
 
 
@@ -306,7 +310,7 @@ def _add_to_checked(
             check_block(question, question.block.kind)
         return questions
     if question.block is not None:
-        items_of(question, question.block)
+        design_items(question, question.block)
     entry = question_entry(question, [])
     _check_use(question)
     questions = (*questions, definition.read_question(entry, []))

@@ -73,7 +73,7 @@ def compose_design(draft: Draft) -> Design:
 
 
 def block_items(block: Block, draft: Draft) -> Items:
-    return [(question, item) for question in draft.inside(block) for item in items_of(question, block)]
+    return [(question, item) for question in draft.inside(block) for item in design_items(question, block)]
 
 
 def design_of(items: Mapping[Block, Items], draft: Draft) -> Design:
@@ -129,7 +129,7 @@ def _with_skip_alone(item: EnteredItem) -> EnteredItem:
     return replace(item, values={**item.values, "alone": SKIP})
 
 
-def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
+def design_items(question: Question, block: Block) -> list[dict[str, Any]]:
     """The items of the design (as JSON) that a sensitive question asks for, as the block disguises them."""
     items = check_block(question, block.kind)
     if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):

@@ -18,7 +18,7 @@ from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import Item
 from privacy.options.tables import MINE
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.plan.connections import Connection, connections, roughly, together
 from privacy.plan.power import fewest
 from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together
@@ -176,7 +176,7 @@ def people_for_links(expected: Sequence[Connection]) -> str:
     return _(
         "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give is "
         "given by %(many)s %% of those who give another."
-    ) % {"n": whole(roughly(pair.needed or 0)), **in_percent(pair)}
+    ) % {"n": format_count(roughly(pair.needed or 0)), **in_percent(pair)}
 
 
 def in_percent(pair: Connection) -> dict[str, str]:

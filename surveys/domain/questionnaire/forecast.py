@@ -19,7 +19,7 @@ from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
-from privacy.reconstruct.shown_words import foresee_half_widths
+from privacy.reconstruct.words_sent import foresee_half_widths
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft

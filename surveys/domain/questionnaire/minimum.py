@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import SurveyVersion
@@ -62,10 +62,10 @@ class Minimum:
     def sentence(self) -> str:
         """What is shown from how many people on, for those who ask and for those who answer."""
         numbers = {
-            "few": whole(self.disguised),
-            "least": whole(self.everything),
-            "answers": whole(self.once_closed),
-            "begin": whole(self.while_collecting),
+            "few": format_count(self.disguised),
+            "least": format_count(self.everything),
+            "answers": format_count(self.once_closed),
+            "begin": format_count(self.while_collecting),
         }
         if self.disguised == self.everything:
             said = [_("Fewer than %(least)s people: nothing is ever shown, neither figures nor files.")]
@@ -105,9 +105,9 @@ class Minimum:
     def note(self) -> str:
         """The same in a few words, for the step of the results."""
         numbers = {
-            "n": whole(self.to_begin),
-            "few": whole(self.once_closed),
-            "while": whole(self.while_collecting),
+            "n": format_count(self.to_begin),
+            "few": format_count(self.once_closed),
+            "while": format_count(self.while_collecting),
         }
         if self.disguised == self.everything:
             return _("from %(n)s answers on") % numbers

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.closed.erase import erase
-from surveys.domain.drafts.filled import draft_without_gaps
+from surveys.domain.drafts.trial_draft import draft_without_gaps
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.minimum import FEWEST
@@ -101,7 +101,7 @@ def hint(pk: int) -> bool:
     return notes.leave(notes.REHEARSE, pk, waits=f"rehearsal {pk} waits for the next look")
 
 
-def take_up() -> None:
+def start_due_rehearsals() -> None:
     """A duty: hint again at rehearsals without answers, and erase those that were half erased."""
     waiting = Survey.objects.filter(rehearses__isnull=False)
     for apart in waiting.exclude(erasing_since=None):

@@ -40,7 +40,9 @@ def fill(pk: int) -> None:
     chance = np.random.default_rng()
     count = version.survey.expected
     guess = guess_of_version(version)
-    truth, direct = people(version.design, count, chance, version.parsed.lot, guess, clustered=is_clustered(version))
+    truth, direct = simulate_people(
+        version.design, count, chance, version.parsed.lot, guess, clustered=is_clustered(version)
+    )
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     lines = open_lines(version.parsed.open_questions, count, chance)
@@ -75,7 +77,7 @@ def _sort_order(rows: np.ndarray, lines: list[bytes]) -> list[int]:
 DIRECT = 0.2  # of those who may answer directly
 
 
-def people(
+def simulate_people(
     design: Design,
     count: int,
     chance: np.random.Generator,

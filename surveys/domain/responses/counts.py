@@ -17,7 +17,7 @@ from typing import Any
 from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
 
@@ -34,10 +34,10 @@ class Count:
 
     def __str__(self) -> str:
         if self.exact:
-            return whole(self.number)
+            return format_count(self.number)
         if not self.number:
-            return _("up to %(count)s") % {"count": whole(self.up_to)}
-        return _("more than %(count)s") % {"count": whole(self.number)}
+            return _("up to %(count)s") % {"count": format_count(self.up_to)}
+        return _("more than %(count)s") % {"count": format_count(self.number)}
 
     def __add__(self, other: "Count") -> "Count":
         return Count(self.number + other.number, self.exact and other.exact, self.up_to + other.up_to)

@@ -75,7 +75,7 @@ def seal_closed() -> None:
         sealing_keys.destroy()
 
 
-def hand_over() -> None:
+def start_sealing() -> None:
     """Encrypt to the current round the responses that the leading host cannot open and this one can.
 
     While another host is away, rounds have this one's key alone. When both are back, the other one may lead for months.
@@ -83,11 +83,11 @@ def hand_over() -> None:
     lost = set(map(bytes, SealingRound.objects.filter(lost=True, current=False).values_list("key", flat=True)))
     rounds = lost & sealing_keys.private_keys().keys() if lost else lost
     for version in SurveyVersion.objects.filter(pk__in=Inbox.objects.filter(round__in=rounds).values("version")):
-        while _hand_over_some(version, rounds):
+        while _start_some(version, rounds):
             pass
 
 
-def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
+def _start_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
     """Encrypt up to AT_ONCE responses under these rounds to the current one; return whether more wait."""
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
@@ -100,7 +100,7 @@ def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
 def seal(version: SurveyVersion) -> Snapshot | None:
     """Seal what may leave of one version, encrypt the rest to new keys, and return the new snapshot; None without one.
 
-    Afterwards surveys.domain.database.traces removes the traces that the deleted rows leave in the database files.
+    Afterwards surveys.domain.database.scrub removes the traces that the deleted rows leave in the database files.
     """
     newest, left = None, True
     while left:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.guarantee.traces import finds
+from privacy.guarantee.forgery_tests import finds
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable, say_kinds
 from surveys.features.anchor import known

@@ -35,7 +35,7 @@ EVERYBODY: Mapping[str, Bools | None] = {"": None}
 
 def correct(data: ReportData) -> Careless:
     """Estimate who answered without reading, and correct all answers for them of which enough people were asked."""
-    return _correct(data, data.jointly, _corrected(data))
+    return _correct(data, data.for_patterns, _corrected(data))
 
 
 def figure(data: ReportData, found: Careless, language: str) -> Figure:
@@ -46,7 +46,7 @@ def figure(data: ReportData, found: Careless, language: str) -> Figure:
 def of_shares(data: ReportData, drawings: Sequence[Figure], language: str) -> list[Figure]:
     """The figures, and then a figure of the corrected answers of those who read."""
     texts = _corrected(data) if asked_anchors(data.version.parsed.source) else []
-    return _beside(data, data.jointly, drawings, texts, language)
+    return _beside(data, data.for_patterns, drawings, texts, language)
 
 
 def of_rules(data: ReportData, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
@@ -54,7 +54,7 @@ def of_rules(data: ReportData, rules: Sequence[str], language: str) -> tuple[lis
     if not asked_anchors(data.version.parsed.source):
         return [], []
     said = _("These are rules as they were found: not pulled for luck, with some among them that may not be trusted.")
-    found = _beside(data, data.jointly, [], rules, language)
+    found = _beside(data, data.for_patterns, [], rules, language)
     drawn = [replace(one, caption=join_sentences([one.caption, said])) for one in found]
     return drawn, [] if drawn else [cannot_tell()]
 
@@ -63,8 +63,8 @@ def of_pattern(data: ReportData, text: str) -> Share | None:
     """The share of those who read that match a pattern; None where nothing tells it, or too few were asked."""
     if asked_anchors(data.version.parsed.source):
         with suppress(InputError):
-            check_enough(data, data.jointly, _items(text))
-            return _attentive(_correct(data, data.jointly, [text]).figures[0])
+            check_enough(data, data.for_patterns, _items(text))
+            return _attentive(_correct(data, data.for_patterns, [text]).figures[0])
     return None
 
 
@@ -77,7 +77,7 @@ def of_table(data: ReportData, drawing: Figure, chosen: Sequence[Variable], lang
     texts = [answer, *([f"{','.join(given)} => {answer}"] if given else [])] if all((answer, *given)) else []
     open_one = next((each for each in chosen if not each.sensitive), None)
     if open_one is None:
-        return _beside(data, data.jointly, [drawing], texts, language)
+        return _beside(data, data.for_patterns, [drawing], texts, language)
     codes, labels = open_codes(data, open_one)
     groups = {label: codes == place for place, label in enumerate(labels)}
     beside = [Beside(open_one.axis.name, len(labels), codes)]
@@ -86,7 +86,7 @@ def of_table(data: ReportData, drawing: Figure, chosen: Sequence[Variable], lang
 
 def of_all_alone(data: ReportData, drawing: Figure) -> list[Figure]:
     """The figure of all; its caption says that nobody can tell who read, where other figures are of those who did."""
-    return _beside(data, data.jointly, [drawing], [], "")
+    return _beside(data, data.for_patterns, [drawing], [], "")
 
 
 def cannot_tell() -> str:
@@ -120,7 +120,7 @@ def _beside(
 
 def _corrected(data: ReportData) -> list[str]:
     """The answers, as patterns, that the two questions correct and of which enough people were asked."""
-    records, able = data.jointly, []
+    records, able = data.for_patterns, []
     for answer in corrected(records.design, read_anchors(records.design, asked_anchors(data.version.parsed.source))):
         with suppress(InputError):
             check_enough(data, records, _items(answer))

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.features.questions.field import Entered, QuestionField
 from surveys.questions import PublishedQuestion, type_of
 from surveys.questions.entered import Question
@@ -123,7 +123,7 @@ class Enough(QuestionField):
             check_enough(people, at)
 
     def marks(self, entry: Entry) -> Iterator[str]:
-        groups = _(", ").join(f"“{value}” {whole(people)}" for value, people in entry["enough"].items())
+        groups = _(", ").join(f"“{value}” {format_count(people)}" for value, people in entry["enough"].items())
         yield _("enough people with an answer: about %(groups)s") % {"groups": groups}
 
     def drop(self, question: Entered, values: Iterable[str]) -> None:

@@ -67,7 +67,7 @@ class Command(BaseCommand):
         wrong = []
         for address in addresses:
             try:
-                seen = visit.look(address, sources)
+                seen = visit.visit_site(address, sources)
             except (InputError, visit.UnreachableError) as error:
                 raise CommandError(str(error), returncode=2) from None
             if seen.silent:

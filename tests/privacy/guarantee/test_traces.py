@@ -10,7 +10,7 @@ from privacy.design import ONE, Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.guarantee.traces import (
+from privacy.guarantee.forgery_tests import (
     ANCHOR,
     ANSWERS,
     ARMS,

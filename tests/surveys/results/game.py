@@ -18,7 +18,7 @@ from django.utils import timezone
 from scipy.optimize import LinearConstraint, milp
 from scipy.sparse import lil_array
 
-from config.api.figures import plain
+from config.api.figures import to_json
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design.patterns import parse_pattern
@@ -30,9 +30,9 @@ from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import answers
-from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, coarsened, read_data
+from surveys.results.sample_choice import Drawn, weigh
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
@@ -130,7 +130,7 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
 
     def show(of: Callable[[], object]) -> object:
         try:
-            return _round(plain(of()))
+            return _round(to_json(of()))
         except InputError as error:
             return str(error)
 
@@ -143,9 +143,9 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
     yield show(lambda: answers(data, "en"))
     yield show(lambda: trust.topics(data))
     design = version.design
-    for text, records in [*((item, data.alone) for item in ITEMS), ("drugs,theft", data.jointly)]:
+    for text, records in [*((item, data.for_single_answers) for item in ITEMS), ("drugs,theft", data.for_patterns)]:
         yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))
-    kept = data.jointly
+    kept = data.for_patterns
     rows = (kept.codes != design.not_asked).all(axis=1)
     if rows.sum() >= LEAST:
         made = findings([(kept.codes[rows], kept.direct[rows])], design, MiningRequest(0.01, 0.01, least=LEAST))

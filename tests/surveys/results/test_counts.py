@@ -19,7 +19,7 @@ from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import close
 from surveys.domain.responses.counts import Count, to_report
@@ -148,7 +148,7 @@ def test_pages_and_programs_say_the_same(client: Client) -> None:
     hundreds = to_report(disguised, exact=False).number
     assert {answered["n"], *(each["n"] for each in answered["questions"][0]["displays"]), of_run["n"]} == {hundreds}
     assert (answered["exact"], of_run["exact"]) == (False, False)
-    assert f"n = more than {whole(hundreds)}." in said_in["report"].replace("\u00a0", " ")
+    assert f"n = more than {format_count(hundreds)}." in said_in["report"].replace("\u00a0", " ")
 
 
 @pytest.mark.long
@@ -179,7 +179,7 @@ def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> N
 def test_hundreds_are_those_that_were_passed(people: int, words: str) -> None:
     assert (str(to_report(people, exact=False)), str(to_report(people, exact=True))) == (
         words,
-        whole(people),
+        format_count(people),
     )
     assert to_report(people, exact=False).answers == f"{words} answers"
 

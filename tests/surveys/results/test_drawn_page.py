@@ -16,7 +16,7 @@ from privacy.errors import EntryError
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
-from privacy.output import tenths, whole
+from privacy.output import format_count, tenths
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.regress import Respondents, regression_of
@@ -26,10 +26,10 @@ from surveys.models import Survey, SurveyVersion
 from surveys.questions.rows import SKIP
 from surveys.results import sharing, weighted
 from surveys.results.comparison import AskedShare, compare
-from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import explain
+from surveys.results.sample_choice import Drawn, weigh
 from surveys.results.tables import cross_table, open_codes, variables
 from tests.cases import every
 from tests.surveys.making import edit_draft, find_in
@@ -129,7 +129,7 @@ def test_shares_of_open_answers_are_weighted_means() -> None:
     assert [row[0] for row in drawn.table.rows] == ["1", "2", "3", "4", "no answer"]
     assert drawn.table.rows[0][1] == f"{tenths(100 * share)} %"
     assert drawn.table.rows[0][3:] == (f"± {tenths(100 * error)}", f"{tenths(100 * ones.mean())} %")
-    assert f"n = {whole(len(places))}." in drawn.caption
+    assert f"n = {format_count(len(places))}." in drawn.caption
 
 
 FACULTY = (("faculty", ("30", "50", "20")),)
@@ -223,7 +223,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     assert weighed.n == len(weights)
     worth = to_two_digits(weights.sum() ** 2 / (weights**2).sum())
     assert weighed.drawn == (
-        f"Weighted by “Hours of sleep?”. The weights are worth {whole(worth)} "
+        f"Weighted by “Hours of sleep?”. The weights are worth {format_count(worth)} "
         f"respondents drawn alike. A weight that few people gave counts as the nearest one that enough gave; so do "
         f"people without a weight, where they are few. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."

@@ -18,8 +18,8 @@ from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import Share, ShareRow, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
+from surveys.questions.make_displays import disguised_options
 from surveys.questions.rows import SKIP
-from surveys.questions.shown import disguised_options
 from surveys.results.noisy import fit_cells, fit_column
 from surveys.results.weighted import disguised_rows
 from surveys.shares import estimate_jointly, estimate_options, estimate_share, fit_options, patterns_of_options

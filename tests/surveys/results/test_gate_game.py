@@ -18,9 +18,9 @@ from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import sharing, trust, weighted
 from surveys.results.comparison import AskedShare, compare
-from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import read_data
 from surveys.results.regression import explain
+from surveys.results.sample_choice import Drawn, weigh
 from surveys.results.tables import cross_table, variables
 from surveys.shares import estimate_shares
 from tests.cases import first
@@ -269,7 +269,9 @@ def test_one_forged_response_moves_no_figure_by_more_than_is_said() -> None:
     people = replace(people, codes=np.where(people.direct[:, np.newaxis], np.uint8(0), people.codes))
 
     def share(of: People) -> float:
-        told = estimate_shares(read_as(version, of).alone, [parse_pattern("drugs", version.design)], 20)[0].all
+        told = estimate_shares(read_as(version, of).for_single_answers, [parse_pattern("drugs", version.design)], 20)[
+            0
+        ].all
         assert told is not None
         return told.value
 

@@ -23,8 +23,8 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import weighted
-from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import ReportData, read_data
+from surveys.results.sample_choice import Drawn, weigh
 from surveys.studio.checklist import checklist
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.surveys.staff import somebody, visit

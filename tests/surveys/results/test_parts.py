@@ -2,8 +2,8 @@
 
 import pytest
 
-from surveys.results.drawn import Drawn
 from surveys.results.parts import Answer, AskedPart, ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key
+from surveys.results.sample_choice import Drawn
 
 DRUGS, SPORT = Answer("drugs", 1), Answer("sport", 0)
 BY_WEIGHT = Drawn(weights="weight")

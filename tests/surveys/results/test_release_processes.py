@@ -11,7 +11,7 @@ from django.db import transaction
 from surveys.children.forked import Forked, end_after
 from surveys.models import TableRelease
 from surveys.releases import claim as claiming, make, work
-from surveys.releases.ask import ask, take_up
+from surveys.releases.ask import ask, start_due_releases
 from surveys.releases.reasons import reason_of
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.results.making import survey_with_results
@@ -97,7 +97,7 @@ def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monke
     monkeypatch.setattr(work, "start_process", start_and_kill)
     for _ in range(4):
         work.work(release.pk)
-        take_up()
+        start_due_releases()
         states.append((reload(release).state, reload(release).attempts))
     assert states == [(State.QUEUED, 1), (State.QUEUED, 2), (State.FAILED, 3), (State.FAILED, 3)]
     assert str(reason_of(reload(release))) == "Its worker died 3 times; ask again."

@@ -31,7 +31,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming, decide
-from surveys.releases.ask import ask, hint, take_up
+from surveys.releases.ask import ask, hint, start_due_releases
 from surveys.releases.form import ReleaseForm
 from surveys.releases.make import StoppedError, make_release, note_progress, report_of
 from surveys.releases.reasons import reason_of
@@ -184,7 +184,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     made = make_release(release, note_progress(release.pk, token))
     TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
-    take_up()
+    start_due_releases()
     assert TableRelease.objects.get(pk=release.pk).state == State.QUEUED
     work(release.pk)
     late = claiming.finish(release.pk, token, report_of(made), b"late", made.fingerprint)
@@ -221,7 +221,7 @@ def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
         token = claiming.claim(release.pk)
         assert token is not None
         assert claiming.renew(release.pk, token, step="reading", share=0.5)
-    take_up()
+    start_due_releases()
     release.refresh_from_db()
     assert release.lease_until is not None
     left = release.lease_until - timezone.now()
@@ -234,7 +234,7 @@ def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, 
     tried = refused_notes(monkeypatch)
     monkeypatch.setattr("surveys.releases.ask.hint", hint)
     for _ in range(2):
-        take_up()
+        start_due_releases()
     waiting = set(TableRelease.objects.filter(hinted_at=None).values_list("pk", flat=True))
     assert (len(tried), waiting) == (2, asked - set(tried))
 
@@ -299,7 +299,7 @@ def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
     for _ in range(3):
         claiming.claim(release.pk)
         TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        take_up()
+        start_due_releases()
 
     stored = TableRelease.objects.get(pk=release.pk)
     assert (stored.state, str(reason_of(stored)), bytes(stored.table)) == (

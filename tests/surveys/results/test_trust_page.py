@@ -14,8 +14,8 @@ from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.forged import effects_of_forgery
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.domain.questionnaire.planned_tests import round_epsilon
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.testable import round_epsilon
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
@@ -38,7 +38,7 @@ def test_what_forged_responses_move_is_told() -> None:
     """A row for one, two and three answers, with the figures of `candor guarantee`, rounded up."""
     version = survey_with_results()
     band = topics(version)[0]
-    one = effects_of_forgery(version.design, len(data_of(version).jointly))[0]
+    one = effects_of_forgery(version.design, len(data_of(version).for_patterns))[0]
     assert band.table is not None
     assert [row[0] for row in band.table.rows] == ["1", "2", "3"]
     assert band.table.rows[0][3] == str(one.needed(0.05))

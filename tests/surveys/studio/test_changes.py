@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 
 from privacy.errors import EntryError, InputError
 from privacy.location.outline import read_outline
-from privacy.output import whole as whole_number
+from privacy.output import format_count as whole_number
 from privacy.plan.connections import roughly
 from surveys.domain.drafts import history
-from surveys.domain.drafts.history import ConflictError, Editor, parts, whole
+from surveys.domain.drafts.history import ConflictError, Editor, join_parts, parts
 from surveys.domain.drafts.protect import usual
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.check import missing, refusals
@@ -618,7 +618,7 @@ def test_a_closed_survey_takes_no_change(survey: Survey, ann: Editor) -> None:
 def test_a_document_is_the_same_after_parts() -> None:
     """parts and whole are inverse."""
     document = read_document(make_survey())
-    assert whole(parts(document)) == document
+    assert join_parts(parts(document)) == document
 
 
 def test_a_survey_without_a_draft_begins_with_an_empty_one(ann: Editor) -> None:

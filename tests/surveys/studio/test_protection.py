@@ -17,7 +17,7 @@ from privacy.design.brief import WIDE
 from privacy.errors import EntryError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
-from surveys.domain.drafts.protect import odds_of, usual, wishes
+from surveys.domain.drafts.protect import odds_of, read_wishes, usual
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
@@ -69,7 +69,7 @@ def test_each_answer_to_the_three_questions_is_a_change_that_undo_takes_back(sur
     do(survey, ann, "protect", field="sure", value="20")
     after = do(survey, ann, "protect", field="pairs", value=False)
 
-    assert (after["expected"], wishes(after).sure, wishes(after).tell) == (3200, 20, ("shares",))
+    assert (after["expected"], read_wishes(after).sure, read_wishes(after).tell) == (3200, 20, ("shares",))
     design = compose_design(Draft.load(survey))
     assert 0.99 * odds_of(20) < design.odds <= odds_of(20)
     for _change in range(3):
@@ -268,7 +268,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         history.change(survey, ann, json.loads(price.change))
         one = forecast_draft(Draft.load(survey))
         figures = [said for said in price.moved if not said.startswith("We would keep")]
-        assert protection.price_of_change(here, one, wishes(before).tell) == figures
+        assert protection.price_of_change(here, one, read_wishes(before).tell) == figures
         history.undo(survey, ann)
         assert read_document(survey) == before
 
@@ -294,7 +294,7 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
-    assert price.moved[:-1] == protection.price_of_change(here, there, wishes(document).tell)
+    assert price.moved[:-1] == protection.price_of_change(here, there, read_wishes(document).tell)
     assert price.moved[-1].startswith("Their answers are stored as they are")
     assert here.most is not None
     (asked,) = {block.items_per_person / len(block.items) for block in design.blocks}
@@ -595,8 +595,8 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     assert presses <= 5
     assert (
         read_document(survey)["expected"],
-        wishes(read_document(survey)).sure,
-        wishes(read_document(survey)).tell,
+        read_wishes(read_document(survey)).sure,
+        read_wishes(read_document(survey)).tell,
     ) == (
         800,
         33,

@@ -32,8 +32,8 @@ from surveys.domain.questionnaire.guess import SKIPS, Guess
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.ask import rehearsal, take_up, throw_away
-from surveys.domain.rehearsal.fill import fill, open_lines, people
+from surveys.domain.rehearsal.ask import rehearsal, start_due_rehearsals, throw_away
+from surveys.domain.rehearsal.fill import fill, open_lines, simulate_people
 from surveys.domain.responses.seal import append, seal_all
 from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Inbox, Part, Residue, Snapshot, Submission, Survey, SurveyVersion
@@ -78,7 +78,7 @@ def test_people_say_yes_and_go_together_two_by_two() -> None:
     """Three in ten, φ = .3 for the first pair and the second one, nothing else: 4.5 standard errors, n = 200 000."""
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": x, "theta": 0.5} for x in "abcd"]}]})
     count = 200_000
-    codes = people(design, count, np.random.default_rng(5))[0].astype(float)
+    codes = simulate_people(design, count, np.random.default_rng(5))[0].astype(float)
 
     assert abs(codes.mean(0) - 0.3).max() < 4.5 * (0.21 / count) ** 0.5
     together = np.corrcoef(codes.T)
@@ -91,7 +91,8 @@ def test_a_few_people_may_have_much_to_tell() -> None:
     design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": name, "theta": 0.5} for name in "abcd"]}]})
     guess = Guess(tuple((name, 0.1, None) for name in "abcd"))
     plain, clustered = (
-        people(design, 200_000, np.random.default_rng(3), None, guess, clustered=one)[0] for one in (False, True)
+        simulate_people(design, 200_000, np.random.default_rng(3), None, guess, clustered=one)[0]
+        for one in (False, True)
     )
 
     assert clustered.mean(axis=0) == pytest.approx([0.1] * 4, abs=0.004)
@@ -126,7 +127,7 @@ def test_answers_with_more_options_go_together_as_well() -> None:
     ]
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.3, "items": items}]})
     count = 200_000
-    codes = people(design, count, np.random.default_rng(8))[0]
+    codes = simulate_people(design, count, np.random.default_rng(8))[0]
 
     assert abs(np.corrcoef((codes == 0).T)[0, 1] - 0.3) < 4.5 / count**0.5
     assert abs(np.bincount(codes[:, 1]) / count - 1 / 3).max() < 4.5 * (0.25 / count) ** 0.5
@@ -135,7 +136,7 @@ def test_answers_with_more_options_go_together_as_well() -> None:
 def test_those_whom_the_lot_draws_answer_directly() -> None:
     """All of them: two in five, within 4.5 standard errors at n = 10 000 (seed 7)."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": [{"id": "a", "theta": 0.5}]}]})
-    direct = people(design, 10_000, np.random.default_rng(7), 0.4)[1]
+    direct = simulate_people(design, 10_000, np.random.default_rng(7), 0.4)[1]
     assert abs(direct.mean() - 0.4) < 4.5 * (0.24 / 10_000) ** 0.5
 
 
@@ -149,7 +150,7 @@ def test_options_steps_and_cells_are_equally_common_and_some_prefer_not_to_say()
     place = {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 4, "height": 3, "cell": 1}]}
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.3, "items": items}, number, place]})
     count = 100_000
-    codes = people(design, count, np.random.default_rng(6))[0]
+    codes = simulate_people(design, count, np.random.default_rng(6))[0]
     shares = [np.bincount(codes[:, 0], minlength=3) / count, np.bincount(codes[:, 1], minlength=3) / count]
 
     band = 4.5 * (0.25 / count) ** 0.5
@@ -252,9 +253,9 @@ def test_a_worker_that_dies_half_way_leaves_nothing_and_the_duty_asks_again(
 
     asked: list[int] = []
     monkeypatch.setattr(rehearsing, "hint", asked.append)
-    take_up()
+    start_due_rehearsals()
     fill(apart.pk)
-    take_up()
+    start_due_rehearsals()
     assert (asked, Snapshot.objects.count()) == ([apart.pk], 1)
 
 
@@ -263,7 +264,7 @@ def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, 
     rehearsing.begin(draft, 400)
     rehearsing.begin(begin(owner, beginning("academic-integrity", "Honest again", "en")), 400)
     tried = refused_notes(monkeypatch)
-    take_up()
+    start_due_rehearsals()
     assert len(tried) == 1
 
 

@@ -87,7 +87,7 @@ class NumberBlock(Block):
 
     @property
     def _item(self) -> dict[str, Any]:
-        low, high, step = (reading.plain(Fraction(number)) for number in (self.low, self.high, self.answers.step))
+        low, high, step = (reading.json_number(Fraction(number)) for number in (self.low, self.high, self.answers.step))
         return {"id": self.items[0].id, "min": low, "max": high, "step": step}
 
     @property

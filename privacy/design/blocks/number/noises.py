@@ -122,7 +122,7 @@ class Uniform(Noise):
             raise InputError(f"{where}.reach: {self.reach} is not a whole number from 1.")
 
     def entry(self, notation: Notation) -> dict[str, Any]:
-        return {"reach": self.reach} if notation.exact else {"spread": reading.plain(self.reach * self.line.step)}
+        return {"reach": self.reach} if notation.exact else {"spread": reading.json_number(self.reach * self.line.step)}
 
     @property
     def near_weights(self) -> tuple[int, ...]:
@@ -167,7 +167,9 @@ class Normal(Noise):
         object.__setattr__(self, "reach", len(self.weights) - 1)
 
     def entry(self, notation: Notation) -> dict[str, Any]:
-        return {"spread": reading.plain(self.spread)} | ({"weights": list(self.weights)} if notation.exact else {})
+        return {"spread": reading.json_number(self.spread)} | (
+            {"weights": list(self.weights)} if notation.exact else {}
+        )
 
     @property
     def near_weights(self) -> tuple[int, ...]:
@@ -233,7 +235,7 @@ class SquareWave(Noise):
         for digits in range(LONGEST):
             for epsilon in (round(exact, digits), round(exact, digits) + 10.0**-digits):
                 if epsilon > 0 and self == self._from_epsilon(round(epsilon, digits), self.line):
-                    return {"epsilon": reading.plain(Fraction(repr(round(epsilon, digits))))}
+                    return {"epsilon": reading.json_number(Fraction(repr(round(epsilon, digits))))}
         return {"epsilon": exact}
 
     @classmethod
@@ -295,7 +297,7 @@ def _inside(epsilon: float, reach: int, steps: int) -> int:
 
 def _number_text(number: Fraction) -> str:
     """A number as it stands in a sentence."""
-    return str(reading.plain(number))
+    return str(reading.json_number(number))
 
 
 def _read_spread(entry: Mapping[str, Any], where: str) -> Fraction:

@@ -200,9 +200,9 @@ class OneOfBlock(Block):
                 "length": loss.length,
                 "base": chance(loss.base),
                 "own": chance(loss.own),
-                "full": reading.plain(loss.full),
+                "full": reading.json_number(loss.full),
             }
-            | ({"spare": reading.plain(loss.spare)} if loss.spare else {})
+            | ({"spare": reading.json_number(loss.spare)} if loss.spare else {})
             for loss in self.losses
         ]
         if notation.exact:

@@ -10,7 +10,7 @@ in proportion to what they kept:
 The sum of a length is right for every population; a single word is where people above the cap have the words of this
 length in proportion to all people. So the variance of an estimate is that of the counts, by the delta method with λ at
 least `base`, and the square of half of what was given back. Other people can lose more of a word: intervals reach as
-far (`privacy.reconstruct.shown_words`).
+far (`privacy.reconstruct.words_sent`).
 """
 
 from collections.abc import Sequence

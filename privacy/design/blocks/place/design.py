@@ -110,7 +110,7 @@ class PlaceBlock(Block):
 
     def units(self, cells: float) -> int | float:
         """A length in cells as one in units of the item."""
-        return reading.plain(Fraction(cells) * self.cell)
+        return reading.json_number(Fraction(cells) * self.cell)
 
     @property
     def _zones_in_units(self) -> list[list[int | float]]:
@@ -124,7 +124,7 @@ class PlaceBlock(Block):
         for digits in range(LONGEST):
             epsilons = [Fraction(ceil(one * 10**digits), 10**digits) for one in least]
             if mechanism_of(own.columns, own.rows, own.zones, epsilons, own.side) == own:
-                return [reading.plain(epsilon) for epsilon in epsilons]
+                return [reading.json_number(epsilon) for epsilon in epsilons]
         return [float(one) for one in least]
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:

@@ -15,7 +15,7 @@ from surveys.domain.exchange.sketch import (
     check_size,
     finish_sketch,
 )
-from surveys.domain.exchange.words import Texts, plain, tag_of
+from surveys.domain.exchange.words import Texts, tag_of, text_of_html
 from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
@@ -129,7 +129,9 @@ class _FormReader:
         return columns
 
     def _texts(self, row: SheetRow, field: str, columns: dict[str, tuple[str, str]]) -> Texts:
-        texts = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
+        texts = (
+            (tag, text_of_html(row[head])) for head, (base, tag) in columns.items() if base == field and head in row
+        )
         return {tag: text for tag, text in texts if text}
 
     def _read_lists(self, sheet: WorkbookSheet) -> dict[str, list[SketchedChoice]]:

@@ -36,11 +36,11 @@ def of_draft(draft: Draft) -> Testable:
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:
-    beside = published.keeps_texts_beside
+    beside = published.keeps_texts_in_records
     return Testable(published.design, respondents, published.beside_records, beside, published.source)
 
 
-def powers(testable: Testable, named: Named) -> dict[str, str]:
+def describe_tests(testable: Testable, named: Named) -> dict[str, str]:
     """A sentence on what each feature will find, by its name; none for what finds nothing.
 
     `named` returns an answer in the words of its question.

@@ -42,7 +42,7 @@ from privacy.design.plans import Sketched
 from privacy.design.sentences import Said
 from privacy.errors import InputError, to_translate
 from privacy.estimate.weights import channel_of, factors, obstacle
-from privacy.output import count_of, strict
+from privacy.output import count_of, to_json_value
 from privacy.reconstruct.group_difference import holm
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -158,7 +158,9 @@ class Traces(Result):
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor traces`."""
         names = ("block", "of", "n", "at", "p", "corrected", "bypass", "random", "found")
-        return strict({"n": self.n, "tests": [{name: getattr(test, name) for name in names} for test in self.tests]})
+        return to_json_value(
+            {"n": self.n, "tests": [{name: getattr(test, name) for name in names} for test in self.tests]}
+        )
 
 
 def _say_power(test: Trace) -> Iterator[str]:

@@ -16,7 +16,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.estimate.calibration import check_sum
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import OneDecidesError, Sampling
-from privacy.output import whole
+from privacy.output import format_count
 from privacy.records import Records
 from surveys.questions.coarse import Pooled, Span
 from surveys.questions.columns import ColumnKind
@@ -121,7 +121,7 @@ def weigh(data: ReportData, drawn: Drawn, language: str) -> ReportData:
         raise _worth_too_little(data.least)
     # Rounded: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
     unit = 10 ** max(len(str(worth)) - 2, 1)
-    numbers = {"worth": whole(worth // unit * unit), "least": whole(data.least)}
+    numbers = {"worth": format_count(worth // unit * unit), "least": format_count(data.least)}
     left_out, direct = int(disguised.sum()) - weighed.n, int((~disguised).sum())
     return replace(weighed, drawn=_caption(texts, left_out, direct, numbers, coarse=data.version.is_coarse))
 
@@ -222,7 +222,9 @@ def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[st
             )
         )
     if left_out:
-        sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": whole(left_out)})
+        sentences.append(
+            _("%(count)s people who did not answer this are left out.") % {"count": format_count(left_out)}
+        )
     if direct:
-        sentences.append(_("%(count)s people who answered directly are left out.") % {"count": whole(direct)})
+        sentences.append(_("%(count)s people who answered directly are left out.") % {"count": format_count(direct)})
     return join_sentences(sentences)

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
 from privacy.errors import InputError
-from privacy.output import whole
+from privacy.output import format_count
 from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import sensitive
@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.studio import experts, guess, protection, second, trusted
 from surveys.studio.checklist import missing_of
-from surveys.studio.shown import mark
+from surveys.studio.sheet import mark
 
 Context = dict[str, Any]
 MOST_MISSING = 3  # the others are on the page before publishing
@@ -64,7 +64,7 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
         more += protection.direct_sentences(forecast)
     return {
         "short": protection.in_short(forecast),
-        "n": whole(draft.document["expected"]),
+        "n": format_count(draft.document["expected"]),
         "more": list(filter(None, more)),
     }
 
