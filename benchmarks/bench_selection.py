@@ -22,7 +22,7 @@ import numpy as np
 from mining.engines.columns import Columns, columns_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
-from mining.engines.selection import add_shrunk_figures
+from mining.engines.shrunken_rules import add_shrunk_figures
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from mining.engines.columns import Columns
 from mining.engines.estimates import shares_of_direct_answers, sub_weights
-from mining.engines.feasible import CellChannels
+from mining.engines.fitted_itemsets import CellChannels
 from mining.engines.literals import Literals
 from privacy.choices import AVAILABLE
 from privacy.design import Design

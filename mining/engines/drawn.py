@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mining.engines.counter import Counter
-from mining.engines.estimates import SLACK, KnownSubPatterns, Supports
+from mining.engines.estimates import SLACK, Supports
 from mining.engines.literals import Literals
 from mining.engines.record_cells import RecordCells, itemset_cells
 from privacy.design.grid.in_bins import Binned
@@ -23,6 +23,7 @@ from privacy.estimate.cells import PatternCells
 from privacy.estimate.figures import CellFigures
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
+from privacy.estimate.many import KnownSubPatterns
 from privacy.estimate.sampling import CellSums, Sampling
 
 _LEVEL = 0.95  # of intervals

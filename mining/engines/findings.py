@@ -13,13 +13,13 @@ import numpy as np
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counter import Counter
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
-from mining.engines.feasible import with_feasible
+from mining.engines.fitted_itemsets import with_feasible
 from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice, mine, mine_by
 from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest, require_cells
-from mining.engines.selection import add_shrunk_figures
+from mining.engines.shrunken_rules import add_shrunk_figures
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
 from privacy.design import Design, arguments

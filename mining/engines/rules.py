@@ -10,15 +10,16 @@ from typing import TypeVar
 
 import numpy as np
 
-from mining.engines.available import available_sub_patterns
 from mining.engines.drawn import cell_sub_patterns
-from mining.engines.estimates import KnownSubPatterns, SubPatterns, variance
+from mining.engines.estimates import sub_patterns
 from mining.engines.lattice import Lattice, find
 from mining.engines.masks import positions_within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
+from mining.engines.sampled_itemsets import available_sub_patterns
 from privacy.estimate.intervals import quotient, two_sided, wald
+from privacy.estimate.many import KnownSubPatterns, SubPatterns, variance
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 
@@ -110,7 +111,7 @@ def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, est
         return cell_sub_patterns(lattice.drawn, items, estimator)
     if lattice.available:
         return available_sub_patterns(lattice, items, at_least, estimator)
-    return SubPatterns(lattice.literals, items, at_least, estimator, lattice.sizes)
+    return sub_patterns(lattice.literals, items, at_least, estimator, lattice.sizes)
 
 
 def splits(patterns: Parts) -> np.ndarray:

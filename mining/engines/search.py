@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from mining.engines.available import available_supports
 from mining.engines.counter import Counter
 from mining.engines.drawn import CellEstimates, cell_supports
 from mining.engines.estimates import Supports, supports
@@ -18,6 +17,7 @@ from mining.engines.lattice import AT_ONCE, MOST_JOINT, Counts, Lattice, Level, 
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
+from mining.engines.sampled_itemsets import available_supports
 from mining.engines.small_groups import direct_to_leave_out
 from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.estimate.bit_columns import DIRECT

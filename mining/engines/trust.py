@@ -1,7 +1,8 @@
 """Which rules are listed, which of them to believe, in which order, and by which figures.
 
-People see figures that stay true after selection (`mining.engines.selection`). Of a rule that has none, as of every
-rule of older runs, they see no figure but how far its raw interval reaches: raw figures of chosen rules are too high.
+People see figures that stay true after selection (`mining.engines.shrunken_rules`). Of a rule that has none, as of
+every rule of older runs, they see no figure but how far its raw interval reaches: raw figures of chosen rules are
+too high.
 
 >>> rules = {"infeasible": np.array([False, True]), "redundant": np.array([False, False]), "q": np.array([0.01, 0.01])}
 >>> rules |= {"consequent support": np.array([0.5, 0.5])}

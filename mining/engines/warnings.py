@@ -10,12 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from mining.engines.available import part_by_least_squares
 from mining.engines.columns import Columns
-from mining.engines.feasible import FeasibleFit
+from mining.engines.fitted_itemsets import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
+from mining.engines.sampled_itemsets import part_by_least_squares
 from mining.engines.trust import are_listed
 from privacy.estimate.bit_columns import DIRECT
 from privacy.estimate.least_squares import WORTH

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from mining.engines.estimates import SubPatterns, supports
+from mining.engines.estimates import sub_patterns, supports
 from mining.engines.literals import literals_of
 from mining.engines.records import mine
 from mining.engines.rules import leverage_tests, rule_errors, splits
@@ -67,7 +67,7 @@ def sizes_of(counts):
 def parts_of(cells, estimator):
     length = cells.shape[2].bit_length() - 1
     itemsets = np.tile(np.arange(length), (len(cells), 1))
-    return SubPatterns(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    return sub_patterns(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
 
 
 @pytest.mark.parametrize(

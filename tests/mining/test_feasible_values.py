@@ -7,8 +7,8 @@ import pytest
 
 from mining.engines import feasible as feasibility
 from mining.engines.columns import columns_of
-from mining.engines.feasible import with_feasible
 from mining.engines.findings import findings
+from mining.engines.fitted_itemsets import with_feasible
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences

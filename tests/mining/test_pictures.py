@@ -20,7 +20,7 @@ from mining.engines.columns import columns_of
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
-from mining.engines.selection import add_shrunk_figures
+from mining.engines.shrunken_rules import add_shrunk_figures
 from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS

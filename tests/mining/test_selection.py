@@ -17,7 +17,7 @@ from mining.engines.findings import findings, json_chunks
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
-from mining.engines.selection import _values, add_shrunk_figures
+from mining.engines.shrunken_rules import _values, add_shrunk_figures
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise

@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 
 from mining.engines.counted import Counted
-from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, shares_of_direct_answers, sub_weights
+from mining.engines.estimates import SLACK, Supports, shares_of_direct_answers, sub_weights
 from mining.engines.lattice import Lattice, find
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.least_squares import LeastSquares
+from privacy.estimate.many import KnownSubPatterns
 
 _LEVEL = 0.95  # of intervals
 _COMPARED = 500  # itemsets whose errors are computed by least squares, too

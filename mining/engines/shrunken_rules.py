@@ -11,10 +11,10 @@ import numpy as np
 from mining.engines.columns import Columns
 from mining.engines.counted import Counted, itemset_counts
 from mining.engines.drawn import drawn_covariance
-from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find
 from mining.engines.mine import MinedLattice
+from privacy.estimate.many import variance
 from privacy.estimate.selection import Shrunken, log_interval, shrink, within_bounds
 from privacy.reconstruct import metrics
 
