@@ -122,7 +122,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
         check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):
             try:
-                one, share = _fitted(data, each, sample, codes == place)
+                one, share = _fit_share(data, each, sample, codes == place)
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None
@@ -142,7 +142,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
     )
 
 
-def _fitted(data: Data, asked: AskedShare, sample: Sample, among: Bools) -> tuple[Linearised, Share]:
+def _fit_share(data: Data, asked: AskedShare, sample: Sample, among: Bools) -> tuple[Linearised, Share]:
     """A figure and its share as tables show it: fitted together with the other answers to its question."""
 
     def estimate(answer: int) -> Linearised:
