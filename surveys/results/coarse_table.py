@@ -46,9 +46,7 @@ def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray
         if type_of(question).asks is Asks.TEXT:
             if texts := _texts(question, given, asked, direct, can_tell_direct, least):
                 columns[question.id] = texts
-        elif made := _tell(
-            question, given, asked, direct, [columns[parent.id].codes for parent in parents], can_tell_direct, least
-        ):
+        elif made := _tell(question, given, asked, direct, can_tell_direct, least):
             classed[question.id], columns[question.id] = made, made.column
     return OpenAnswers(len(answers), columns)
 
@@ -117,18 +115,9 @@ def _texts(
 
 
 def _tell(
-    question: PublishedQuestion,
-    given: Column,
-    asked: np.ndarray,
-    direct: np.ndarray,
-    parents: list[np.ndarray],
-    with_direct: bool,
-    least: int,
+    question: PublishedQuestion, given: Column, asked: np.ndarray, direct: np.ndarray, with_direct: bool, least: int
 ) -> _Classed | None:
-    """The class of each person who was asked; None where nothing is shown of the question.
-
-    `parents` are the classes of the questions that decide who was asked.
-    """
+    """The class of each person who was asked; None where nothing is shown of the question."""
     of_type, disguised = type_of(question), asked & ~direct
     said = given.tally(disguised & (given.codes >= 0))
     silent: int | None = int((disguised & (given.codes < 0)).sum())
@@ -145,7 +134,7 @@ def _tell(
     different = [next(one for one in classes if repr(one) == name) for name in places if name != repr(None)]
     made = Column(different, codes.astype(np.int32))
     own = [made.group_codes(lambda one, column=column: repr(column.value(one))) for column in of_type.columns(question)]  # type: ignore[misc]
-    published = [partial(figures_in_groups, question.id, [codes, *parents], direct) for codes in own]
+    published = [partial(figures_in_groups, question.id, [codes, asked.astype(int)], direct) for codes in own]
     if any(few_people(*of(with_direct=False), least) for of in published):
         return None
     with_direct &= not any(few_people(*of(with_direct=True), least) for of in published)

@@ -122,7 +122,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
         check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):
             try:
-                one, share = _fitted(data, each, sample, codes == place)
+                one, share = _fit_share(data, each, sample, codes == place)
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None
@@ -142,7 +142,9 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     )
 
 
-def _fitted(data: ReportData, asked: AskedShare, sample: DrawnRecords, among: Bools) -> tuple[LinearisedFigure, Share]:
+def _fit_share(
+    data: ReportData, asked: AskedShare, sample: DrawnRecords, among: Bools
+) -> tuple[LinearisedFigure, Share]:
     """A figure and its share as tables show it: fitted together with the other answers to its question."""
 
     def estimate(answer: int) -> LinearisedFigure:

@@ -1,27 +1,40 @@
 """What a viewer reads of undisguised answers: pages, pictures, the API, a shared report and two mining runs."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from itertools import product
 from urllib.parse import urldefrag, urljoin
 
+import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from config.signin import tokens
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.records.packing import pack
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.document import empty
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
-from surveys.results import sharing
-from tests.surveys.making import add_question
+from surveys.results import earlier, sharing
+from surveys.results.report import data_of
+from tests.surveys.making import add_question, write
 from tests.surveys.results.game import ITEMS, LEAST, OPEN, People, make_small, people_with, seal_in
+from tests.surveys.results.whom import numbers_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,6 +44,11 @@ RARE = (
 )
 DRAWN = ("weights=hours", "weights=year", "cluster=faculty", "strata=year", "weights=hours&strata=faculty")
 FEW = ("/results/", "/compare/?first=drugs.1&by=faculty", "/weighted/?weights=hours", "/answers")
+PEOPLE = re.compile(  # but "from about 1 900 people" of a forecast
+    r"(?<!up to )(?<!from )(?<!about )(?<![\d.,\u202f])(\d[\d\u202f]*)(?:</\w+>)?\s+(?:people|answers|responses)\b"
+    r'|\bn = (\d[\d\u202f]*)|"(?:n|people|respondents|direct|left_out)": ?(\d+)[,}\s]'
+)
+Reading = Callable[[str, int, bool], dict[str, bytes]]
 CHANGES = re.compile(  # by chance, by the clock or by all that was stored: hashes, secrets, times
     rb"(?<![\d.])[0-9a-f]{12,64}|[\w-]{43,64}|\d{4}-\d\d-\d\d[ T]\d\d:\d\d[\d:.+Z]*|\d[\d.,]*\xc2?\xa0? ?(?:s|ms)\b"
     rb'|"seconds": ?[\d.e-]+'
@@ -80,22 +98,68 @@ def add_more(survey: Survey, people: People, rare: str, few: int) -> People:
 
 
 def read_everything(rare: str, few: int, whole: bool) -> dict[str, bytes]:
-    """What a viewer finds there, without what changes by chance or the clock; `whole`: also on all pages behind."""
+    """What a viewer finds of one version; `whole`: also on all pages behind."""
     survey: Survey = make_small("viewed")
     version = seal_in(survey, add_more(survey, people_with(rare, few), rare, few))
+    keys = ("answers", "trust", *(f"table.drugs.{by}" for by in ("theft", *OPEN)), "regression.drugs.1.faculty")
+    return read_site([version], [one for one in addresses(version) if whole or one.endswith(FEW)], keys, whole)
+
+
+def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
+    """What a viewer finds of two waves, in the first of which so many people gave a rare answer."""
+    survey = Survey.objects.create(slug="viewed", title="Viewed", least=LEAST)
+    by = Editor(User.objects.create_superuser("writer"), "tab", 10**6)
+    history.begin(survey, empty("Viewed", ["en"]) | {"protection": usual(), "expected": 600, "direct": True})
+    lines = "\n".join(f"Have you done {one}?" for one in ("this", "that", "more", "less", "much"))
+    history.change(survey, by, {"do": "add", "type": "yesno", "lines": lines, "sensitive": True})
+    history.change(survey, by, {"do": "protect", "field": "way", "value": "word"})
+    write(survey, **{name: {"en": name} for name in ("heading", "who", "why", "consent", "closing")})
+    faculties = tuple((one, one) for one in OPEN["faculty"])
+    add_question(survey, "faculty", type="choice", page=2, required=True, options=faculties)
+    versions = [answer_wave(survey, 400, rare, few)]
+    history.change(survey, by, {"do": "after", "value": earlier.list_after(versions[0])})
+    versions.append(answer_wave(survey, 600, "", 0))
+    Survey.objects.update(closed_at=timezone.now())
+    item, asked = versions[0].design.items[0].id, list[str]()
+    for version in SurveyVersion.objects.order_by("number"):
+        results = f"/staff/studio/versions/{version.pk}/results/"
+        api = f"/api/surveys/{survey.slug}/versions/{version.number}"
+        asked += [f"{results}{page}" for page in ("", "versions/", f"table/?answer={item}&by=faculty")]
+        asked += [f"{results}weighted/?cluster=faculty", f"{results}compare/?first={item}.1&by=faculty"]
+        asked += [api, f"{api}/answers", f"{api}/shares?pattern={item}&pattern=!{item}"]
+    asked += [f"/staff/studio/{survey.pk}/{page}/" for page in ("field", "results", "files", "history", "mining")]
+    return read_site([*SurveyVersion.objects.all()], asked, ("answers", "trust", "second", "versions"), whole)
+
+
+def answer_wave(survey: Survey, disguised: int, rare: str, few: int) -> SurveyVersion:
+    """Publish the next version, with the answers of so many people and of 60 direct ones."""
+    version, n = publish(survey), disguised + 60
+    chance, direct = np.random.default_rng(disguised), np.arange(n) >= disguised
+    truth = (chance.random((n, len(version.design.items))) < 0.3).astype(np.uint8)
+    truth[-60:, 0] = np.arange(60) < (few if rare == "a direct answer" else 0)
+    faculties = ["law" if one % 2 else "arts" for one in range(n)]
+    faculties[:LEAST] = ["music" if rare == "an option" and one < few else "law" for one in range(LEAST)]
+    records = disguise(version.design, truth, direct, seeded_words(disguised))
+    append(version, pack(records), [b'{"faculty": "%s"}' % one.encode() for one in faculties])
+    survey.refresh_from_db()
+    return version
+
+
+def read_site(versions: list[SurveyVersion], waiting: list[str], keys: Sequence[str], whole: bool) -> dict[str, bytes]:
+    """What a viewer finds there, without what changes by chance or the clock; `whole`: also on all pages behind."""
+    survey = versions[-1].survey
     viewer = User.objects.create_user("viewer", is_staff=True)
     give(survey, viewer, Role.VIEWER)
     for support in (0.05, 0.2)[: 1 + whole]:
         run = request_run(survey, MiningRequest(support, 0.1, max_length=2))
         finish(run.pk, claim(run.pk), *mine_run(run, lambda *_state: None))
-    keys = ("answers", "trust", *(f"table.drugs.{by}" for by in ("theft", *OPEN)), "regression.drugs.1.faculty")
-    _shared, secret = sharing.share(version, "All", keys, 30, viewer)
+    _shared, secret = sharing.share(versions[-1], "All", keys, 30, viewer)
     token = tokens.make(viewer, "tests", ("read",), 30)[1]
     client = Client(headers={"Authorization": f"Bearer {token}"})
     client.force_login(viewer)
-    own = (f"/staff/studio/versions/{version.pk}/", "/staff/runs/", f"/r/{secret}/", f"/api/surveys/{survey.slug}")
-    waiting = [one for one in addresses(version) if whole or one.endswith(FEW)]
-    waiting += ["/staff/runs/", f"/r/{secret}/"]
+    own = ("/staff/runs/", f"/r/{secret}/", f"/api/surveys/{survey.slug}")
+    own += tuple(f"/staff/studio/versions/{version.pk}/" for version in versions)
+    waiting = [*waiting, "/staff/runs/", f"/r/{secret}/"]
     found = dict[str, bytes]()
     while waiting:
         address = waiting.pop()
@@ -114,14 +178,14 @@ def links_of(address: str, content: bytes) -> Iterator[str]:
         yield urldefrag(urljoin(address, unescape(link))).url
 
 
-def check_same(rare: str, counts: Iterable[int], whole: bool) -> None:
+def check_same(rare: str, counts: Iterable[int], whole: bool, read: Reading = read_everything) -> None:
     """Every byte is the same, whether so many people gave a rare undisguised answer, or nobody."""
-    read = []
+    worlds = []
     for few in (0, *counts):
         with transaction.atomic():
-            read.append(read_everything(rare, few, whole))
+            worlds.append(read(rare, few, whole))
             transaction.set_rollback(True)
-    nobody, *others = read
+    nobody, *others = worlds
     assert sum(content.startswith(b"200") for content in nobody.values()) > (60 if whole else 5)
     for other in others:
         assert other.keys() == nobody.keys()
@@ -131,6 +195,11 @@ def check_same(rare: str, counts: Iterable[int], whole: bool) -> None:
 def test_nothing_that_a_viewer_reads_tells_nobody_from_a_few() -> None:
     """The report, a comparison in groups, shares with weights, rules, a shared report, and answers of the API."""
     check_same("an option", [LEAST - 1], whole=False)
+
+
+def test_nothing_that_a_viewer_reads_of_two_waves_tells_nobody_from_a_few() -> None:
+    """Reports of both, figures over time, those of both together, and a shared report of the second wave."""
+    check_same("a direct answer", [LEAST - 1], whole=False, read=read_waves)
 
 
 def test_a_figure_is_not_taken_for_a_hash() -> None:
@@ -145,3 +214,25 @@ def test_a_figure_is_not_taken_for_a_hash() -> None:
 def test_nothing_that_a_viewer_reads_on_any_page_tells_nobody_from_a_few(rare: str) -> None:
     """Each kind of table and of sampling, each picture, and all pages that these lead to."""
     check_same(rare, [1, LEAST - 1], whole=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rare", RARE[:2])
+def test_nothing_that_a_viewer_reads_on_any_page_of_two_waves_tells_nobody_from_a_few(rare: str) -> None:
+    """And all pages that these lead to."""
+    check_same(rare, [1, LEAST - 1], whole=True, read=read_waves)
+
+
+@pytest.mark.long
+def test_every_number_of_people_on_any_page_is_that_of_a_figure_that_is_looked_at() -> None:
+    """Pages, pictures, the API, rules and a shared report print no other number, but the minimum and forecasts."""
+    found = read_everything("an option", LEAST - 1, whole=True)
+    numbers = {LEAST} | numbers_of(data_of(SurveyVersion.objects.get()))
+
+    said = {
+        (int("".join(filter(str.isdecimal, "".join(one)))), address)
+        for address, content in found.items()
+        for one in PEOPLE.findall(content.decode(errors="ignore"))
+    }
+    assert len(said) > 300
+    assert {one for one in said if one[0] not in numbers} == set()

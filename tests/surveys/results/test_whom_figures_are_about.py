@@ -7,9 +7,13 @@ import pytest
 
 from privacy.design import Design
 from privacy.records import Records
+from surveys.displays import Shares
 from surveys.domain.responses import gate
 from surveys.domain.responses.people import few_people
+from surveys.results.answers import answers
 from tests.cases import first
+from tests.surveys.results.game import LEAST, drawn_people, print_all, read_as, small_survey
+from tests.surveys.results.whom import all_figures, numbers_of
 
 
 def is_found_by_trying(figures: np.ndarray, people: np.ndarray, least: int) -> bool:
@@ -49,6 +53,50 @@ def test_a_zone_less_the_squares_inside_of_it_is_no_figure_of_few_direct_people(
     codes = np.concatenate([places, np.arange(200) % 16]).astype(design.code_type)[:, np.newaxis]
     records = Records(design, codes, np.arange(len(codes)) < len(places))
 
-    kept = gate.alone(records, 20)
+    kept = gate.for_single_answers(records, 20)
 
     assert (kept.codes[kept.direct] != design.not_asked).any() == (cut == 20)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", first(2, range(12)))
+def test_no_combination_of_all_figures_of_a_survey_is_about_few(seed: int) -> None:
+    """Of surveys with direct people, skippers, a filter and groups of every size around the least one."""
+    version, chance = small_survey(), np.random.default_rng(seed)
+    for _ in range(12):
+        data = read_as(version, drawn_people(chance))
+        assert few_people(*all_figures(data), LEAST) == frozenset()
+
+
+@pytest.mark.django_db
+def test_a_figure_that_the_gate_lets_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the test before can fail: the rare answer of 19 direct people counts."""
+    version, chance = small_survey(), np.random.default_rng(3)
+    monkeypatch.setattr(gate, "alone", lambda records, *_rule: records)
+    found = [few_people(*all_figures(read_as(version, drawn_people(chance))), LEAST) for _ in range(12)]
+    assert any(found)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", first(1, range(6)))
+def test_every_number_of_people_is_that_of_a_figure_that_is_looked_at(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Report, tables, comparisons, regressions and weights print no other; nor are shares of undisguised answers."""
+    version, chance = small_survey(), np.random.default_rng(seed)
+    said, ask = set[int](), ReportData.people
+    monkeypatch.setattr(ReportData, "people", lambda data, n: said.add(n) or ask(data, n))
+    for _ in range(3):
+        said.clear()
+        people = drawn_people(chance)
+        data = read_as(version, people)
+        assert list(print_all(version, people))
+        said |= {
+            round(row.all.value * display.n)
+            for question in answers(data, "en")
+            for display in question.displays
+            if isinstance(display, Shares) and not question.sensitive
+            for row in display.rows
+            if row.all
+        }
+        assert said - numbers_of(data) == set()

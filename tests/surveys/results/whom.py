@@ -1,0 +1,37 @@
+"""Whom the figures of a version are about, as an adversary writes them down who adds and subtracts."""
+
+from surveys.conditions import leaves
+from surveys.domain.exports.columns import columns_of
+from surveys.domain.responses.people import Class, Figure, Published, figures_in_groups
+from surveys.results.published import published_figures
+from surveys.results.reading import text_of
+
+
+def all_figures(data: ReportData) -> Published:
+    """The figures of a version: of disguised answers, and of undisguised ones with those that decide who is asked."""
+    figures, people = published_figures(data)
+    gathered: list[Figure] = [*figures]
+    classes: dict[Class, int] = {**people}
+    assert data.answers is not None
+    direct, questions = data.sealed.direct, {one.id: one for one in data.version.parsed.open_questions}
+    for column in columns_of(data.version.parsed):
+        if column.of is None or column.question not in data.answers.columns:
+            continue
+        asked_by = dict.fromkeys(leaf["question"] for leaf in leaves(questions[column.question].when))
+        codes = data.open(column.question).group_codes(text_of(column))
+        groups = [codes, *(data.open(name).codes for name in asked_by)]
+        own, counts = figures_in_groups(column.name, groups, direct, bool((codes[direct] >= 0).any()))
+        gathered, classes = [*gathered, *own], {**classes, **counts}
+    return gathered, classes
+
+
+def numbers_of(data: ReportData) -> set[int]:
+    """How many people each figure is about, and all those who answered disguised, directly, or at all."""
+    figures, people = all_figures(data)
+    direct, design = data.sealed.direct, data.sealed.design
+    of_all = {data.n, int(direct.sum()), int((~direct).sum())}
+    asked = {
+        int((records.codes[:, 0] != design.not_asked).sum()) for records in (data.for_single_answers, data.for_patterns)
+    }
+    of_groups = {sum(people[one] for one in figure) for figure in figures if figure.keys() <= people.keys()}
+    return of_all | asked | of_groups | {int((~direct).sum()) - n for n in of_groups}
