@@ -11,6 +11,7 @@ from surveys.displays import Shares
 from surveys.domain.responses import gate
 from surveys.domain.responses.people import few_people
 from surveys.results.answers import answers
+from surveys.results.reading import ReportData
 from tests.cases import first
 from tests.surveys.results.game import LEAST, drawn_people, print_all, read_as, small_survey
 from tests.surveys.results.whom import all_figures, numbers_of

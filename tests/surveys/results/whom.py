@@ -4,7 +4,7 @@ from surveys.conditions import leaves
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses.people import Class, Figure, Published, figures_in_groups
 from surveys.results.published import published_figures
-from surveys.results.reading import text_of
+from surveys.results.reading import ReportData, text_of
 
 
 def all_figures(data: ReportData) -> Published:
