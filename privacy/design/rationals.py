@@ -7,6 +7,7 @@ is declared, applied and inverted.
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 
 ONE = 2**32
 MOST_POWER = 400  # of ten, in a number that is written
@@ -112,6 +113,7 @@ def decimals(numerators: Sequence[int]) -> list[float]:
     return [float(round(Fraction(value, ONE), LONGEST)) for value in numerators]
 
 
+@lru_cache(4096)  # the words of a list have few chances, and a page of its draft writes them twenty times
 def decimal(value: int) -> float:
     """The shortest decimal whose nearest numerator is this one."""
     for digits in range(1, LONGEST):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from math import isinf
 from typing import Any
 
@@ -65,6 +66,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
     return Definition.parse(source)
 
 
+@lru_cache(16)  # a page of the studio asks for that of its draft again and again
 def compose_design(draft: Draft) -> Design:
     items = {block: items for block in draft.blocks if (items := block_items(block, draft))}
     if not items:
