@@ -51,6 +51,7 @@ RECORDS = "direct,a,b\n" + "0,1,0\n0,0,1\n1,1,1\n1,0,0\n" * 200
 MINE = ["mine", "records.csv", "design.json", "--min-support", "0.1", "--min-confidence", "0.1"]
 
 
+@pytest.mark.each
 @pytest.mark.parametrize("rule", RULES)
 def test_the_contract_is_kept(rule: Rule) -> None:
     """No module of this project breaks the rule."""
