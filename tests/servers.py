@@ -247,6 +247,11 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
         if not printed.exists():
             shutil.rmtree(data, ignore_errors=True)  # of a process that was stopped half way
             data.mkdir()
+            with (shared / "tables.lock").open("w") as tables:  # `same_tables` of conftest.py, where that has made them
+                fcntl.flock(tables, fcntl.LOCK_EX)
+                if (made := shared / "tables.sqlite3").exists():
+                    shutil.copy(made, data / "candor.sqlite3")
+                    (data / "candor.sqlite3").chmod(0o600)
             done = subprocess.run(
                 [sys.executable, "manage.py", "prepare"],
                 cwd=ROOT,
@@ -393,7 +398,7 @@ def postgres(postgres_server: tuple[Path, Path]) -> str:
 
 
 @pytest.fixture(scope="session")
-def _tables(postgres_server: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> str:
+def tables_to_copy(postgres_server: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> str:
     """The name of a database to be copied: making its tables takes longer than most tests on them."""
     url = empty_database(*postgres_server)
     own = {"DATABASE_URL": url, "CANDOR_DATA": str(tmp_path_factory.mktemp("tables"))}
@@ -402,6 +407,6 @@ def _tables(postgres_server: tuple[Path, Path], tmp_path_factory: pytest.TempPat
 
 
 @pytest.fixture
-def tables(postgres_server: tuple[Path, Path], _tables: str) -> str:
+def tables(postgres_server: tuple[Path, Path], tables_to_copy: str) -> str:
     """The URL of a database with the tables of a site."""
-    return empty_database(*postgres_server, f"--template={_tables}")
+    return empty_database(*postgres_server, f"--template={tables_to_copy}")

@@ -298,11 +298,16 @@ def retold(path: Path, **changed: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def _first_start(postgres_server: tuple[Path, Path], _tables: str, tmp_path_factory: pytest.TempPathFactory) -> Started:
+def _first_start(
+    postgres_server: tuple[Path, Path], tables_to_copy: str, tmp_path_factory: pytest.TempPathFactory
+) -> Started:
     """A data folder and the URL of a database as the first start leaves them, to be copied."""
     from tests.servers import empty_database
 
-    data, url = tmp_path_factory.mktemp("started") / "data", empty_database(*postgres_server, f"--template={_tables}")
+    data, url = (
+        tmp_path_factory.mktemp("started") / "data",
+        empty_database(*postgres_server, f"--template={tables_to_copy}"),
+    )
     manage(data, "prepare", DATABASE_URL=url)
     return data, url
 

@@ -393,7 +393,8 @@ def test_who_holds_a_port_without_tls_is_not_believed(tmp_path, capsys):
 
 def test_a_client_of_a_cluster_without_tls_is_refused_unless_that_is_allowed(tmp_path):
     files = store_records(tmp_path, "one block")
-    with dask.config.set(SAFE), LocalCluster(n_workers=1, dashboard_address=":0") as local, Client(local) as client:
+    here = {"n_workers": 1, "processes": False, "protocol": "tcp", "dashboard_address": ":0"}
+    with dask.config.set(SAFE), LocalCluster(**here) as local, Client(local) as client:
         mine = partial(candor.mine, files[0], 0.1, design=design_of("one block"), client=client)
         with pytest.raises(InputError, match="other users of this machine reach it"):
             mine()
