@@ -36,7 +36,7 @@ from typing import Any
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from surveys.features import ENTRIES, Around, anchor, asked, check_entries, files, lot, noisy_counts, panel
-from surveys.features.questions import FIELDS, check_named, fields_of, media, named_too_late
+from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text
 
@@ -97,8 +97,8 @@ class Definition:
         check_names((*questions, *asked(design)))
         check_entries(Around(document, design, questions))
         _check_items(questions, design)
-        check_named(questions)
-        for name, late in named_too_late(document["pages"]):
+        check_references(questions)
+        for name, late in late_references(document["pages"]):
             raise EntryError(late.too_late, at=f"question '{name}'.{late.name}")
         pad = body_size(design, questions, document["access"] == "invitation")
         if document.get("pad", pad) != pad:
@@ -220,8 +220,7 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
     known: dict[str, Any] = {"required": bool(entry.get("required"))}
     for own in fields_of(entry):
-        own.check_entry(entry, f"question '{name}'", languages)
-        known |= own.read(entry)
+        known |= own.read(entry, f"question '{name}'", languages)
     question = PublishedQuestion(id=name, type=entry["type"], sensitive=bool(entry.get("sensitive")), **known)
     question = type_of(question).read(question, entry)
     for own in fields_of(entry):

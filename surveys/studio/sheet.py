@@ -1,7 +1,7 @@
 """A document as the writing page shows it. Which fields a question has is said by its type, and by no list here."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -66,20 +66,11 @@ class TextFields:
 
 
 @dataclass(frozen=True)
-class Group:
-    """The people who give an answer, how many of them are enough, and the change of that number."""
+class AnswerField:
+    """What is said of one answer, such as whether a condition names it, and the change of that."""
 
     label: str
-    people: int | None
-    as_json: str
-
-
-@dataclass(frozen=True)
-class ConditionAnswer:
-    """An answer that a condition may name, and the change that adds it or takes it away."""
-
-    label: str
-    ticked: bool
+    value: Any
     as_json: str
 
 
@@ -90,7 +81,7 @@ class ShownCondition:
     every: bool
     parts: tuple["ShownCondition", ...]
     question: str
-    answers: tuple[ConditionAnswer, ...]
+    answers: tuple[AnswerField, ...]
     choose: str  # the changes as JSON: another question; one more part, of which both hold, or any
     also: str
     instead: str
@@ -118,9 +109,9 @@ class ShownQuestion:
     earlier: tuple[tuple[str, str], ...]  # the questions that a condition may name, with their texts
     condition: ShownCondition
     too_small: str  # that too few of the people expected would be asked it
-    may_stay: tuple[ConditionAnswer, ...]  # its options, which may stay after all others in any order
-    may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
-    groups: tuple[Group, ...]  # the same of people who choose one, with how many are enough
+    may_stay: tuple[AnswerField, ...]  # its options, which may stay after all others in any order
+    may_end: tuple[AnswerField, ...]  # its own answers that may send people away
+    groups: tuple[AnswerField, ...]  # the same of people who choose one, with how many are enough
     problem: str
     first: bool
 
@@ -283,6 +274,9 @@ def _question(
     names: Mapping[str, Question],
 ) -> ShownQuestion:
     name, own = question["id"], TYPES[question["type"]]
+    read = _as_published(entered)
+    answers = [] if read is None else [*own.answers(read)]
+    chosen = () if read is None or read.items else read.options
     groups = [(group, _rows(question, group, tags)) for group in own.groups]
     has_rows = {group.name: any(group.holds(option["value"]) for option in question["options"]) for group, _f in groups}
     shown = [field for group, field in groups if not group.optional or has_rows[group.name]]
@@ -317,8 +311,8 @@ def _question(
         asked_why=is_unskipped(entered),
         may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
         answers_read=()
-        if any(field.boxes[0].text for field in shown if field.name not in END)
-        else _answer_texts(entered, tags[0]),
+        if own.has_items or any(field.boxes[0].text for field in shown if field.name not in END)
+        else tuple(str(own.answer_text(entered, value, tags[0])) for value in answers),
         size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
         map=map_of(entered) if "map" in question["settings"] else None,
         earlier=()
@@ -327,8 +321,8 @@ def _question(
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
         too_small=small.get(name, ""),
         may_stay=_options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
-        may_end=() if name in hidden else _ends(entered, tags[0]),
-        groups=() if name in hidden else _groups(entered, tags[0]),
+        may_end=() if name in hidden else _of_answers("ends", entered, answers, entered.out.__contains__, tags[0]),
+        groups=() if name in hidden else _of_answers("enough", entered, chosen, entered.enough.get, tags[0]),
         problem=problems.get(name) or lacks(entered),
         first=first,
     )
@@ -362,18 +356,6 @@ def _option_texts(question: dict[str, Any], tags: list[str]) -> Iterator[TextFie
             yield _field("answer", label, option["label"], tags, said)
 
 
-def _answer_texts(entered: Question, language: str) -> tuple[str, ...]:
-    """The answers as respondents read them; none while it is unfinished, or where anything may be answered."""
-    own = TYPES[entered.type]
-    if own.has_items:
-        return ()
-    try:
-        published = read_question(question_entry(entered, []), [])
-    except InputError:
-        return ()
-    return tuple(str(own.answer_text(entered, value, language)) for value in own.answers(published))
-
-
 def _condition(
     condition: Condition, question: str, earlier: list[tuple[str, str, str]], at: list[int]
 ) -> ShownCondition:
@@ -384,49 +366,31 @@ def _condition(
     said = {"question": question, "at": at}
     joins = [json.dumps({"do": "and-or", **said, "join": by}) for by in JOINS]
     answers = tuple(
-        ConditionAnswer(label, value in condition["is"], json.dumps({"do": "tick", **said, "answer": value}))
+        AnswerField(label, value in condition["is"], json.dumps({"do": "tick", **said, "answer": value}))
         for name, value, label in earlier
         if name == condition["question"]
     )
     return ShownCondition(False, (), condition["question"], answers, json.dumps({"do": "when", **said}), *joins)
 
 
-def _options_to_stay(question: Mapping[str, Any], language: str) -> tuple[ConditionAnswer, ...]:
+def _options_to_stay(question: Mapping[str, Any], language: str) -> tuple[AnswerField, ...]:
     """The options with the change that lets each stay last; "prefer not to say" always does."""
     said = {"do": "stay", "question": question["id"]}
     return tuple(
-        ConditionAnswer(
-            option["label"].get(language, ""), option["last"], json.dumps({**said, "answer": option["value"]})
-        )
+        AnswerField(option["label"].get(language, ""), option["last"], json.dumps({**said, "answer": option["value"]}))
         for option in question["options"]
         if option["value"] != SKIP
     )
 
 
-def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:
-    """The answers of an undisguised question that has some, each with the change that lets it send people away."""
-    read, own, said = _as_published(entered), TYPES[entered.type], {"do": "ends", "question": entered.id}
+def _of_answers(
+    do: str, entered: Question, answers: Iterable[str], said_of: Callable[[str], Any], language: str
+) -> tuple[AnswerField, ...]:
+    """A field for each of these answers, with what is said of it now and the change that says something else."""
+    text_of, said = TYPES[entered.type].answer_text, {"do": do, "question": entered.id}
     return tuple(
-        ConditionAnswer(
-            str(own.answer_text(entered, value, language)), value in entered.out, json.dumps({**said, "answer": value})
-        )
-        for value in (own.answers(read) if read else ())
-    )
-
-
-def _groups(entered: Question, language: str) -> tuple[Group, ...]:
-    """The answers of which people choose one, each with the number of people that is enough and the change of it."""
-    read, said = _as_published(entered), {"do": "enough", "question": entered.id}
-    if read is None or read.items:
-        return ()
-    own = TYPES[entered.type]
-    return tuple(
-        Group(
-            str(own.answer_text(entered, value, language)),
-            entered.enough.get(value),
-            json.dumps({**said, "answer": value}),
-        )
-        for value in read.options
+        AnswerField(str(text_of(entered, value, language)), said_of(value), json.dumps({**said, "answer": value}))
+        for value in answers
     )
 
 

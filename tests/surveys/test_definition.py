@@ -8,7 +8,7 @@ import pytest
 from privacy.errors import InputError
 from surveys.definition import Definition
 from surveys.features import frames
-from surveys.features.questions import named_too_late
+from surveys.features.questions import late_references
 from tests.surveys.documents import WORDS, document, options, question
 
 
@@ -137,7 +137,7 @@ def test_a_condition_needs_a_question_that_comes_earlier_in_every_order(
         {**flag, "questions": [{"id": name, "when": when and {"question": when, "is": ["1"]}} for name, when in own]}
         for flag, own in zip(flags, names, strict=True)
     ]
-    assert [name for name, _field in named_too_late(pages)] == refused
+    assert [name for name, _field in late_references(pages)] == refused
 
 
 def test_a_condition_on_an_order_by_chance_is_not_published() -> None:

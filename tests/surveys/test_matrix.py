@@ -12,7 +12,7 @@ from surveys.definition import Definition, asked_items, read_question
 from surveys.domain.questionnaire.check import answers_before, missing, refusals
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
-from surveys.features.questions import check_named
+from surveys.features.questions import check_references
 from surveys.models import Survey
 from surveys.questions import type_of
 from surveys.studio.readable import questionnaire
@@ -94,9 +94,9 @@ def test_a_condition_names_a_statement_and_a_point() -> None:
     matrix = read_question(OPEN, ["en"])
     known = [read_question(question("x", "yesno", when={"question": "canteen", "is": ["price=5"]}), ["en"])]
     unknown = [read_question(question("x", "yesno", when={"question": "canteen", "is": ["price=6"]}), ["en"])]
-    check_named((matrix, *known))
+    check_references((matrix, *known))
     with pytest.raises(InputError, match="an option of 'canteen'"):
-        check_named((matrix, *unknown))
+        check_references((matrix, *unknown))
 
 
 def add_matrix(survey: Survey, block: str | None = None, points: tuple[str, ...] = (), **fields: Any) -> None:

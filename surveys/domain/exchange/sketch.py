@@ -22,7 +22,8 @@ from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.document import (
     PAGE_FLAGS,
-    QUESTION_FIELDS,
+    QUESTION_FLAGS,
+    QUESTION_TEXTS,
     TEXTS,
     Document,
     empty,
@@ -37,6 +38,8 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
+
+_OWN = (*QUESTION_TEXTS, *QUESTION_FLAGS, "min", "max", "settings")
 
 
 @dataclass
@@ -57,17 +60,14 @@ class SketchedQuestion:
     help: Texts = field(default_factory=dict)
     required: bool = False
     shuffle: bool = False
-    no_skip: str = ""
     min: str = ""
     max: str = ""
-    parameter: str = ""
-    chances: str = ""
-    out: list[str] = field(default_factory=list)
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)
     choices: list[SketchedChoice] = field(default_factory=list)
     statements: list[SketchedChoice] = field(default_factory=list)
     settings: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)  # those of surveys.features.questions that the file has
     when: Condition | None = None  # under foreign names; {"question": …, "not": […]}: any answer but these
     sensitive: bool = False
 
@@ -192,9 +192,9 @@ class _SketchWriter:
         if asked.sensitive and own.disguise is None:
             self.sketch.fault(asked.place, _("this type cannot be disguised; ask a choice or a scale instead."))
         question = new_question(name, own.name)
-        question |= {name: getattr(asked, name) for name in QUESTION_FIELDS if name != "when" and hasattr(asked, name)}
+        question |= {name: getattr(asked, name) for name in _OWN} | asked.fields
         question["options"] = [*self._statements(asked, name), *self._choices(asked, name, own.has_items)]
-        question["out"] = [self.answers[asked.name].get(value, value) for value in asked.out]
+        question["out"] = [self.answers[asked.name].get(value, value) for value in question["out"]]
         self.questions.append((asked, question))
         return question
 

@@ -39,7 +39,7 @@ from surveys.domain.questionnaire.draft_part import (
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import ask_some
-from surveys.features.questions import FIELDS, check_named, named_too_late, standing
+from surveys.features.questions import FIELDS, check_references, late_references
 from surveys.features.questions.ends import may_end
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.unasked import refuse_numbers_of_people
@@ -221,13 +221,14 @@ def _refusals_of_pages(draft: Draft) -> Iterator[Refusal]:
 
 def _entries_so_far(draft: Draft, page: Page) -> list[dict[str, Any]]:
     """What of the questions of a page decides their order and who is asked them, finished or not."""
-    return [{"id": one.id, "sensitive": one.block is not None, **standing(one)} for one in draft.on_page(page)]
+    own = {one: {name: field.in_effect(one) for name, field in FIELDS.items()} for one in draft.on_page(page)}
+    return [{"id": one.id, "sensitive": one.block is not None, **fields} for one, fields in own.items()]
 
 
 def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
     questions: tuple[definition.PublishedQuestion, ...] = ()
     pages = [{**dict.fromkeys(page.flags, True), "questions": _entries_so_far(draft, page)} for page in draft.pages]
-    too_late = {name: field.too_late for name, field in reversed([*named_too_late(pages)])}
+    too_late = {name: field.too_late for name, field in reversed([*late_references(pages)])}
     late = _late_ends(draft)
     for question in draft.questions:
         try:
@@ -267,7 +268,7 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
     try:
         entries = [entry for page in page_entries(draft, []) for entry in page["questions"]]
         questions = [definition.read_question(entry, []) for entry in entries]
-        check_named(questions)
+        check_references(questions)
     except InputError:  # shown at the question itself
         return
     shares, shown = shares_asked(questions), minimum_of_draft(draft)
@@ -315,7 +316,7 @@ def _add_to_checked(
     _check_use(question)
     questions = (*questions, definition.read_question(entry, []))
     definition.check_names(questions)
-    check_named(questions)
+    check_references(questions)
     return questions
 
 

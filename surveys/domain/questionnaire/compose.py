@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import following
-from surveys.features.questions import write_fields
+from surveys.features.questions import FIELDS
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
@@ -179,4 +179,5 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     if question.shuffle:
         entry["shuffle"] = True
     entry |= {name: text for name, text in (("min", question.min), ("max", question.max)) if text}
-    return entry | write_fields(question, languages) | TYPES[question.type].write(question, languages)
+    entry |= {name: field.write(question, languages) for name, field in FIELDS.items() if field.in_effect(question)}
+    return entry | TYPES[question.type].write(question, languages)

@@ -4,7 +4,7 @@
 "enough": {"law": 200}       answers that do so once about so many people gave them
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.features.questions.field import Entered, QuestionField
-from surveys.questions import PublishedQuestion, type_of
+from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.questions.entered import Question
-from surveys.questions.question import Entry
 
 MOST_GROUPS = 20  # that the address may name, or that are counted
 ENOUGH = (20, 10_000_000)  # the least and most people of a group: no fewer than are sealed together
@@ -77,9 +76,10 @@ class Out(QuestionField):
     empty = list
     undisguised = of_type = True
     says_more = "panel"
+    is_cell = True
     changes = (("ends", _let_end),)
 
-    def read(self, entry: Entry) -> Mapping[str, Any]:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         return {"out": tuple(entry["out"])}
 
     def check(self, question: PublishedQuestion, entry: Entry) -> None:
@@ -94,6 +94,12 @@ class Out(QuestionField):
         values = _(" or ").join(f"“{value}”" for value in entry["out"])
         yield _("people are sent away who answer %(values)s") % {"values": values}
 
+    def read_cell(self, text: str) -> list[str]:
+        return text.split()
+
+    def write_cell(self, value: list[str]) -> str:
+        return " ".join(value)
+
     def drop(self, question: Entered, values: Iterable[str]) -> None:
         question["out"] = [value for value in question["out"] if value not in values]
 
@@ -106,7 +112,7 @@ class Enough(QuestionField):
     lost = gettext_lazy("how many people with an answer are enough")
     changes = (("enough", _let_enough_end),)
 
-    def read(self, entry: Entry) -> Mapping[str, Any]:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         return {"enough": entry["enough"]}
 
     def check(self, question: PublishedQuestion, entry: Entry) -> None:

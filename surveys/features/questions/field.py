@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from surveys.questions import PublishedQuestion
+from surveys.questions import Entry, PublishedQuestion
 from surveys.questions.entered import Question, Texts
-from surveys.questions.question import Entry
 
 Entered = dict[str, Any]  # the JSON object of a question in a document
 Known = Mapping[str, PublishedQuestion]
@@ -25,6 +24,7 @@ class QuestionField:
     is_read      whether people read it, so that answers are not combined where it differs
     says_more    the part of the page's rare words that it needs, if any
     lost         what a spreadsheet cannot hold of it, in words
+    is_cell      whether a spreadsheet has a column of it
     same_page    whether a question that it names may be on the same page
     too_late     the refusal where a question that it names may come later
     changes      the named changes of a question that write it
@@ -39,54 +39,51 @@ class QuestionField:
     is_read = False
     says_more = ""
     lost: Any = ""  # a lazy translation
+    is_cell = False
     same_page = False
     too_late = ""
     changes: tuple[tuple[str, Doing], ...] = ()
 
-    # ---- in a published definition
-
-    def check_entry(self, entry: Entry, at: str, languages: Sequence[str]) -> None:
-        """Refuse an entry of the wrong shape, before anything else is known of the question."""
-
-    def read(self, entry: Entry) -> Mapping[str, Any]:
-        """The fields of the published question that follow from it."""
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
+        """The fields of the published question that follow from it; refused where its shape is wrong."""
         return {}
 
     def check(self, question: PublishedQuestion, entry: Entry) -> None:
         """Refuse what does not fit the question."""
 
-    def named(self, entry: Entry) -> Iterable[str]:
+    def references(self, entry: Entry) -> Iterable[str]:
         """The other questions that it names."""
         return ()
 
-    def check_named(self, question: PublishedQuestion, earlier: Known) -> None:
+    def check_references(self, question: PublishedQuestion, earlier: Known) -> None:
         """Refuse names of other questions than it may name; `earlier` are those before it."""
 
     def marks(self, entry: Entry) -> Iterator[str]:
         """What staff read of it beside the question."""
         yield from ()
 
-    # ---- in a questionnaire that is written
-
-    def standing(self, question: Question) -> Any:
+    def in_effect(self, question: Question) -> Any:
         """What of it counts in a question as it was entered; empty where nothing does."""
         return getattr(question, self.name)
 
     def write(self, question: Question, languages: Sequence[str]) -> Any:
         """What is published of it, where anything counts."""
-        return self.standing(question)
+        return self.in_effect(question)
 
     def texts(self, question: Entered) -> Iterator[tuple[str, Texts]]:
         """Its texts in a document, each with the end of its place in files for translators."""
         yield from ()
 
     def needed_texts(self, question: Question, names: Iterable[str]) -> Iterator[tuple[str, bool, Texts]]:
-        """Its texts that every language needs: what each is, and whether it says what a file shows; `names` are those
-        of all questions.
-        """
+        """Its texts that every language needs: what each is, and whether it says what a file shows."""
         yield from ()
 
-    # ---- in a document that changes
+    def read_cell(self, text: str) -> Any:
+        """What a cell of a spreadsheet says of it."""
+        return " ".join(text.split())
+
+    def write_cell(self, value: Any) -> str:
+        return str(value)
 
     def rename(self, question: Entered, old: str, new: str) -> None:
         """Follow another question that has another name now."""

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError, InputError
 from surveys.features.questions.field import Entered, QuestionField
 from surveys.media import check_words, is_name
+from surveys.questions import Entry
 from surveys.questions.entered import Question, Texts, in_languages, write_text
-from surveys.questions.question import Entry
 
 
 def files_of(source: Mapping[str, Any]) -> set[str]:
@@ -44,7 +44,7 @@ class Media(QuestionField):
     lost = gettext_lazy("its picture or sound")
     changes = (("media", _set_media),)
 
-    def check_entry(self, entry: Entry, at: str, languages: Sequence[str]) -> None:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         """Refuse an entry that names no picture or sound for the main language, or lacks words in a language."""
         media, at = entry["media"], f"{at}.media"
         if not isinstance(media, dict) or set(media) != {"file", "words"} or not isinstance(media["file"], dict):
@@ -54,12 +54,13 @@ class Media(QuestionField):
         if languages and languages[0] not in media["file"]:
             raise EntryError("the main language needs a file: the others may do with it.", at=at)
         check_words(media["words"], languages, at)
+        return {}
 
-    def standing(self, question: Question) -> Any:
+    def in_effect(self, question: Question) -> Any:
         return question.media and question.media["file"] and question.media
 
     def write(self, question: Question, languages: Sequence[str]) -> dict[str, Any]:
-        media = self.standing(question)
+        media = self.in_effect(question)
         file = {tag: name for tag, name in media["file"].items() if tag in languages}
         main = {tag: next(iter(media["file"].values())) for tag in languages[:1] if tag not in file}  # they may change
         return {"file": file | main, "words": in_languages(media["words"], languages)}

@@ -3,13 +3,13 @@
 "no_skip": "…"
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from privacy.errors import InputError
 from surveys.features.questions.field import QuestionField
-from surveys.questions import TYPES
+from surveys.questions import TYPES, Entry
 from surveys.questions.entered import Question
-from surveys.questions.question import Entry
 from surveys.questions.rows import SKIP
 
 
@@ -24,11 +24,13 @@ def is_unskipped(question: Question) -> bool:
 
 class NoSkip(QuestionField):
     name = "no_skip"
+    is_cell = True
 
-    def check_entry(self, entry: Entry, at: str, languages: Sequence[str]) -> None:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         text = entry["no_skip"]
         if not isinstance(text, str) or not text or not entry.get("sensitive"):
             raise InputError(f"{at}: no_skip is a text, of a sensitive question.")
+        return {}
 
-    def standing(self, question: Question) -> str:
+    def in_effect(self, question: Question) -> str:
         return question.no_skip if is_unskipped(question) else ""

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError, InputError, to_translate
 from surveys.features.questions.field import Entered, Known, QuestionField
-from surveys.questions import PublishedQuestion
+from surveys.questions import Entry, PublishedQuestion
 from surveys.questions.entered import Question, Texts, in_languages, write_text
-from surveys.questions.question import Entry, check_text
+from surveys.questions.question import check_text
 
 _NAME = re.compile(r"\{([a-z][a-z0-9_-]{0,39})\}")
 
@@ -40,22 +40,19 @@ class Pipes(QuestionField):
     too_late = to_translate("an answer can stand only in a text of a later page, in every order.")
     changes = (("pipe", _write_pipe),)
 
-    def check_entry(self, entry: Entry, at: str, languages: Sequence[str]) -> None:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         if not isinstance(entry["pipes"], dict):
             raise InputError(f"{at}: pipes names questions, each with a text.")
         for text in entry["pipes"].values():
             check_text(text, languages, f"{at}: text without an answer")
             if languages and not any(text.values()):
                 raise InputError(f"{at}: say what stands in its text without an answer.")
-
-    def read(self, entry: Entry) -> Mapping[str, Any]:
         return {"pipes": tuple(entry["pipes"])}
 
-    def named(self, entry: Entry) -> Iterable[str]:
-        pipes: Mapping[str, Any] = entry.get("pipes", {})
-        return pipes
+    def references(self, entry: Entry) -> Iterable[str]:
+        return entry.get("pipes", ())
 
-    def check_named(self, question: PublishedQuestion, earlier: Known) -> None:
+    def check_references(self, question: PublishedQuestion, earlier: Known) -> None:
         for name in question.pipes:
             if name not in earlier or earlier[name].sensitive or earlier[name].items:
                 raise EntryError(
@@ -64,12 +61,12 @@ class Pipes(QuestionField):
                     name=name,
                 )
 
-    def standing(self, question: Question) -> dict[str, Texts]:
+    def in_effect(self, question: Question) -> dict[str, Texts]:
         """The names of answers that stand in its texts, each with the text that replaces a missing one."""
         return {name: question.pipes[name] for name in names_in(question) if any(question.pipes.get(name, {}).values())}
 
     def write(self, question: Question, languages: Sequence[str]) -> dict[str, Texts]:
-        return {name: in_languages(text, languages) for name, text in self.standing(question).items()}
+        return {name: in_languages(text, languages) for name, text in self.in_effect(question).items()}
 
     def texts(self, question: Entered) -> Iterator[tuple[str, Texts]]:
         yield from ((f"pipes.{name}", text) for name, text in question["pipes"].items())

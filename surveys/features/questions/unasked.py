@@ -16,42 +16,35 @@ from privacy.errors import EntryError, to_translate
 from surveys.features.panel import PARAMETER, PARAMETER_RULE
 from surveys.features.questions.ends import MOST_GROUPS, may_end, refuse_disguised
 from surveys.features.questions.field import QuestionField
-from surveys.questions import PublishedQuestion
+from surveys.questions import Entry, PublishedQuestion
 from surveys.questions.entered import Question
-from surveys.questions.question import Entry
 
 _CHANCES_RULE = to_translate("the device draws one of the options: give each a proportion above 0, such as 1 : 1.")
 
 
 def refuse_numbers_of_people(source: Mapping[str, Any]) -> None:
     """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of a long list."""
-    parameters = {
-        question["id"]: question["parameter"]
-        for page in source["pages"]
-        for question in page["questions"]
-        if "parameter" in question
-    }
-    names = [source.get("panel", {}).get("number"), *parameters.values()]
-    for name, parameter in parameters.items():
-        if names.count(parameter) > 1:
+    entries = [entry for page in source["pages"] for entry in page["questions"] if "parameter" in entry]
+    names = [source.get("panel", {}).get("number"), *(entry["parameter"] for entry in entries)]
+    for entry in entries:
+        if names.count(entry["parameter"]) > 1:
             raise EntryError(
                 "“{parameter}” is the panel's number of a person, or the answer to another question, too: an answer "
                 "could tell who somebody is.",
-                parameter=parameter,
-                at=f"question '{name}'.parameter",
+                parameter=entry["parameter"],
+                at=f"question '{entry['id']}'.parameter",
             )
 
 
 class Parameter(QuestionField):
     name = "parameter"
-    undisguised = of_type = line = unasked = True
+    undisguised = of_type = line = unasked = is_cell = True
 
     def check(self, question: PublishedQuestion, entry: Entry) -> None:
         parameter, at = entry["parameter"], f"question '{question.id}'"
-        if parameter:
-            refuse_disguised(question)
         if parameter is None:
             return
+        refuse_disguised(question)
         if not isinstance(parameter, str) or not PARAMETER.fullmatch(parameter):
             raise EntryError(PARAMETER_RULE, at=at)
         if not 0 < len(question.options) <= MOST_GROUPS or question.items:
@@ -65,10 +58,10 @@ class Parameter(QuestionField):
 
 class Chances(QuestionField):
     name = "chances"
-    undisguised = of_type = line = unasked = True
+    undisguised = of_type = line = unasked = is_cell = True
     says_more = "order"
 
-    def read(self, entry: Entry) -> Mapping[str, Any]:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         chances = tuple(entry["chances"])
         return {"chances": chances, "required": bool(chances or entry.get("required"))}
 

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError, to_translate
 from surveys.conditions import Condition, check_shape, fold, joined, leaves
 from surveys.features.questions.field import Entered, Known, QuestionField
-from surveys.questions import PublishedQuestion, type_of
-from surveys.questions.question import Entry
+from surveys.questions import Entry, PublishedQuestion, type_of
 
 
 class When(QuestionField):
@@ -25,17 +24,15 @@ class When(QuestionField):
         "places."
     )
 
-    def check_entry(self, entry: Entry, at: str, languages: Sequence[str]) -> None:
+    def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         if entry["when"]:
             check_shape(entry["when"], f"{at}.when")
-
-    def read(self, entry: Entry) -> Mapping[str, Any]:
         return {"when": entry["when"] or None}
 
-    def named(self, entry: Entry) -> Iterable[str]:
+    def references(self, entry: Entry) -> Iterable[str]:
         return (leaf["question"] for leaf in leaves(entry.get("when")))
 
-    def check_named(self, question: PublishedQuestion, earlier: Known) -> None:
+    def check_references(self, question: PublishedQuestion, earlier: Known) -> None:
         for leaf in leaves(question.when):
             name, at = leaf["question"], f"question '{question.id}'.when"
             if question.sensitive or name not in earlier or earlier[name].sensitive:

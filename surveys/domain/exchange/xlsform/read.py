@@ -20,6 +20,7 @@ from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS
+from surveys.features.questions import CELLS
 from surveys.questions import Asks
 
 SHEETS = ("survey", "choices", "settings", "rr_blocks")
@@ -46,7 +47,7 @@ END = re.compile(r"end[_ ](group|repeat|loop)")
 TRANSLATED = ("label", "hint", "rr_low", "rr_high")
 OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
 OF_BLOCK = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess")
-RR = (*OF_BLOCK, "rr_no_skip", "rr_out", "rr_parameter", "rr_chances")
+RR = (*OF_BLOCK, *(f"rr_{field.name}" for field in CELLS))
 OF_PAGE = ("rr_ask", *(f"rr_{flag}" for flag in PAGE_FLAGS))
 NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
@@ -232,9 +233,7 @@ class _FormReader:
         asked = SketchedQuestion(row.place(), row.get("name", ""), asks)
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
-        asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
-        asked.out, asked.parameter = row.get("rr_out", "").split(), row.get("rr_parameter", "")
-        asked.chances = row.get("rr_chances", "")
+        asked.fields = {each.name: each.read_cell(row.get(f"rr_{each.name}", "")) for each in CELLS}
         required = row.get("required", "").lower()
         asked.required = _is_yes(row, "required")
         if required not in (*YES, "", "no", "false", "false()", "0"):

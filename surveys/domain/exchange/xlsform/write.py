@@ -21,7 +21,7 @@ from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.draft_part import lost_in_spreadsheets
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
-from surveys.features.questions import FIELDS
+from surveys.features.questions import CELLS, FIELDS
 from surveys.kinds import BLOCK_FIELDS
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import SKIP, YES_AND_NO
@@ -195,8 +195,7 @@ def _rows_of_question(
     own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
-    said = {name: question[name] for name in ("no_skip", "parameter", "chances")} | {"out": " ".join(question["out"])}
-    own |= {f"rr_{name}": text for name, text in said.items() if text}
+    own |= {f"rr_{each.name}": text for each in CELLS if (text := each.write_cell(question[each.name]))}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
         own["relevant"] = _expression_of(question["when"], by_name)

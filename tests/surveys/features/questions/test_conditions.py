@@ -19,7 +19,7 @@ from surveys.questions import PublishedQuestion
 from surveys.studio.checklist import checklist
 from tests.surveys.making import add_question, make_survey, write
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "conditions.json").read_text())
+VECTORS = json.loads((Path(__file__).parents[3] / "vectors" / "conditions.json").read_text())
 A, B, C = ({"question": name, "is": ["1"]} for name in "abc")
 
 

@@ -14,7 +14,7 @@ from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.rehearsal.fill import open_lines
-from surveys.features.questions import named_too_late
+from surveys.features.questions import late_references
 from surveys.models import Survey
 from surveys.studio.readable import questionnaire
 from tests.surveys.making import add_question, make_survey
@@ -86,7 +86,7 @@ def test_a_version_is_known_in_every_order(survey: Survey) -> None:
     """So a condition may name it on a page whose questions have a random order."""
     source = definition(survey).source
     source["pages"][0]["shuffle"] = True
-    assert list(named_too_late(source["pages"])) == []
+    assert list(late_references(source["pages"])) == []
     assert missing(Draft.load(survey)) == []
 
 
