@@ -238,7 +238,7 @@ class PatternCells:
 
     @cached_property
     def _places(self) -> tuple[int, ...]:
-        """At how many places that are told apart the answer of each literal may be."""
+        """At how many places that count as different the answer of each literal may be."""
         return tuple(
             1 if reader is None else reader.most_places if merged is None else int(merged.max()) + 1
             for reader, merged in zip(self._readers, self.merged, strict=True)

@@ -54,7 +54,7 @@ def test_a_zone_less_the_squares_inside_of_it_is_no_figure_of_few_direct_people(
     codes = np.concatenate([places, np.arange(200) % 16]).astype(design.code_type)[:, np.newaxis]
     records = Records(design, codes, np.arange(len(codes)) < len(places))
 
-    kept = gate.for_single_answers(records, 20)
+    kept = gate.alone(records, 20)
 
     assert (kept.codes[kept.direct] != design.not_asked).any() == (cut == 20)
 
