@@ -20,7 +20,7 @@ from scipy.optimize import Bounds, differential_evolution
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import DISGUISED
 from privacy.estimate.least_squares import LeastSquares
@@ -90,7 +90,7 @@ def _spread(design: Design, size: int) -> float:
     supports = []
     for survey in range(SURVEYS):
         truth = (np.random.default_rng(survey).random((10_000, len(design.items))) < 0.5).astype(np.uint8)
-        records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
+        records = disguise(design, truth, np.zeros(10_000, bool), words_from_seed(survey))
         supports.append([row.support or 0.0 for row in reconstruct(records, patterns, feasible=False).patterns])
     return float(np.sqrt(np.mean((np.array(supports) - 0.5**size) ** 2)))
 
@@ -110,7 +110,7 @@ def _coverage(surveys: int = 400) -> list[tuple[str, float]]:
             inside = []
             for survey in range(surveys):
                 truth = (np.random.default_rng(survey).random((200, 10)) < 0.3).astype(np.uint8)
-                records = disguise(design, truth, np.zeros(200, bool), seeded_words(survey))
+                records = disguise(design, truth, np.zeros(200, bool), words_from_seed(survey))
                 report = reconstruct(records, patterns, feasible=False)
                 inside += [row.ci[0] <= 0.3**size <= row.ci[1] for row in report.patterns if row.ci]
             rows.append([name, size, float(np.mean(inside))])

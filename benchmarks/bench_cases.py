@@ -21,7 +21,7 @@ from mining.engines.mine import MinedLattice, mine_by
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 
 WAYS = ("complete", "available", "least-squares")
@@ -81,7 +81,7 @@ def _measure(search: Search, way: str) -> tuple[float, MinedLattice]:
     chance = np.random.default_rng(0)
     group = chance.random((search.respondents, 1)) < 0.4
     truth = (chance.random((search.respondents, search.items)) < np.where(group, 0.55, 0.15)).astype(np.uint8)
-    records = disguise(design, truth, chance.random(search.respondents) < 0.2, seeded_words(0))
+    records = disguise(design, truth, chance.random(search.respondents) < 0.2, words_from_seed(0))
     counter = pack([(records.codes, records.direct)], literals_of(design))
     request = MiningRequest(
         search.support, 0.3, search.length, estimator=search.estimator, engine="bitset", cases=way, most_rules=10**7

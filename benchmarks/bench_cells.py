@@ -24,7 +24,7 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 from privacy.records.bits import Batch
 from privacy.records.packing import pack, row_bytes, unpack
@@ -91,7 +91,7 @@ def make(kind: str, count: int, path: Path) -> None:
                         x, y = (np.where(group == 2, chance.integers(10, 30, PART), at) for at in (x, y))
                         answers.append(x * 80 + y)
                 codes = np.column_stack(answers).astype(design.code_type)
-                drawn.append(pack(disguise(design, codes, chance.random(PART) < 0.2, seeded_words(place))).tobytes())
+                drawn.append(pack(disguise(design, codes, chance.random(PART) < 0.2, words_from_seed(place))).tobytes())
             file.write(drawn[place % DRAWN][: width * min(PART, count - start)])
 
 

@@ -15,7 +15,7 @@ from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 from privacy.plan.connections import BEYOND_CHANCE, Connection, connections
 
@@ -73,7 +73,7 @@ def share_found(design: Design, one: Connection, n: int, direct_share: float, su
         given = answers[:, rule[:-1]].all(axis=1)
         answers[:, rule[-1]] = lot.random(n) < np.where(given, one.among_those, _others(one))
         direct = lot.random(n) < direct_share
-        mined = mine([(disguise(design, answers, direct, seeded_words(seed)).codes, direct)], design, REQUEST)
+        mined = mine([(disguise(design, answers, direct, words_from_seed(seed)).codes, direct)], design, REQUEST)
         hits += _is_found(mined, rule)
     alone, by_q = hits / surveys
     return float(alone), float(by_q)

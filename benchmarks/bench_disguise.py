@@ -21,7 +21,7 @@ from privacy.design import ONE, Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.fields import Field, Steps
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words, system_words
+from privacy.disguise.random_words import system_words, words_from_seed
 from privacy.output import as_table
 from privacy.records import Records, read_records, write_records
 from privacy.records.packing import pack, unpack
@@ -48,7 +48,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 def words_and_copy(answers: np.ndarray, words: int) -> None:
     """The work that no disguise can do without: draw the words, in groups that fit the cache, and copy the answers."""
-    take = seeded_words(1)
+    take = words_from_seed(1)
     for start in range(0, words, 2**20):
         take(min(2**20, words - start))
     answers.copy()
@@ -75,7 +75,7 @@ def main() -> list[tuple[str, float]]:
     baseline = seconds(lambda: words_and_copy(answers, rows * (1 + ITEMS)))
     spent = seconds(lambda: disguise(design, answers, take=system_words()))
     table.append(row("disguise, the system's randomness", rows, touched, spent, baseline))
-    records = disguise(design, answers, take=seeded_words(1))
+    records = disguise(design, answers, take=words_from_seed(1))
     table += packing(records)
     table += files(records, ".csv")
     tenth = Records(design, records.codes[: rows // 10], records.direct[: rows // 10])
@@ -110,7 +110,7 @@ def wide_records(rows: int) -> Records:
 
 
 def disguise_from_seed(design: Design, answers: np.ndarray) -> Records:
-    return disguise(design, answers, take=seeded_words(1))
+    return disguise(design, answers, take=words_from_seed(1))
 
 
 def packing(records: Records) -> list[list[object]]:

@@ -17,13 +17,13 @@ import numpy as np
 from privacy.design import Design, Item
 from privacy.design.blocks.one_of.advise import Listed, lists_of
 from privacy.design.blocks.one_of.expected import Expected, expect
-from privacy.design.blocks.one_of.lists import list_block, owned_in_all, words_up_to
+from privacy.design.blocks.one_of.lists import list_block, own_weight, words_up_to
 from privacy.design.blocks.one_of.populations import CLUSTERED
 from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.design.brief import yes_no
 from privacy.design.clustered import PEOPLE, times_in_classes
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 
 ITEMS = 50
@@ -43,7 +43,7 @@ def main() -> list[tuple[str, float]]:
     parser.add_argument("--surveys", type=int, default=3)
     given = parser.parse_args()
     words = [Listed(cap, (Fraction(1), Fraction(weight, 10))) for cap in CAPS for weight in (3, 6, 10)]
-    groups = [Listed(cap, EVEN, groups=size) for size in GROUPS for cap in CAPS if 2 * owned_in_all(cap, EVEN) <= size]
+    groups = [Listed(cap, EVEN, groups=size) for size in GROUPS for cap in CAPS if 2 * own_weight(cap, EVEN) <= size]
     rows: list[list[object]] = []
     ratios = []
     for gamma in GAMMAS:
@@ -88,7 +88,7 @@ def _simulate(listed: Listed, gamma: int, share: float, respondents: int, survey
     for survey in range(surveys):
         rates = share * np.where(rng.random((respondents, 1)) < PEOPLE, many, less)
         people = (rng.random((respondents, ITEMS)) < rates).astype(np.uint8)
-        records = disguise(design, people, take=seeded_words(survey))
+        records = disguise(design, people, take=words_from_seed(survey))
         shares = estimate_words(block, count_words(block, records.codes)).share[pairs]
         squares.append(np.mean((shares - truth) ** 2))
     return float(np.mean(squares) ** 0.5)

@@ -27,7 +27,7 @@ from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.waves import first_list, second_list, shrink
 from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 
 BARS = {  # NCR and F1 at least, relative error at most, coverage at least; of retail by two waves
@@ -80,7 +80,7 @@ def seconds_from_records(table: Table, epsilon: float) -> float:
 
 def _records(block: OneOfBlock, truth: np.ndarray) -> np.ndarray:
     design = Design((block,), direct=False)
-    return disguise(design, truth, np.zeros(len(truth), bool), seeded_words(0)).codes
+    return disguise(design, truth, np.zeros(len(truth), bool), words_from_seed(0)).codes
 
 
 if __name__ == "__main__":

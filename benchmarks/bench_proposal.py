@@ -32,7 +32,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 from privacy.plan import best_designs
 from privacy.plan.connections import YES, connections
@@ -232,7 +232,7 @@ def simulate_spread(design: Design, n: int, surveys: int, seed: int) -> list[flo
     supports = []
     for _survey in range(surveys):
         truth = np.stack([random.choice(len(share), n, p=share) for share in shares], axis=1).astype(own.code_type)
-        records = disguise(own, truth, take=seeded_words(int(random.integers(2**31))))
+        records = disguise(own, truth, take=words_from_seed(int(random.integers(2**31))))
         supports.append(
             [float(figure.support or 0) for figure in reconstruct(records, literals, feasible=False).patterns]
         )

@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 from privacy.records import Records
 from privacy.regress import Respondents, regression_of
@@ -51,7 +51,7 @@ def people_of(respondents: int, covariates: int) -> tuple[Respondents, np.ndarra
     drugs = random.random(respondents) < expit(-0.5 + 0.8 * cheating + x @ slopes)
     design = Design.parse(DESIGN)
     truth = np.column_stack([drugs, cheating]).astype(np.uint8)
-    records = disguise(design, truth, np.zeros(respondents, bool), seeded_words(1))
+    records = disguise(design, truth, np.zeros(respondents, bool), words_from_seed(1))
     columns = {f"x{place}": x[:, place] for place in range(covariates)}
     columns["drunk"] = (random.random(respondents) < expit(-0.5 + 0.8 * cheating + x @ slopes)).astype(float)
     columns["grade"] = 1 + 0.8 * cheating + x @ slopes + random.normal(size=respondents)

@@ -25,7 +25,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import add_shrunk_figures
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from surveys.domain.demo.texts import SURVEYS, questions_of
@@ -83,7 +83,7 @@ class Setting:
         cells = chance.choice(len(self.shares), self.respondents, p=self.shares)
         truth = self._answers(cells).astype(np.uint8)
         direct = chance.random(self.respondents) < self.direct
-        records = disguise(self.design, truth, direct, seeded_words(seed))
+        records = disguise(self.design, truth, direct, words_from_seed(seed))
         request = MiningRequest(*self.thresholds, engine="bitset", **self.request)
         drawn = self.sampling(chance, self.respondents) if self.sampling else None
         mined = mine([(records.codes, records.direct)], self.design, request, sampling=drawn)

@@ -23,7 +23,7 @@ import numpy as np
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 
 ITEMS = ("drugs", "theft", "fraud", "never", "always")
@@ -64,7 +64,9 @@ def survey(design: Design, n: int, share: float, law: str, rate: float, random: 
     said[random.random(n) < share] = 0
     careless = ~said.any(axis=1)
     said[careless] = BITS[random.choice(32, int(careless.sum()), p=pressed(law, rate))]
-    return disguise(design, said.astype(design.code_type), np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+    return disguise(
+        design, said.astype(design.code_type), np.zeros(n, bool), words_from_seed(int(random.integers(2**62)))
+    )
 
 
 def oracle(name: str, n: int, share: float, law: str, rate: float) -> list[float]:

@@ -40,7 +40,7 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
@@ -143,7 +143,7 @@ def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
     values, lows, highs = (np.empty((surveys, len(true))) for _ in range(3))
     for row in range(surveys):
         codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
-        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
         estimate = reconstruct_distribution(records, "age", (10,), seed=row)
         figures, ends = estimate.figures, estimate.figures["ci"]
         names = ("0.25", "0.5", "0.75")
@@ -193,7 +193,7 @@ def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
     held, wide, oracle = (np.empty((surveys, len(true))) for _ in range(3))
     for row in range(surveys):
         codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
-        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
         estimate = reconstruct_distribution(records, "age", (10,), seed=row, heaps=tuple(map(Fraction, named)))
         low, high = intervals_of(estimate).T
         held[row] = (low <= true + EXACT) & (true - EXACT <= high)
@@ -230,7 +230,7 @@ def tails_of_survey(epsilon: int, people: str, n: int, survey: int) -> np.ndarra
     design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": epsilon, "items": [item]}]})
     random, (chances, named) = np.random.default_rng([survey, n, epsilon, *people.encode()]), TAILS[people]
     codes = design.items[0].codes_at([random.choice(61, n, p=chances)]).reshape(n, 1).astype(design.code_type)
-    records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+    records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
     estimate = reconstruct_distribution(records, "times", seed=survey, heaps=tuple(map(Fraction, named)))
     channel, figures = np.array([*estimate.distribution.forward(np.eye(61))]), []
     for number in NUMBERS:
@@ -267,7 +267,7 @@ def beside(noise: str, people: str, answer: str, n: int, surveys: int) -> list[f
         number = random.choice(100, n, p=chances)
         yes = random.random(n) < says_yes[number]
         codes = np.column_stack([design.items[0].codes_at([number]), yes]).astype(design.code_type)
-        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
         columns = findings([(records.codes, records.direct)], design, request).columns
         itemsets, rules = columns.itemsets, columns.rules
         for place, low, high in zip(range(len(columns.items)), itemsets["low"], itemsets["high"], strict=True):
@@ -308,7 +308,7 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
         columns = {"drawn": group[:n].astype(float)}
     age, home = DESIGN.items
     codes = np.column_stack([age.codes_at([years]), home.codes_at([x, y])])[drawn].astype(DESIGN.code_type)
-    records = disguise(DESIGN, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+    records = disguise(DESIGN, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
     drawn_by = Sample(weights="drawn") if sample == "weights" else Sample(cluster="drawn")
     return records, Sampling.from_columns(columns, n, drawn_by)
 

@@ -21,7 +21,7 @@ from scipy.special import expit
 from benchmarks.coverage_distributions import DESIGN as PLACES, ages
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
@@ -43,7 +43,7 @@ Draw = Callable[[float, bool, np.random.Generator], Figures]
 
 def disguised(design: Design, answers: np.ndarray, random: np.random.Generator, **columns: np.ndarray) -> Records:
     nobody = np.zeros(len(answers), bool)
-    sent = disguise(design, answers.astype(design.code_type), nobody, seeded_words(int(random.integers(2**62))))
+    sent = disguise(design, answers.astype(design.code_type), nobody, words_from_seed(int(random.integers(2**62))))
     return Records(design, sent.codes, nobody, columns)
 
 

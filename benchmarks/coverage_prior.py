@@ -22,7 +22,7 @@ import numpy as np
 import candor
 from privacy.arrays import Floats
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 
 NAMES = [f"q{place}" for place in range(10)]
@@ -59,7 +59,7 @@ def cell(population: str, name: str, n: int, surveys: int) -> list[str]:
     for row in range(surveys):
         truth[row] = shares_of(population, random)
         said = people(population, truth[row], n, random).astype(design.code_type)
-        records = disguise(design, said, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        records = disguise(design, said, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
         found = candor.reconstruct(records, prior="learnt").patterns
         raw[row] = list(map(attrgetter("support"), found))
         feasible[row] = list(map(attrgetter("feasible.support"), found))

@@ -24,7 +24,7 @@ from scipy.special import expit
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
@@ -102,7 +102,7 @@ def _survey(
         given = answer.astype(float)
     design = Design.parse({"blocks": [DESIGNS[kind]]})
     codes = np.column_stack([answer, predictor, random.random(n) < 0.3]).astype(np.uint8)
-    records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+    records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
     beside = {"z": z, "disguised": predictor.astype(float), "answered": given, **columns}
     all_records = Records(design, records.codes, records.direct, beside)
     return all_records, {"weights": "w" if "w" in columns else None, "cluster": "c" if "c" in columns else None}, truth
@@ -139,7 +139,7 @@ def with_outcome(name: str, effect: bool, n: int, surveys: int) -> tuple[np.ndar
         x = random.random(n) < expit(-0.2 + 0.5 * z)
         given_answers = draw(truth @ [np.ones(n), x, z], x, random)
         codes = np.column_stack([random.random(n) < 0.3, x, random.random(n) < 0.3]).astype(np.uint8)
-        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
         open_columns = {"z": z, "answered": given_answers}
         people = Respondents.of_records(Records(design, records.codes, records.direct, open_columns))
         try:

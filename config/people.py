@@ -146,7 +146,7 @@ def _invitation_address(request: HttpRequest, text: str) -> str:
 
 def _new_link(request: HttpRequest) -> str:
     """Another link in place of one that was lost: the first one works no more."""
-    invitation = get_object_or_404(invitations.usable(), pk=_posted_pk(request))
+    invitation = get_object_or_404(invitations.usable(), pk=_pk_from_post(request))
     text = invitations.renew(invitation)
     _note(request, invitation, CHANGE, [{"changed": {"fields": ["hash"]}}])
     return _invitation_address(request, text)
@@ -165,7 +165,7 @@ def _link_for_password(request: HttpRequest) -> str:
 
 
 def _take_back(request: HttpRequest) -> None:
-    invitation = get_object_or_404(AccountInvitation, pk=_posted_pk(request))
+    invitation = get_object_or_404(AccountInvitation, pk=_pk_from_post(request))
     if invitations.end(invitation.pk):
         _note(request, invitation, DELETION)
         messages.success(request, _("The invitation was withdrawn."))
@@ -217,13 +217,13 @@ def _other(request: HttpRequest) -> User:
         running = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
         if request.user.pk not in [one.pk for one in running]:
             raise PermissionDenied
-    account = get_object_or_404(User, pk=_posted_pk(request))
+    account = get_object_or_404(User, pk=_pk_from_post(request))
     if account.pk == request.user.pk:
         raise EntryError("You cannot change your own account here: ask somebody else who runs the site.")
     return account
 
 
-def _posted_pk(request: HttpRequest) -> int:
+def _pk_from_post(request: HttpRequest) -> int:
     pk = request.POST.get("pk", "")
     return int(pk) if pk.isdecimal() and len(pk) < 10 else 0
 

@@ -36,7 +36,7 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
     """Items around an ellipse; the wider and darker an arrow, the higher its confidence. The key says how high."""
     names = sorted({name for arrow in arrows for name in arrow})
     axis = Axis(names=tuple(names), widest=min(_WIDEST, 0.27 * width), lines=3)
-    shown = {name: written.split("\n") for name, written in zip(names, axis.written, strict=True)}
+    shown = {name: written.split("\n") for name, written in zip(names, axis.name_lines, strict=True)}
     most = max(text_width(line) for lines in shown.values() for line in lines)
     across = width / 2 - most - _RADIUS - _GAP
     down = min(max(across, _LEAST_DOWN), 60 + 12 * len(names))

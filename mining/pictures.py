@@ -134,7 +134,7 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
             [
                 crosses,
                 _("Rules to trust most: %(rules)s. Point at any circle to see its name.")
-                % {"rules": _listed(count(1), named)},
+                % {"rules": _names_behind_marks(count(1), named)},
             ]
         ),
         [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
@@ -149,7 +149,7 @@ def _with_interval(value: float, low: float, high: float) -> str:
     return f"{_one_digit(value)} ({_one_digit(low)} … {_one_digit(high)})"
 
 
-def _listed(marks: Iterable[object], names: Sequence[str]) -> str:
+def _names_behind_marks(marks: Iterable[object], names: Sequence[str]) -> str:
     """The names, each behind the mark by which a picture has it: a whole name has no room there."""
     return _("; ").join(f"{mark}: {name}" for mark, name in zip(marks, names, strict=False))
 
@@ -207,7 +207,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
             "Columns are %(columns)s. Of the %(rules)s rules to trust most; conditions with similar effects share a "
             "row. A larger circle is a higher support. Support and lift are medians of the rules of a circle."
         )
-        % {"rules": len(sides), "columns": _listed(ascii_uppercase, consequents)},
+        % {"rules": len(sides), "columns": _names_behind_marks(ascii_uppercase, consequents)},
         [_("conditions"), _("conclusion"), _("rules"), _("lift"), _("support, %")],
         [
             ["; ".join(members[row]), consequents[column], str(len(places)), f"{one:.2f}", f"{100 * share:.1f}"]
@@ -383,7 +383,7 @@ def _axis_of_names(names: tuple[str, ...], width: int) -> Axis:
 
 
 def _height_of_row(axis: Axis) -> int:
-    return 8 + 16 * max(name.count("\n") + 1 for name in axis.written)
+    return 8 + 16 * max(name.count("\n") + 1 for name in axis.name_lines)
 
 
 def _percent(values: np.ndarray) -> list[float]:

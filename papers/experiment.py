@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from papers import write_chart, write_table
 from papers.about import about
-from papers.simulate import frozen, split
+from papers.simulate import portable_generator, split
 from privacy.arrays import Floats
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
@@ -77,7 +77,7 @@ def absolute_errors(records: Counts, p: float, direct: float, random: np.random.
 
 
 def write(folder: Path) -> None:
-    records, random = population(), frozen(np.random.default_rng(SEED))
+    records, random = population(), portable_generator(np.random.default_rng(SEED))
     rows: list[list[object]] = []
     for varied in ("p", "k"):
         for reading, meaning in READINGS.items():

@@ -20,7 +20,7 @@ from papers.adult import ADULT, adult
 from papers.reference import reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.draw.chart import Axis, Line, chart
 from surveys.domain.demo.people import answers
 from surveys.domain.demo.texts import SURVEYS, questions_of
@@ -51,7 +51,7 @@ def write(folder: Path) -> None:
             disguised = []
             for seed in range(REPETITIONS):
                 direct = np.random.default_rng(seed).random(len(truth)) < K
-                records = disguise(design, truth, direct, seeded_words(seed))
+                records = disguise(design, truth, direct, words_from_seed(seed))
                 disguised.append(_mine(data, design, records.codes, direct))
             itemset_rows += [[data, setting, *row] for row in _itemset_errors(original, disguised)]
             rules = [rules for _, rules in disguised]

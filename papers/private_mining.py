@@ -26,7 +26,7 @@ from papers import write_chart, write_table
 from papers.about import about
 from papers.padding_and_sampling import Itemset, svsm
 from papers.reference import reference_file
-from papers.simulate import frozen, split
+from papers.simulate import portable_generator, split
 from privacy.arrays import Floats
 from privacy.design import Design, Item
 from privacy.design.blocks.one_of.design import OneOfBlock
@@ -142,7 +142,7 @@ def send(channel: Channel, people: NDArray[np.intp], random: np.random.Generator
     shown = channel.sent[
         np.searchsorted(channel.ends, own * channel.rest + random.integers(channel.rest, size=len(own)), "right")
     ]
-    others = split(np.array(len(people) - len(own)), channel.least / channel.least.sum(), frozen(random))
+    others = split(np.array(len(people) - len(own)), channel.least / channel.least.sum(), portable_generator(random))
     return others + np.bincount(shown, minlength=len(others))
 
 

@@ -9,7 +9,7 @@ from privacy.design.patterns import Pattern
 from privacy.estimate.weights import channel_of, factors
 from privacy.plan.power import chance_asked_all
 
-__all__ = ["frozen", "split", "surveys"]
+__all__ = ["portable_generator", "split", "surveys"]
 
 Counts = NDArray[np.int64]
 
@@ -25,7 +25,7 @@ def surveys(
 ) -> tuple[Counts, Counts]:
     """Counts of many surveys of n respondents, each direct with probability `direct`, and their group sizes."""
     disguised = np.maximum(channel_of([factors(design, pattern)]).disguise(states[np.newaxis])[0], 0.0)
-    draws = frozen(random)
+    draws = portable_generator(random)
     in_direct = draws.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
     chance = round(chance_asked_all(design, pattern), 12)
@@ -36,7 +36,7 @@ def surveys(
     return np.stack(counts, axis=1), sizes
 
 
-def frozen(random: np.random.Generator) -> np.random.RandomState:
+def portable_generator(random: np.random.Generator) -> np.random.RandomState:
     """A generator whose draws no version of numpy changes, as the binomial ones of `random` may be."""
     return np.random.RandomState(int(random.integers(2**32)))
 

@@ -91,7 +91,7 @@ class SquareMechanism:
             zone_of[inside] = number
         return corner, zone_of
 
-    def squared_errors(self, places: Floats) -> Floats:
+    def square_errors(self, places: Floats) -> Floats:
         """The expected squared distance of each place (rows of x and y) from its report: (5), within a place."""
         corner, zone_of = self.corners(places)
         near = np.where(zone_of >= 0, _square_distances(places, corner, self.side, self.side), 0.0)

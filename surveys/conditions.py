@@ -34,7 +34,7 @@ def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[s
     return join(by, [fold(part, leaf, join) for part in parts])
 
 
-def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
+def join_conditions(by: str, parts: Iterable[Condition | None]) -> Condition | None:
     """Join conditions by "all" or "any"; None where there are none."""
     parts = [*chain.from_iterable(condition.get(by, [condition]) for condition in filter(None, parts))]
     return {by: parts} if len(parts) > 1 else parts[0] if parts else None

@@ -30,7 +30,7 @@ class Share:
     high: float
 
     @property
-    def unfitted(self) -> "Share":
+    def raw_estimate(self) -> "Share":
         """The estimate as it came out, which is unbiased: differences are of this one."""
         return self
 
@@ -42,7 +42,7 @@ class FittedShare(Share):
     raw: Share
 
     @property
-    def unfitted(self) -> Share:
+    def raw_estimate(self) -> Share:
         return self.raw
 
 
@@ -286,7 +286,7 @@ class Shares(Display):
 
     @property
     def shares_by_answer(self) -> Sequence[NamedShare]:
-        return [NamedShare(row.label, row.all, row.truth, row.between) for row in self._shown_rows if row.all]
+        return [NamedShare(row.label, row.all, row.truth, row.between) for row in self._rows_to_show if row.all]
 
     @property
     def is_simulated(self) -> bool:
@@ -294,14 +294,14 @@ class Shares(Display):
 
     @property
     def has_gaps(self) -> bool:
-        return any(row.all is None for row in self._shown_rows)
+        return any(row.all is None for row in self._rows_to_show)
 
     @property
     def by_group(self) -> bool:
         return any(row.difference for row in self.rows)
 
     def svg(self, title: str) -> str:
-        drawn = [bar(row.label, row.all, _split(row)) for row in self._shown_rows if row.all]
+        drawn = [bar(row.label, row.all, _split(row)) for row in self._rows_to_show if row.all]
         names = (_("answered directly"), _("disguised")) if self.by_group else ()
         return bars(title, drawn, names) if drawn else ""
 
@@ -313,15 +313,15 @@ class Shares(Display):
             head.append(between_heading())
         if self.is_simulated:
             head.append(_("simulated truth"))
-        raw = tuple(row.all.unfitted.value if row.all else None for row in self._shown_rows)
-        return Table(tuple(head), tuple(self._cells(row) for row in self._shown_rows), raw=raw)
+        raw = tuple(row.all.raw_estimate.value if row.all else None for row in self._rows_to_show)
+        return Table(tuple(head), tuple(self._cells(row) for row in self._rows_to_show), raw=raw)
 
     @property
     def _has_between(self) -> bool:
         return any(row.between for row in self.rows)
 
     @property
-    def _shown_rows(self) -> Sequence[ShareRow]:
+    def _rows_to_show(self) -> Sequence[ShareRow]:
         """The rows to show: the answers, and at the end one for all that are too rare to be named."""
         hidden = [row.label for row in self.rows if not row.all]
         if self.together and self.or_none and len(hidden) == 1:  # this answer, and the few who gave none
@@ -547,7 +547,7 @@ def percent(share: Share | None) -> str:
     """
     if share is None or not isfinite(share.value) or _is_open(share):
         return NO_FIGURE
-    if 0 < share.value < 1 or 0 <= share.unfitted.value <= 1:
+    if 0 < share.value < 1 or 0 <= share.raw_estimate.value <= 1:
         return f"{_number(share.value)} %"
     return _("about %(share)s %%") % {"share": whole_percent(share.value)}
 

@@ -1,4 +1,4 @@
-"""The respondent's page and its files. Nothing here reads the person or a cookie, and `framed` alone the survey."""
+"""The respondent's page and its files. None reads the person or a cookie, and `page_in_frame` alone the survey."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -22,7 +22,7 @@ def page(request: HttpRequest, **_address: str) -> HttpResponse:
 @csrf_exempt
 @require_safe
 @xframe_options_exempt
-def framed(request: HttpRequest, slug: str) -> HttpResponse:
+def page_in_frame(request: HttpRequest, slug: str) -> HttpResponse:
     """The same bytes for pages of the sites that the newest version names; where it names none there is nothing."""
     try:
         sites = reconnecting(lambda: frames.sites(parse_version(newest(slug).sha256).source))
@@ -30,7 +30,7 @@ def framed(request: HttpRequest, slug: str) -> HttpResponse:
         sites = ()
     if not sites:
         raise Http404
-    return _answer(request, bundle.PAGE, bundle.framed_headers(sites))
+    return _answer(request, bundle.PAGE, bundle.headers_of_frame(sites))
 
 
 @csrf_exempt

@@ -11,7 +11,7 @@ urlpatterns = [
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
     # The same page for other sites to hold, where the survey names them; it asks below its own address.
-    path("f/<slug:slug>/", page.framed, name="framed"),
+    path("f/<slug:slug>/", page.page_in_frame, name="framed"),
     path("f/<slug:slug>/questionnaire", api.questionnaire),
     path("f/<slug:slug>/responses", api.responses),
     path("f/<slug:slug>/invitations", api.invitations),

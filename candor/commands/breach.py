@@ -5,7 +5,7 @@ from typing import Any
 
 from candor.commands.shared import FILES, SWAPPED
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options, values_of_arguments
 from privacy.result import Result
 
 NAME = "breach"
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.errors import InputError
     from privacy.guarantee.channel import breach
 
-    channel, options = FILES["chances"](arguments.channel), typed_values(arguments, tables.BREACH, FILES)
+    channel, options = FILES["chances"](arguments.channel), values_of_arguments(arguments, tables.BREACH, FILES)
     try:
         return breach(channel, **options)
     except InputError as error:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_map
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options, values_of_arguments
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.records.records import LAYOUTS
 
     design = read_design(arguments.design)
-    options = {"direct": Fraction(0), "seed": None} | typed_values(arguments, tables.DISGUISE)
+    options = {"direct": Fraction(0), "seed": None} | values_of_arguments(arguments, tables.DISGUISE)
     if options["direct"] and not design.direct:
         raise InputError("--direct: this design allows no direct answers.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)

@@ -3,7 +3,7 @@
 import argparse
 
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options, values_of_arguments
 from privacy.result import Result
 
 NAME = "guarantee"
@@ -41,9 +41,9 @@ def run(arguments: argparse.Namespace) -> Result:
         if arguments.measures:
             raise InputError("--measures goes with one design.")
         designs = [(path, read_design(path)) for path in arguments.design]
-        result = ledger(designs, **typed_values(arguments, tables.LEDGER))
+        result = ledger(designs, **values_of_arguments(arguments, tables.LEDGER))
     elif arguments.budget is not None:
         raise InputError(f"--budget: {arguments.budget:g} goes with several designs.")
     else:
-        result = guarantee(read_design(arguments.design[0]), **typed_values(arguments, tables.GUARANTEE))
+        result = guarantee(read_design(arguments.design[0]), **values_of_arguments(arguments, tables.GUARANTEE))
     return result

@@ -4,7 +4,7 @@ import argparse
 
 from candor.commands.shared import FILES
 from privacy.options import tables
-from privacy.options.command_line import add_options, typed_values
+from privacy.options.command_line import add_options, values_of_arguments
 from privacy.result import Result
 
 NAME = "link"
@@ -25,4 +25,4 @@ def run(arguments: argparse.Namespace) -> Result:
         {name: column.tolist() for name, column in read_table(path).items()}
         for path in (arguments.people, arguments.release)
     )
-    return link_columns(people, release, **typed_values(arguments, tables.LINK, FILES))
+    return link_columns(people, release, **values_of_arguments(arguments, tables.LINK, FILES))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from privacy.estimate.sample import Sample
 from privacy.options import Options
-from privacy.options.command_line import Readers, add_option, typed_values
+from privacy.options.command_line import Readers, add_option, values_of_arguments
 from privacy.options.tables import CRS, MAP, OF_SAMPLE
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _read_margins(path: str) -> Any:
 
 def options_of(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
     """The typed options as the function takes them: those that say how respondents were drawn are one argument."""
-    values = typed_values(arguments, options, files or FILES)
+    values = values_of_arguments(arguments, options, files or FILES)
     drawn = {one.name: values.pop(one.name) for one in OF_SAMPLE if one.name in values}
     return values | ({"sample": Sample(**drawn)} if drawn else {})
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_records, records_of
 from privacy.options import tables
-from privacy.options.command_line import add_option, add_options, typed_values
+from privacy.options.command_line import add_option, add_options, values_of_arguments
 
 if TYPE_CHECKING:
     from privacy.design import Design
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> "Design":
 
     keep_apart({"design": arguments.output}, records=arguments.records, **{"first design": arguments.design})
     check_ending(arguments.output, ".json")
-    options = typed_values(arguments, tables.WAVE)
+    options = values_of_arguments(arguments, tables.WAVE)
     if arguments.records.endswith(".json"):
         if arguments.counts:
             raise InputError("--counts: a report has figures and no records; leave it out.")

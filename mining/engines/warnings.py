@@ -283,7 +283,7 @@ def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) 
     ) % {"items": warning["items"], "less": f"{100 * (1 - warning['part']):.0f}"}
 
 
-def _biased_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
+def _sentence_of_bias(warning: CodedWarning, _n: int, language: Language) -> str:
     said = language.gettext(
         "People to whom much applies send each of their words less often, so supports may lie further from the truth "
         "by up to %(off)s percentage points, chance included. The intervals allow for it; standard errors do not."
@@ -401,6 +401,6 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "The disguise leaves nothing of %(count)s itemset; it is not in the tables.",
         "The disguise leaves nothing of %(count)s itemsets; they are not in the tables.",
     ),
-    "biased": _biased_sentence,
+    "biased": _sentence_of_bias,
     "visitors": _visitors_sentence,
 }

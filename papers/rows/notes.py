@@ -56,7 +56,7 @@ def _belief_after() -> float:
     return belief[1][0].after
 
 
-def _measured(channel: Sequence[Sequence[object]], prior: object) -> Information:
+def _tell(channel: Sequence[Sequence[object]], prior: object) -> Information:
     """What outputs tell those to whom they tell most."""
     measured = [one.information for one in breach(channel, prior, measures=True).beliefs if one.information]
     return max(measured, key=lambda one: one.loss)
@@ -193,21 +193,21 @@ NOTES = [
     ),
     Row(
         "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1", _MEASURES,
-        lambda _: f"{_measured([[1, 0], [0, 1]], ['2/11', '9/11']).divergence:.3f} bits: they have what 2 of 11 have",
+        lambda _: f"{_tell([[1, 0], [0, 1]], ['2/11', '9/11']).divergence:.3f} bits: they have what 2 of 11 have",
         worked="2.459 bits: they have what 2 of 11 have",  # log₂ 11/2
     ),
     Row(
         "2019", "1.6.2: perfect privacy given S: a vote that S tells, and evidence that depends on it", _MEASURES,
-        lambda _: claim(_measured([["1/5", "4/5"], ["3/5", "2/5"]], _DECIDES).perfectly_private, "private"),
+        lambda _: claim(_tell([["1/5", "4/5"], ["3/5", "2/5"]], _DECIDES).perfectly_private, "private"),
         worked="private",  # S leaves nothing of the vote unknown, so evidence tells nothing more
     ),
     Row(
         "2019", "(5): privacy loss, a vote by Warner's coin of .75", _MEASURES,
-        lambda _: f"{_measured(_COIN, ['1/2', '1/2']).loss:.3f} bits", worked="0.189 bits",
+        lambda _: f"{_tell(_COIN, ['1/2', '1/2']).loss:.3f} bits", worked="0.189 bits",
     ),
     Row(
         "2019", "(5): what is unknown of the same vote before and after its answer, S says nothing", _MEASURES,
-        lambda _: "{0.before:.3f} and {0.after:.3f} bits".format(_measured(_COIN, ["1/2", "1/2"])),
+        lambda _: "{0.before:.3f} and {0.after:.3f} bits".format(_tell(_COIN, ["1/2", "1/2"])),
         worked="1.000 and 0.811 bits",
     ),
     Row(

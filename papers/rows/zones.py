@@ -163,7 +163,7 @@ PLACES = [
     Row(
         "2023", "(4), (5): the squared error in a corner and in the middle, ε = 5", SIDES,
         lambda _: ", ".join(
-            f"{error:.0f}" for error in square_mechanism(MAP, FIVE).squared_errors(np.vstack([_CORNER, _CORNER + 1000]))
+            f"{error:.0f}" for error in square_mechanism(MAP, FIVE).square_errors(np.vstack([_CORNER, _CORNER + 1000]))
         ),
     ),
     Row(

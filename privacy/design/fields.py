@@ -117,14 +117,14 @@ class Field:
         return prod(map(len, self.scales))
 
     @cached_property
-    def packed_values(self) -> int:
+    def value_count(self) -> int:
         """The number of values in a packed record, including "not asked" where the field may be empty."""
         return self.size + self.optional
 
     @cached_property
     def bits(self) -> int:
         """How wide the field is in a packed record."""
-        return (self.packed_values - 1).bit_length()
+        return (self.value_count - 1).bit_length()
 
     @property
     def boolean(self) -> bool:

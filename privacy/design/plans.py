@@ -117,7 +117,7 @@ class Sketched(ABC):
         """Return expected and worst errors by length of a design of this block alone; None: `squares` give them."""
         return None
 
-    def biased(self, brief: Brief) -> Biased | None:
+    def bias_in_populations(self, brief: Brief) -> Biased | None:
         """Return what its figures err by in each of the stated populations; None where they are not biased."""
         return None
 

@@ -14,7 +14,7 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.rationals import numerator
 from privacy.design.reading import quote
-from privacy.disguise.random_words import seeded_words, system_words
+from privacy.disguise.random_words import system_words, words_from_seed
 from privacy.disguise.table import disguise as disguise_codes
 from privacy.errors import InputError, InputWarning
 from privacy.records import Records, check_codes
@@ -120,7 +120,7 @@ def disguise_rows(
     >>> disguise_rows(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()
     [0, 0, 0, 1]
     """
-    take = system_words() if seed is None else seeded_words(arguments.seed(seed))
+    take = system_words() if seed is None else words_from_seed(arguments.seed(seed))
     if isinstance(direct, Real) and not isinstance(direct, bool | np.bool_):
         share = arguments.exact_number(direct, "direct")
         if not 0 <= share <= 1:

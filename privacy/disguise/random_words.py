@@ -19,12 +19,12 @@ def system_words() -> Take:
     return take
 
 
-def seeded_words(seed: int) -> Take:
+def words_from_seed(seed: int) -> Take:
     """Words that the seed repeats on every machine and with every version of numpy: for study, never for people.
 
     numpy promises the raw stream of PCG64 for good, and does not promise that of its distributions.
 
-    >>> seeded_words(7)(2).tolist() == seeded_words(7)(2).tolist()
+    >>> words_from_seed(7)(2).tolist() == words_from_seed(7)(2).tolist()
     True
     """
     raw = np.random.PCG64(seed).random_raw

@@ -34,9 +34,9 @@ def disguise(
     without it the randomness is the operating system's, the only one fit for people. `source` is named where the
     answers are refused.
 
-    >>> from privacy.disguise.random_words import seeded_words
+    >>> from privacy.disguise.random_words import words_from_seed
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
-    >>> disguise(design, np.array([[1], [0], [1], [1]]), take=seeded_words(7)).codes.ravel().tolist()
+    >>> disguise(design, np.array([[1], [0], [1], [1]]), take=words_from_seed(7)).codes.ravel().tolist()
     [1, 1, 1, 0]
     """
     answers = np.asarray(answers)
@@ -86,10 +86,10 @@ def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarra
 
     A row for each respondent and a column for each item. Without `take` the words are the operating system's.
 
-    >>> from privacy.disguise.random_words import seeded_words
+    >>> from privacy.disguise.random_words import words_from_seed
     >>> items = [{"id": "drugs"}, {"id": "cheating"}, {"id": "theft"}]
     >>> block = {"flips": [0.5, 0.4, 0.1], "items": items, "ask": 2}
-    >>> asked = draw_asked(Design.parse({"blocks": [block]}), 4, seeded_words(7))
+    >>> asked = draw_asked(Design.parse({"blocks": [block]}), 4, words_from_seed(7))
     >>> asked.sum(axis=1).tolist()
     [2, 2, 2, 2]
     """

@@ -29,7 +29,7 @@ class Axis:
     lines: int = 1
 
     @property
-    def written(self) -> list[str]:
+    def name_lines(self) -> list[str]:
         """The names as they are written, each perhaps on several lines; a word that is too long for one is cut."""
         for share in (1.0, 0.9, 0.8, 0.7, 0.6, 0.5):  # a line ends where a word does, so that less fits
             broken = [wrap(name, self.widest) for name in shorten_apart(self.names, share * self.lines * self.widest)]
@@ -59,7 +59,7 @@ class Scale:
         """Return about `most` values inside the extent, or fewer, with their texts."""
         axis = self.axis
         if axis.names:
-            return [(float(place), name) for place, name in enumerate(axis.written)]
+            return [(float(place), name) for place, name in enumerate(axis.name_lines)]
         if axis.log:
             values = _log_ticks(self.low, self.high, most)
         else:

@@ -85,9 +85,9 @@ class Margins:
             if not sum(shares.values()) > 0:
                 raise InputError(f"margins: no category of {name!r} has a share above 0.")
             categories[str(name)] = shares
-        return cls(categories, totals, method)._checked()
+        return cls(categories, totals, method)._check_sums()
 
-    def _checked(self) -> "Margins":
+    def _check_sums(self) -> "Margins":
         """Return these margins; refuse sums that differ, or are nearly 1 or 100."""
         sums = {name: sum(shares.values()) for name, shares in self.categories.items()}
         for name, own in sums.items():

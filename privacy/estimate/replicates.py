@@ -42,7 +42,7 @@ class Replicates:
         """The covariance of figures (columns) from their distances from the estimate by each replicate (rows)."""
         return (distances * self.factors[:, np.newaxis]).T @ distances
 
-    def weighed(self, weigh: Callable[[Floats], Floats]) -> "Replicates":
+    def with_weights(self, weigh: Callable[[Floats], Floats]) -> "Replicates":
         """The same replicates with the weights that `weigh` makes of those of each."""
         return replace(self, weights=np.stack([weigh(own) for own in self.weights]))
 

@@ -74,7 +74,7 @@ class Sampling:
             if margins is not None:
                 drawn = cls.from_columns(columns, rows, replace(sample, replicates=None))
                 assert drawn.calibration is not None
-                made = made.weighed(drawn.calibration.weigh)
+                made = made.with_weights(drawn.calibration.weigh)
             return replace(drawn, replicates=made)
         if margins is not None:
             drawn = cls.from_columns(columns, rows, replace(sample, margins=None, trim=None))
@@ -214,7 +214,7 @@ class Sampling:
             drawn = self.weights * draw_clusters(self._stratum_sizes, self.stratum, rng)[self.cluster]
             yield drawn if self.calibration is None else self.calibration.nearly_meet(self.weights, drawn)
 
-    def replicated(self) -> Iterator["Sampling"]:
+    def each_replicate(self) -> Iterator["Sampling"]:
         """Yield the sampling with each replicate's weights, and without further replicates."""
         whole, places = self.whole or (self, np.arange(len(self.weights)))
         assert whole.replicates is not None

@@ -218,7 +218,7 @@ def low_of_reported(support: Floats, low: Floats, se: Floats, least: float) -> F
     >>> low_of_reported(np.array([0.06, 0.2]), np.array([0.04, 0.18]), np.array([0.01, 0.01]), 0.05).round(3).tolist()
     [0.028, 0.18]
     """
-    places, reached = _reported()
+    places, reached = _reporting_curve()
     with np.errstate(divide="ignore", invalid="ignore"):
         above = np.clip((support - least) / se, 0, reached[-1])  # further up nothing is cut off
         place = np.where(above < reached[0], np.log(_MISSED) / above, np.interp(above, reached, places))
@@ -227,7 +227,7 @@ def low_of_reported(support: Floats, low: Floats, se: Floats, least: float) -> F
 
 
 @cache
-def _reported() -> tuple[Floats, Floats]:
+def _reporting_curve() -> tuple[Floats, Floats]:
     """θ and u(θ) of `low_of_reported`, both in standard errors above the threshold."""
     from scipy.special import ndtr, ndtri
 

@@ -286,7 +286,7 @@ def breach(
         breach_limit(low, high)
         levels = low, high
     scaled = without_fractions(matrix)  # once for all that follows: a large channel has a million fractions
-    named = [_read_places(one, table.inputs, "properties") for one in _listed(properties)]
+    named = [_read_places(one, table.inputs, "properties") for one in _read_properties(properties)]
     if named and not priors:
         raise InputError("properties: a property has a belief only with a prior; give one.")
     if arguments.flag(measures, "measures") and not priors:
@@ -331,7 +331,7 @@ def _swing(prior: Numbers, channel: Numbers, inputs: Sequence[int]) -> Swing:
     return Swing(max(found, key=lambda one: one.after), min(found, key=lambda one: one.after))
 
 
-def _listed(properties: Any) -> Sequence[Any]:
+def _read_properties(properties: Any) -> Sequence[Any]:
     listed = None if isinstance(properties, str) else entries(properties)
     if listed is None:
         raise InputError(f"properties: {quote(properties)} is not a list of properties.")

@@ -391,7 +391,7 @@ def _test_together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[
                 tried += 1
                 p = _fisher_test(both[other], int(says.sum()), among[other], len(says))
                 if p < worst:
-                    worst, off = p, Farthest(name.id, (_seen_answer(item, option),))
+                    worst, off = p, Farthest(name.id, (_answer_of_option(item, option),))
     return off, min(worst * tried, 1.0)
 
 
@@ -492,13 +492,13 @@ def _odd(cells: int) -> np.ndarray:
 
 def _describe_event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> Farthest:
     """The answers of an event of `_event_bounds`, as given or not, or an odd number of them given."""
-    answers = [_seen_answer(block.items[place], option) for place, option in zip(places, options, strict=True)]
+    answers = [_answer_of_option(block.items[place], option) for place, option in zip(places, options, strict=True)]
     if event == 2 ** len(places):
         return Farthest(answers=tuple(answers), odd=True)
     return Farthest(answers=tuple(replace(one, given=bool(event >> bit & 1)) for bit, one in enumerate(answers)))
 
 
-def _seen_answer(item: Item, option: int) -> SeenAnswer:
+def _answer_of_option(item: Item, option: int) -> SeenAnswer:
     return SeenAnswer(_literal_text(item, option), boolean=item.boolean)
 
 

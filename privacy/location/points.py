@@ -26,11 +26,11 @@ ROUNDING = 1e-9  # of a side: what division may add
 HEADINGS = ("zones", "epsilon", "side", "square", "with_zones", "with_their_best_side")
 
 
-def squared_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
+def square_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
     """The expected squared distance, in cells, of each place from the one that is sent.
 
     >>> map_ = whole_map(2, 1)
-    >>> squared_errors(CellMechanism(2, 1, (map_,), 1, 2**31), np.array([0, 1]), np.array([0, 0])).tolist()
+    >>> square_errors(CellMechanism(2, 1, (map_,), 1, 2**31), np.array([0, 1]), np.array([0, 0])).tolist()
     [0.25, 0.25]
     """
     far = np.zeros(len(x))
@@ -131,7 +131,7 @@ def place_errors(
     whole = whole_map(columns, rows)
 
     def error(mechanism: CellMechanism) -> float:
-        return float(squared_errors(mechanism, x, y).mean() * cell**2)
+        return float(square_errors(mechanism, x, y).mean() * cell**2)
 
     made = []
     for name, layout in layouts.items():

@@ -109,12 +109,12 @@ def _grow(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
         raise InputError(f"zones: one is {zone.width:.10g} wide and {zone.height:.10g} high; both must be above 0.")
     if not overlap(zone, map_):
         raise InputError(f"zones: one that begins at {zone.left:.10g}, {zone.bottom:.10g} lies outside the map.")
-    left, width = _grown_along(zone.left, zone.right, map_.left, map_.right, side)
-    bottom, height = _grown_along(zone.bottom, zone.top, map_.bottom, map_.top, side)
+    left, width = _grow_along(zone.left, zone.right, map_.left, map_.right, side)
+    bottom, height = _grow_along(zone.bottom, zone.top, map_.bottom, map_.top, side)
     return Rectangle(left, bottom, width, height)
 
 
-def _grown_along(low: float, high: float, least: float, most: float, side: float) -> tuple[float, float]:
+def _grow_along(low: float, high: float, least: float, most: float, side: float) -> tuple[float, float]:
     """Return start and length of a zone along one axis: grown about its centre to `side` and kept on the map."""
     missing = max(side - (high - low), 0)
     begin, end = max(low - missing / 2, least), min(high + missing / 2, most)

@@ -4,7 +4,7 @@
 >>> parser = argparse.ArgumentParser()
 >>> add_options(parser, tables.MINE)
 >>> add_option(parser, tables.MAP)
->>> typed_values(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_confidence"]
+>>> values_of_arguments(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_confidence"]
 0.5
 """
 
@@ -48,7 +48,9 @@ def _help_with_default(one: Option) -> str:
 Readers = Mapping[str, Callable[[Any], Any]]
 
 
-def typed_values(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
+def values_of_arguments(
+    arguments: argparse.Namespace, options: Options, files: Readers | None = None
+) -> dict[str, Any]:
     """The typed arguments as the function takes them; others keep the function's defaults.
 
     `files` has a function that reads each kind of file, by what it `holds`.

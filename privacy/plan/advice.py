@@ -13,7 +13,7 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import Choice, biased_choices, choose
+from privacy.plan.choice import Choice, choices_with_bias, choose
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
@@ -198,7 +198,7 @@ class Advice(Result):
 
         def reaches(respondents: int) -> bool:
             best = unbiased * math.sqrt(brief.respondents / respondents)
-            made = biased_choices(replace(brief, respondents=respondents), brief.length, best)
+            made = choices_with_bias(replace(brief, respondents=respondents), brief.length, best)
             return min(map(self.error, made), default=best) <= target
 
         low, high = 0, needed
@@ -346,7 +346,8 @@ def best_designs(brief: Brief) -> Advice:
     weighed = [choice for group in (*kinds, *counts) for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
     biased = {
-        at: biased_choices(brief, at, won.errors.up_to(at, brief.has_expectations)) for at, won in enumerate(winners, 1)
+        at: choices_with_bias(brief, at, won.errors.up_to(at, brief.has_expectations))
+        for at, won in enumerate(winners, 1)
     }
     weighed += [choice for group in biased.values() for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)

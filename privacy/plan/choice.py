@@ -54,7 +54,7 @@ def choose(candidate: Candidate, brief: Brief) -> Choice | None:
     assert design.odds <= brief.gamma
     ordered = in_order(brief, design)
     blocks = of_design(design)
-    biased = blocks[0].biased(ordered) if len(blocks) == 1 else None
+    biased = blocks[0].bias_in_populations(ordered) if len(blocks) == 1 else None
     return Choice(candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, ordered), biased)
 
 
@@ -64,7 +64,7 @@ def in_order(brief: Brief, design: Design) -> Brief:
     return replace(brief, questions=tuple(places[item.id] for item in design.items))
 
 
-def biased_choices(brief: Brief, length: int, best: float) -> list[Choice]:
+def choices_with_bias(brief: Brief, length: int, best: float) -> list[Choice]:
     """Choices for patterns up to a length whose figures are biased, and that are worth it; others err by `best`."""
     choices = [
         choose(Candidate(family, plan, Errors((), ())), brief)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from privacy.design.brief import WORTH, Brief, ExpectedItem
-from privacy.plan.choice import Choice, biased_choices
+from privacy.plan.choice import Choice, choices_with_bias
 
 _CUTS = 5  # ways tried to part common items from rare ones
 _HALVINGS = 7  # of the range of the lot: to a hundredth
@@ -75,7 +75,7 @@ def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], Choice]) -> Lot | 
 
     def list_of(part: float) -> Choice | None:
         people = max(int(brief.respondents * (1 - part)), 1)
-        return next(iter(biased_choices(replace(rare, respondents=people), 1, math.inf)), None)
+        return next(iter(choices_with_bias(replace(rare, respondents=people), 1, math.inf)), None)
 
     low, high = _LEAST, _MOST
     lot = None

@@ -16,7 +16,7 @@ from privacy.design import blocks
 from privacy.design.brief import Brief
 from privacy.design.plans import Plan, count_asked
 from privacy.plan.plan import sketch_plan
-from privacy.plan.standard_errors import Errors, errors_of_many, judged_errors, least_errors
+from privacy.plan.standard_errors import Errors, errors_of_many, errors_to_judge, least_errors
 from privacy.plan.steps import neighbours
 
 MIXED = "items of few options and of many in blocks of their own"
@@ -85,7 +85,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
         family, plan = plans[number]
         asked = count_asked(plan)
         if leads((family,), bounds[number]) or leads(range(1, asked + 1), bounds[number]):
-            one = Candidate(family, plan, judged_errors(sketch_plan(plan, brief.questions, gamma), brief))
+            one = Candidate(family, plan, errors_to_judge(sketch_plan(plan, brief.questions, gamma), brief))
             tried[number] = one
             for length in lengths:
                 error = _error_key(brief, length)(one)
@@ -171,7 +171,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
     )
     local = range(len(items))
     plans = [plan for _, plan in _plans(local, part, gamma, thorough=False)]
-    tried = [(judged_errors(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
+    tried = [(errors_to_judge(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):
         for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.has_expectations))[:3]:
@@ -194,7 +194,7 @@ def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Ca
                 return reached
             trials += 1
             tried = Candidate(
-                _family_after_steps(plan), plan, judged_errors(sketch_plan(plan, brief.questions, gamma), brief)
+                _family_after_steps(plan), plan, errors_to_judge(sketch_plan(plan, brief.questions, gamma), brief)
             )
             if _error_key(brief, length)(tried) < _error_key(brief, length)(reached) * (1 - 1e-4):
                 reached, improved = tried, True

@@ -140,7 +140,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = 
     )
 
 
-def judged_errors(sketch: Sketch, brief: Brief) -> Errors:
+def errors_to_judge(sketch: Sketch, brief: Brief) -> Errors:
     """The errors of a sketch by which the brief judges: the expected ones or the worst; the others are left out."""
     return errors_of_design(sketch, brief, expected=brief.has_expectations, worst=not brief.has_expectations)
 

@@ -263,7 +263,7 @@ def _of_sample(
     if sampling.replicates is None:
         covariance = sums.covariance(parts)
     else:
-        each = [own.in_cells(place, 2 * (cells + 1)).totals for own in sampling.replicated()]
+        each = [own.in_cells(place, 2 * (cells + 1)).totals for own in sampling.each_replicate()]
         distances = np.stack([_linearise(totals, weights)[0] for totals in each]) - support
         covariance = sampling.replicates.covariance(distances)
     return JointShares(

@@ -167,11 +167,11 @@ def quotient(above: LinearisedFigure, below: LinearisedFigure | None) -> Lineari
 
 def attentive(nuisance: Nuisance, above: Seen, below: Seen | None) -> LinearisedFigure:
     """The share of attentive people who match `above`; divided by the share of `below`, a rule's confidence."""
-    numerator, divisor = (_unscaled(nuisance, seen) for seen in (above, below))
+    numerator, divisor = (_careful_share(nuisance, seen) for seen in (above, below))
     return quotient(numerator, divisor)
 
 
-def _unscaled(nuisance: Nuisance, seen: Seen | None) -> LinearisedFigure:
+def _careful_share(nuisance: Nuisance, seen: Seen | None) -> LinearisedFigure:
     """(1−c)π of a pattern; of no pattern 1−c itself."""
     share, rate = nuisance.point
     if seen is None:

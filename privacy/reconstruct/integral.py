@@ -168,7 +168,7 @@ class _Table:
         left, logs = np.zeros((2, places.shape[1]))
         for axis, own in enumerate(places):
             power, rest, whole = self.powers[axis], min(self.powers[axis + 1 :].sum(), 1.0), np.exp(left).clip(_LEAST)
-            starts, slopes, widths = self.given_before(axis, sites)
+            starts, slopes, widths = self.law_after(axis, sites)
             if axis == 0:
                 mean, width = np.full_like(own, starts[0]), np.full_like(own, widths[0])
                 nodes = _place_points(middles, mean[:_NODES], width[:_NODES], power, rest, _FLAT)[0]
@@ -187,7 +187,7 @@ class _Table:
             logs += (self.powers[-1] - 1) * left + self.counts[used] @ np.log(self.channel.T[used] @ shares)
         return shares, logs
 
-    def given_before(self, axis: int, sites: Sites) -> tuple[Floats, Floats, Floats]:
+    def law_after(self, axis: int, sites: Sites) -> tuple[Floats, Floats, Floats]:
         """At each node, the normal law of a share given the shares before: its start, slopes on these, and width."""
         precisions, products, shares = sites
         later = np.arange(self.cells) > (axis if axis < self.cells - 2 else self.cells)

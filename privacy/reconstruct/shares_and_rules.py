@@ -33,7 +33,7 @@ def by_replicates(compute: Callable[..., LinearisedFigure]) -> Callable[..., Lin
         if sampling.replicates is None:
             return one
         each = []
-        for number, own in enumerate(sampling.replicated(), 1):
+        for number, own in enumerate(sampling.each_replicate(), 1):
             try:
                 each.append(compute(records, what, own, *args, **kwargs))
             except InputError as error:

@@ -134,7 +134,7 @@ def word_figures(
             continue
         codes = records.codes[:, begin : begin + len(block.items)]
         place_of = {literals[0]: at for at, (_, literals) in enumerate(words.words) if len(literals) == 1}
-        listed = {_moved(literals, begin) for _, literals in words.words}
+        listed = {_move_pattern(literals, begin) for _, literals in words.words}
         sets: dict[Pattern, tuple[list[int], bool]] = {}
         for pattern in patterns:
             (column, options), *more = pattern.literals
@@ -149,14 +149,14 @@ def word_figures(
         together = [places for places, _ in sets.values()]
         figures = list(zip(*(one.tolist() for one in shown.figures(level, together)), strict=True))
         for (_, literals), own in zip(words.words, figures, strict=False):
-            made[_moved(literals, begin)] = own
+            made[_move_pattern(literals, begin)] = own
         for (pattern, (_, is_rest)), own in zip(sets.items(), figures[len(words.words) :], strict=True):
             support, se, low, high = own
             made[pattern] = (1 - support, se, 1 - high, 1 - low) if is_rest else own
     return made
 
 
-def _moved(literals: Sequence[Literal], begin: int) -> Pattern:
+def _move_pattern(literals: Sequence[Literal], begin: int) -> Pattern:
     """The pattern of a block's literals in a design where the block's columns begin there."""
     return Pattern(tuple((begin + place, options) for place, options in literals))
 

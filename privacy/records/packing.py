@@ -90,8 +90,8 @@ def unpack(design: Design, packed: np.ndarray | bytes, *, may_be_complete: bool 
             codes[:, columns] = codes[:, columns] << 1 | inside[:, :, place]
     if (packed[:, -1:] & (1 << bits.shape[1] - end) - 1).any():
         raise InputError("Packed records end in bits that belong to no item of this design.")
-    if any(field.packed_values < 1 << field.bits for field in design.fields):
-        wrong = codes > np.array([field.packed_values - 1 for field in design.fields], design.code_type)
+    if any(field.value_count < 1 << field.bits for field in design.fields):
+        wrong = codes > np.array([field.value_count - 1 for field in design.fields], design.code_type)
         if wrong.any():
             row, column = (int(place) for place in np.unravel_index(wrong.argmax(), wrong.shape))
             raise InputError(

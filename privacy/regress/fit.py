@@ -79,7 +79,7 @@ def by_replicates(task: Task, fit: Callable[[Task], Fitted]) -> Fitted:
     if task.sampling.replicates is None:
         return fitted
     own = fitted.figures
-    each = np.stack([fit(replace(task, sampling=one)).figures for one in task.sampling.replicated()])
+    each = np.stack([fit(replace(task, sampling=one)).figures for one in task.sampling.each_replicate()])
     covariance = task.sampling.replicates.covariance(each - own)
     errors, size = iter(np.sqrt(np.diag(covariance))[len(fitted.estimates) :].tolist()), len(fitted.estimates)
     return replace(

@@ -37,7 +37,7 @@ class HiddenPart(Protocol):
         """How many classes each of its answers has."""
 
     @property
-    def seen_sizes(self) -> tuple[int, ...]:
+    def record_sizes(self) -> tuple[int, ...]:
         """How many values the record of each answer has."""
 
     @property
@@ -62,7 +62,7 @@ class DesignPart:
         return tuple(max(classes) + 1 for classes in self.classes)
 
     @property
-    def seen_sizes(self) -> tuple[int, ...]:
+    def record_sizes(self) -> tuple[int, ...]:
         """How many values the record of each answer has: as many as classes."""
         return self.sizes
 
@@ -212,7 +212,7 @@ class Hidden:
             own[*codes] = 1.0
             return (own.reshape(shape) * every).ravel(), None
         fixed, moving = part.channel(group, asked)
-        record = int(np.ravel_multi_index(codes, [part.seen_sizes[place] for place in asked]))
+        record = int(np.ravel_multi_index(codes, [part.record_sizes[place] for place in asked]))
         column, extra = fixed[:, record], None if moving is None else moving[:, record]
         return (column.reshape(shape) * every).ravel(), None if extra is None else (
             extra.reshape(shape) * every
@@ -256,7 +256,7 @@ class Hidden:
             first += len(part.sizes)
             if own:
                 channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)
-                sizes += [part.seen_sizes[place] for place in own]
+                sizes += [part.record_sizes[place] for place in own]
         inverse: Floats = np.linalg.pinv(channel, rcond=1e-7) @ worth.ravel()
         if not np.allclose(channel @ inverse, worth.ravel(), rtol=0, atol=1e-7):
             raise InputError("The disguise leaves nothing of these answers together, so they cannot be recovered.")

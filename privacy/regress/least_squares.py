@@ -150,19 +150,19 @@ def least_squares(
         )
     inverse = np.asarray(np.linalg.inv(square), dtype=float)
 
-    def sliced() -> Iterator[tuple[slice, Floats]]:
+    def slices() -> Iterator[tuple[slice, Floats]]:
         step = max(1, SLICE // means.size)
         for rows in (slice(first, first + step) for first in range(0, len(weight), step)):
             yield rows, np.stack([[product.parts(rows) for product in row] for row in each]).transpose(2, 0, 1)
 
     if any(product.is_noisy for row in each for product in row[:-1]):
         bias = np.zeros_like(means)  # E[(Â − A) A⁻¹ (Â − A, b̂ − b)]: respondents are disguised one by one
-        for rows, parts in sliced():
+        for rows, parts in slices():
             shares = (weight[rows] / weight.sum())[:, np.newaxis, np.newaxis] * parts
             bias += np.tensordot(shares[..., :-1] @ inverse, shares, ((0, 2), (0, 1)))
         square, right = square + bias[:, :-1], right + bias[:, -1]
     beta = np.asarray(np.linalg.solve(square, right), dtype=float)
     errors = np.empty((len(weight), len(terms)))
-    for rows, parts in sliced():
+    for rows, parts in slices():
         errors[rows] = (parts[..., -1] - parts[..., :-1] @ beta) @ inverse.T
     return beta, errors

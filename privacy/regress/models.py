@@ -94,7 +94,7 @@ class ModelPart:
     sizes: tuple[int, ...] = (2,)
 
     @property
-    def seen_sizes(self) -> tuple[int, ...]:
+    def record_sizes(self) -> tuple[int, ...]:
         return (self.tables[0][0].shape[1],)
 
     @property

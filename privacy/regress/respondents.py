@@ -124,7 +124,7 @@ class Respondents:
             blocks += self.model.naming.blocks
         return Design(tuple(blocks), True) if blocks else None
 
-    def hidden_answers(self, literals: Sequence[Literal]) -> tuple[Hidden, list[str], list[tuple[int, ...]]]:
+    def answers_behind(self, literals: Sequence[Literal]) -> tuple[Hidden, list[str], list[tuple[int, ...]]]:
         """The hidden answers of these literals, the names of their items in order, and the classes of each item."""
         naming = self.naming
         if naming is None or not literals:

@@ -97,7 +97,7 @@ def read_task(
     if not kept.any():
         raise EntryError("No respondent has an answer to all that this regression needs.")
     people, words = respondents.select(kept), words.select(kept)
-    hidden, names, classes = people.hidden_answers(literals)
+    hidden, names, classes = people.answers_behind(literals)
     marks = {}
     for column, options in literals:
         assert naming is not None

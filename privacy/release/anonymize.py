@@ -27,7 +27,7 @@ from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
-from privacy.release.worlds import tried_worlds
+from privacy.release.worlds import try_worlds
 
 MOST_NAMED = 10  # columns in a sentence
 Table = Mapping[str, Sequence[str]]
@@ -167,7 +167,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
     measures, tried = audit(
         number_classes(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance
     )
-    tried = *tried, *tried_worlds(job, made, METHODS[spec.method].make)
+    tried = *tried, *try_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     require_within(measures, spec.bounds)
     return Release(

@@ -18,7 +18,7 @@ from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import Point, front, meets_bounds, value_of
 from privacy.release.classes import number_classes
-from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Levels, Node, looked_at, search
+from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Levels, Node, find_all_nodes, search
 from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import Progress, nobody, part_of_work
@@ -67,16 +67,16 @@ class Search:
         if not model.about_sensitive:
             sizes = self.levels.sizes(node)
             return int(sizes[sizes < model.k].sum())
-        return self.records - int(self.kept_records(node, model).sum())
+        return self.records - int(self.records_in_safe_classes(node, model).sum())
 
-    def kept_records(self, node: Node, model: AnonymityModel) -> Bools:
+    def records_in_safe_classes(self, node: Node, model: AnonymityModel) -> Bools:
         """Whether each record is in a class that fulfils the model, and so is not suppressed."""
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
     def figures(self, node: Node) -> TableMeasures:
         """The figures of the table that a node publishes; its suppressed records are a class."""
-        kept = self.kept_records(node, self.model)
+        kept = self.records_in_safe_classes(node, self.model)
         member = number_classes([np.where(kept, self.levels.members(node), -1)])
         secrets = {str(place): codes for place, codes in enumerate(self.sensitive)}
         return replace(audit(member, secrets, self.model.distance)[0], penalty=penalty_of(self.quasis, node, kept))
@@ -102,7 +102,7 @@ class Search:
             heights, lambda node: self.count_suppressed(node, model) == 0, part_of_work(progress, 0.2, 0.4), WHOLE
         )
         rest = part_of_work(progress, 0.4, 1)
-        return looked_at(possible, sure, lambda node: self.count_suppressed(node, model) <= self.allowed, rest)
+        return find_all_nodes(possible, sure, lambda node: self.count_suppressed(node, model) <= self.allowed, rest)
 
 
 def generalise(
@@ -151,7 +151,9 @@ def generalise(
     points = [Point(node, losses[node], value_of(figures(node), leakage)) for node in losses] if leakage else []
     for node in sorted(losses, key=lambda one: (losses[one], sum(one), one)):
         if not bounds or meets_bounds(figures(node), bounds):
-            return Generalisation(node, lattice, asked.kept_records(node, model), losses[node], front(points))
+            return Generalisation(
+                node, lattice, asked.records_in_safe_classes(node, model), losses[node], front(points)
+            )
     raise ReleaseError("bounds", at="bounds")
 
 
@@ -178,7 +180,7 @@ def _average_class(asked: Search, node: Node) -> float:
 
 
 def _penalty(asked: Search, node: Node) -> float:
-    return penalty_of(asked.quasis, node, asked.kept_records(node, asked.model))
+    return penalty_of(asked.quasis, node, asked.records_in_safe_classes(node, asked.model))
 
 
 def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = False) -> float:

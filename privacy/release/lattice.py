@@ -156,7 +156,7 @@ def _any_below(holding: Bools) -> Bools:
     return below
 
 
-def looked_at(
+def find_all_nodes(
     possible: GeneralisationLattice,
     sure: GeneralisationLattice,
     holds: Callable[[Node], bool],
@@ -167,7 +167,7 @@ def looked_at(
     Only nodes are asked that hold in `possible`, where all that hold must, and not in `sure`, where all surely hold.
 
     >>> possible = search((1, 2), lambda node: sum(node) >= 1)
-    >>> looked_at(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal
+    >>> find_all_nodes(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal
     ((0, 1),)
     """
     holding = sure.holding.copy()

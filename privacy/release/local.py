@@ -78,7 +78,7 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
         yield from blocks(space, k, half, most)
 
 
-def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], progress: Progress = nobody) -> Ints:
+def join_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], progress: Progress = nobody) -> Ints:
     """Join each unsafe class with the partner that raises the penalty least, until all are safe; return the classes."""
     covers = space.covers(member)
     while not (good := safe(member)).all():

@@ -14,7 +14,7 @@ from privacy.release.attributes import Measured, Quasi
 from privacy.release.classes import SUPPRESSED, is_suppressed, number_classes
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
-from privacy.release.local import at_random, blocks, bottom_up, grow_classes, joined_until_safe
+from privacy.release.local import at_random, blocks, bottom_up, grow_classes, join_until_safe
 from privacy.release.models import AnonymityModel, Diversity, safe, unmet_conditions
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
@@ -153,7 +153,7 @@ def _local(job: Job) -> Made:
     parts = blocks(space, k, np.arange(job.records))
     member = _gather_in_groups(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
     last = part_of_work(job.progress, 0.9, 1)
-    member = joined_until_safe(space, member, job.safe, last)
+    member = join_until_safe(space, member, job.safe, last)
     return _recode(job, space, member)
 
 

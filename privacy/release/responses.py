@@ -41,7 +41,7 @@ from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.utility import UtilityMatrix
-from privacy.release.worlds import tried_worlds
+from privacy.release.worlds import try_worlds
 
 DIRECT = "direct"
 CHANGED = to_translate("Undisguised answers to {names} cannot be sensitive with {method}, which changes answers.")
@@ -127,7 +127,7 @@ def release_responses(
     people, items, undisguised = len(records), *_sensitive(answers, spec)
     require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
     places = [_column_of_item(records, item) for item in items]
-    stored = [_stored_codes(records, place) for place in places]
+    stored = [_item_codes(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
     made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.4))
     known = spec.columns_with_role("quasi")
@@ -148,16 +148,16 @@ def release_responses(
     member = number_classes([published[DIRECT], *labels.values()])
     progress(0.45)
     order = by_content(list(published.values()), people).tolist()
-    true = {item: _published_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
+    true = {item: _direct_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
     last = part_of_work(progress, 0.45, 0.9)
     if METHODS[spec.method].levels:
         whole = replace(made, labels=[published[DIRECT], *made.labels])
-        tried = *tried, *tried_worlds(_add_flag(job, records), whole, METHODS[spec.method].make, records.direct, last)
+        tried = *tried, *try_worlds(_add_flag(job, records), whole, METHODS[spec.method].make, records.direct, last)
     else:
         remake = partial(_make, records=records, stored=stored, name=spec.method, progress=nobody)
-        tried = *tried, *tried_worlds(job, made, remake, records.direct, last)
+        tried = *tried, *try_worlds(job, made, remake, records.direct, last)
     after = replace(after, penalty=made.penalty)
     require_within(after, spec.bounds)
     progress(0.9)
@@ -211,7 +211,7 @@ def risk_before(
     2
     """
     codes = records.codes.astype(np.int64)
-    true = {item: _published_codes(records, codes, _column_of_item(records, item)) for item in items}
+    true = {item: _direct_codes(records, codes, _column_of_item(records, item)) for item in items}
     return audit(number_classes([records.direct, *known]), true, distance)
 
 
@@ -232,7 +232,7 @@ def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec:
     rows = np.flatnonzero(records.direct)
     if not len(rows):
         return {}
-    job = _job(records, answers, spec, items, [_stored_codes(records, place) for place in places])
+    job = _job(records, answers, spec, items, [_item_codes(records, place) for place in places])
     job = _job_of_rows(job, rows, job.secrets, nobody)
     return {
         item: replace(job, secrets=[secret]).utility(records.design.items[place].options)
@@ -278,13 +278,13 @@ def _column_of_item(records: Records, item: str) -> int:
     raise InputError(f"attributes: the design has no item {quote(item)}, so it cannot be sensitive.")
 
 
-def _stored_codes(records: Records, place: int) -> Ints:
+def _item_codes(records: Records, place: int) -> Ints:
     """The stored codes of an item, −1 where it was not asked."""
     codes = records.codes[:, place].astype(np.int64)
     return np.where(codes < records.design.fields[place].size, codes, -1)
 
 
-def _published_codes(records: Records, codes: Ints, place: int) -> Ints:
+def _direct_codes(records: Records, codes: Ints, place: int) -> Ints:
     """An item's codes that are published of direct respondents; −1 for everybody else, and where it was not asked."""
     asked = codes[:, place] < records.design.fields[place].size
     return np.where(records.direct & asked, codes[:, place], -1)

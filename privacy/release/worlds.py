@@ -21,7 +21,7 @@ TIMES = {"local": (150, 0.3), "bottom-up": (60, 0.03)}  # microseconds of a reco
 NODE, OF_NODE = 100, 0.1  # microseconds of a node of the lattice, and of each record in it
 
 
-def tried_worlds(
+def try_worlds(
     job: Job, made: Made, make: Callable[[Job], Made], group: Ints | None = None, progress: Progress = nobody
 ) -> list[Attack]:
     """Try minimality and downcoding on the table that `make` made of a job, each only where worlds may differ.

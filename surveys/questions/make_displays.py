@@ -64,7 +64,7 @@ def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str],
     return replace(made, middle=middle(groups, (min(steps), max(steps))))
 
 
-def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
+def option_shares(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
     """How common each option of a disguised item is; and with “prefer not to say”, behind which it may hide."""
     records = answers.records
     column = records.design.column(item)

@@ -27,7 +27,7 @@ from surveys.questions.entered import (
     lacks_ends,
     shares_of,
 )
-from surveys.questions.make_displays import disguised_options, open_options, open_steps, place_among
+from surveys.questions.make_displays import open_options, open_steps, option_shares, place_among
 from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
 from surveys.questions.rows import POINTS, RowGroup
 from surveys.questions.values import entry_items, steps, values_of
@@ -62,7 +62,7 @@ def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     return [EnteredItem(name, options, {**entered.settings, **shares_of(points)}) for name in names]
 
 
-def _rated(given: Given, item: str) -> Given:
+def _ratings_of(given: Given, item: str) -> Given:
     """The points that people gave to a statement."""
     rated = np.array([item in answer for answer in given.different], bool)
     return Given([answer[item] for answer in given.different if item in answer], given.times[rated])
@@ -155,17 +155,17 @@ class Matrix(QuestionType):
         for item in question.items:
             heading = answers.label(item)
             if question.sensitive:
-                shown.append(disguised_options(answers, item, labels, heading))
+                shown.append(option_shares(answers, item, labels, heading))
             else:
                 on_scale = open_options if question.min is None else open_steps
-                shown.append(on_scale(answers, item, _rated(answers.given, item), labels, heading))
+                shown.append(on_scale(answers, item, _ratings_of(answers.given, item), labels, heading))
         return shown
 
     def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
         """Each point of each statement is a class, but for the rare ones; statements of too few people are left out."""
         of_item: dict[str, Coarse] = {}
         for item in question.items:
-            rated = _rated(given, item)
+            rated = _ratings_of(given, item)
             unrated = None if silent is None else silent + given.people - rated.people
             if are_enough(rated.people, least, unrated):
                 of_item[item] = coarse_options(question.options, rated.count(question.options), least, unrated)

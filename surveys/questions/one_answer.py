@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from surveys.displays import Shares
 from surveys.questions.coarse import Coarse, coarse_options
-from surveys.questions.make_displays import disguised_options, open_options, place_among
+from surveys.questions.make_displays import open_options, option_shares, place_among
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion, QuestionType, Values
 
 
@@ -17,7 +17,7 @@ class OneAnswer(QuestionType):
         question = answers.question
         labels = [answers.label(value) for value in question.options]
         if question.sensitive:
-            return [disguised_options(answers, question.id, labels)]
+            return [option_shares(answers, question.id, labels)]
         return [open_options(answers, question.id, answers.given, labels)]
 
     def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:

@@ -129,7 +129,7 @@ def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
         for one in display.shares_by_answer
     ]
     raw = tuple(
-        one.share.unfitted.value
+        one.share.raw_estimate.value
         for question in questions
         for display in question.displays
         for one in display.shares_by_answer

@@ -271,7 +271,7 @@ def read_data(snapshot: Snapshot) -> ReportData:
 @lru_cache(maxsize=KEPT)
 def load(pk: int, _sha256: str, shows: Reportable) -> ReportData:
     """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
-    return coarsened(_load(pk, shows))
+    return coarsen_answers(_load(pk, shows))
 
 
 def read_rows(snapshot: Snapshot) -> ReportData:
@@ -293,7 +293,7 @@ def _load(pk: int, shows: Reportable) -> ReportData:
     return ReportData(snapshot, records, answers, *least, shows.settled)
 
 
-def coarsened(data: ReportData) -> ReportData:
+def coarsen_answers(data: ReportData) -> ReportData:
     """The data with the classes of undisguised answers in their place, where the gate of the version is coarse."""
     if data.answers is None or not data.version.is_coarse:
         return data

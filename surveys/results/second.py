@@ -17,7 +17,7 @@ from privacy.estimate.intervals import feasible_interval
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
 from surveys.displays import FittedShare, Share, Table, bar, error, interval, percent, percent_alone
-from surveys.domain.questionnaire.reworded import reworded
+from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.models import SurveyVersion
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -101,7 +101,7 @@ def _true_share(data: ReportData, items: Sequence[str]) -> float | None:
 
 def changed_questions(data: ReportData, first: ReportData) -> list[str]:
     """The disguised questions that the first version asked in other words, in their order."""
-    changed = reworded(first.version.parsed.source, data.version.parsed.source)
+    changed = questions_reworded(first.version.parsed.source, data.version.parsed.source)
     return [one.id for one in data.version.parsed.questions if one.sensitive and one.id in changed]
 
 
@@ -163,5 +163,5 @@ def _figure(
     n, *more = [one.people(len(_disguised(one.for_patterns))) for one in (data, first) if one is not None]
     n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
-    raw = tuple(share.unfitted.value for share in shares)
+    raw = tuple(share.raw_estimate.value for share in shares)
     return Figure(name, said, source, bars(said, list(map(bar, labels, shares))), Table(head, rows, raw=raw))

@@ -80,7 +80,7 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
     if sum(not each.sensitive for each in chosen) > 1:
         raise EntryError("Choose at most one undisguised question: groups by several of them would be of few people.")
     items = [each for each in chosen if each.sensitive]
-    beside, axes = _undisguised_axis(data, next((each for each in chosen if not each.sensitive), None))
+    beside, axes = _axis_of_open(data, next((each for each in chosen if not each.sensitive), None))
     names = [each.axis.name for each in items]
     records = data.without_direct if beside else data.for_patterns
     check_enough(data, records, names, beside)
@@ -117,7 +117,7 @@ def why_not_cross(data: ReportData, answer: Variable, by: Variable) -> InputErro
     """
     try:
         items = [each for each in (answer, by) if each.sensitive]
-        beside, _axes = _undisguised_axis(data, None if by.sensitive else by)
+        beside, _axes = _axis_of_open(data, None if by.sensitive else by)
         check_enough(
             data, data.without_direct if beside else data.for_patterns, [each.axis.name for each in items], beside
         )
@@ -180,7 +180,7 @@ def _no_table(design: Design, items: Sequence[Variable], refusal: str) -> InputE
     )
 
 
-def _undisguised_axis(data: ReportData, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
+def _axis_of_open(data: ReportData, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
     """The undisguised answer of every record; values of too few people are one value together, the last one."""
     if open_one is None:
         return [], []

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from surveys.displays import Share, Table, bar, fit_difference, interval, percent, points
-from surveys.domain.questionnaire.reworded import reworded
+from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -37,7 +37,10 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
     """The answers of which two versions or more have a share, in the order of the last version."""
     shares_of: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
-        number, changed = data.version.number, reworded(data.version.parsed.source, versions[-1].version.parsed.source)
+        number, changed = (
+            data.version.number,
+            questions_reworded(data.version.parsed.source, versions[-1].version.parsed.source),
+        )
         for question in answers(data, language):
             otherwise = {number: question.text} if question.name in changed else {}
             disguise = describe_disguise(data.version.design, question.items)
@@ -75,12 +78,12 @@ def trend(shares: Sequence[Share]) -> Share:
     from privacy.estimate.linearised import Estimate
     from privacy.reconstruct.compare import slope  # loads SciPy, which a site that takes answers does without
 
-    def moved(share: Share, sign: int) -> Estimate:
+    def shift(share: Share, sign: int) -> Estimate:
         beyond = beyond_error(share.value, share.se, share.high if sign > 0 else share.low)
         return Estimate(share.value + sign * beyond, share.se, (share.low, share.high), math.nan)
 
-    raw = [share.unfitted for share in shares]
-    ends = [(moved(share, -1), moved(share, 1)) for share in raw]
+    raw = [share.raw_estimate for share in shares]
+    ends = [(shift(share, -1), shift(share, 1)) for share in raw]
     found = slope([(share.value, share.se) for share in raw], math.inf, LEVEL, ends)
     value = slope([(share.value, share.se) for share in shares], math.inf, LEVEL).estimate
     return Share(value, found.se, min(found.ci[0], value), max(found.ci[1], value))
@@ -97,7 +100,7 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
             drawn.append(bar(label, share))
             step = "–"
             if before:
-                step = points(fit_difference(difference(share.unfitted, before.unfitted), share, before))
+                step = points(fit_difference(difference(share.raw_estimate, before.raw_estimate), share, before))
             rows.append((each.answer, str(number), percent(share), interval(share), step))
             before = share
         if len(each.shares) > 2:

@@ -66,8 +66,8 @@ def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
         check_enough(data, records, items)
         column, everybody = records.design.column(axis.name), Sampling.simple(len(records))
         n = int((records.codes[:, column] != records.design.not_asked).sum())
-        shown = disguised_rows(records, column, labels, sampling)
-        alike = [row.all.value for row in disguised_rows(records, column, labels, everybody) if row.all]
+        shown = rows_of_options(records, column, labels, sampling)
+        alike = [row.all.value for row in rows_of_options(records, column, labels, everybody) if row.all]
     else:
         codes, labels = open_codes(data, variable)
         items, n = [], int((codes >= 0).sum())
@@ -85,11 +85,11 @@ def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
         rows = [(*row, between_cell(own.between)) for row, own in zip(rows, shown, strict=True)]
     drawn = list(map(bar, labels, shares))
     source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn, weighed=True)
-    table = Table(head, tuple(rows), raw=tuple(share.unfitted.value for share in shares))
+    table = Table(head, tuple(rows), raw=tuple(share.raw_estimate.value for share in shares))
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), table)
 
 
-def disguised_rows(records: Records, column: int, labels: Sequence[str], sampling: Sampling) -> list[ShareRow]:
+def rows_of_options(records: Records, column: int, labels: Sequence[str], sampling: Sampling) -> list[ShareRow]:
     """The shares of all options of a disguised question, fitted together, and what “prefer not to say” may hide."""
 
     def estimate(pattern: Pattern) -> Share:

@@ -47,7 +47,7 @@ from surveys.domain.questionnaire.compose import compose, compose_design, gamma_
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import guessed_percent, in_percent, people_for_links
+from surveys.domain.questionnaire.expected import in_percent, people_for_links, percent_of_guess
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
@@ -240,14 +240,16 @@ def choice_of_site(draft: Draft) -> str:
         return ""
     tell = read_wishes(document).tell
     lacking = [
-        what for what, saved in zip(_weighed(tell), people_saved(there, here, tell), strict=True) if saved < WORTH
+        what
+        for what, saved in zip(_comparison_keys(tell), people_saved(there, here, tell), strict=True)
+        if saved < WORTH
     ]
     if one_word:
         said = _(
             "We chose one word each: for all that you want to tell it saves a sixth of the people or more. With "
             "disguised answers: %(prices)s."
         )
-    elif len(lacking) < len(_weighed(tell)):
+    elif len(lacking) < len(_comparison_keys(tell)):
         said = _(
             "We chose disguised answers: where as many say yes as you guess, one word each saves a sixth of the people "
             "or more for some of what you want to tell, but not for this: %(lacking)s. With one word each: %(prices)s."
@@ -261,7 +263,7 @@ def choice_of_site(draft: Draft) -> str:
     return said % {"prices": prices, "lacking": _(", ").join(map(name_of_analysis, lacking))}
 
 
-def _weighed(tell: Collection[str]) -> list[str]:
+def _comparison_keys(tell: Collection[str]) -> list[str]:
     """What `people_saved` compares two ways by, in its order."""
     return [PAIRS] * (PAIRS in tell) + [SHARES] * (SHARES in tell or PAIRS not in tell)
 
@@ -322,7 +324,7 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
         }
         most = now.most_of(now.respondents)
         yield _("If %(few)s %% give an answer, you will read %(least)s to %(most)s %%.") % {
-            "few": guessed_percent(now.common),
+            "few": percent_of_guess(now.common),
             "least": round(100 * max(now.common - most, 0)),
             "most": round(100 * min(now.common + most, 1)),
         }

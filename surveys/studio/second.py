@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.questionnaire.reworded import reworded_for_second_wave, tell_together
+from surveys.domain.questionnaire.reworded import questions_reworded_for_second_wave, tell_together
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
@@ -152,7 +152,7 @@ def _say_if_apart(draft: Draft) -> list[str]:
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
     """What follows for each question that the first wave asked otherwise, with the question's place on the page."""
     after = read_wishes(draft.document).after or {}
-    for question in reworded_for_second_wave(draft):
+    for question in questions_reworded_for_second_wave(draft):
         sentence = _(
             "“%(question)s” was changed after version %(number)s: its figures will be of this wave alone, and not of "
             "both versions together."

@@ -70,7 +70,7 @@ def test_a_survey_that_names_no_site_has_no_page_for_frames() -> None:
     sent = {**answers["held"].headers}
     for transport in ("Content-Length", "Content-Language", "Vary"):
         sent.pop(transport)
-    assert sent == bundle.framed_headers(["https://www.example.edu", "https://lab.example.edu:8443"])
+    assert sent == bundle.headers_of_frame(["https://www.example.edu", "https://lab.example.edu:8443"])
     assert "frame-ancestors https://www.example.edu https://lab.example.edu:8443;" in sent["Content-Security-Policy"]
     assert answers["held"].content == bundle.files()[bundle.PAGE].body
     assert Client().get("/s/held/")["Content-Security-Policy"] == bundle.CONTENT_SECURITY_POLICY

@@ -20,7 +20,7 @@ from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -139,7 +139,7 @@ def answer_wave(survey: Survey, disguised: int, rare: str, few: int) -> SurveyVe
     truth[-60:, 0] = np.arange(60) < (few if rare == "a direct answer" else 0)
     faculties = ["law" if one % 2 else "arts" for one in range(n)]
     faculties[:LEAST] = ["music" if rare == "an option" and one < few else "law" for one in range(LEAST)]
-    records = disguise(version.design, truth, direct, seeded_words(disguised))
+    records = disguise(version.design, truth, direct, words_from_seed(disguised))
     append(version, pack(records), [b'{"faculty": "%s"}' % one.encode() for one in faculties])
     survey.refresh_from_db()
     return version

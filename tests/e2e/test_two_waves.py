@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -41,7 +41,7 @@ def answer(version: SurveyVersion, count: int, seed: int) -> None:
     chance = np.random.default_rng(seed)
     truth = (chance.random((count, 6)) < 0.25 / np.arange(1, 7)).astype(np.uint8)
     truth[:, 1] |= truth[:, 0] & (chance.random(count) < 0.5)
-    records = disguise(version.design, truth, np.zeros(count, bool), seeded_words(seed))
+    records = disguise(version.design, truth, np.zeros(count, bool), words_from_seed(seed))
     append(version, pack(records), [b""] * count)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from tests.mining.designs import CHOICE, yes_no
 
@@ -50,4 +50,4 @@ def simulate_records(kind: str, n: int, direct_share: float = 0.25, seed: int = 
         else:
             columns.append(np.where(lean, 6, 1) * 8 + chance.integers(0, 8, n))
     truth = np.column_stack(columns).astype(design.code_type)
-    return disguise(design, truth, chance.random(n) < direct_share, seeded_words(seed))
+    return disguise(design, truth, chance.random(n) < direct_share, words_from_seed(seed))

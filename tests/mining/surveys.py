@@ -13,7 +13,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningResult, MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import close, publish
@@ -55,7 +55,7 @@ def _records(design: Design, respondents: int) -> np.ndarray:
     chance, items = np.random.default_rng(respondents), len(design.items)
     group = chance.random(respondents) < 0.4
     answers = (chance.random((respondents, items)) < np.where(group, 0.7, 0.15)[:, None]).astype(np.uint8)
-    packed = pack(disguise(design, answers, chance.random(respondents) < 0.2, seeded_words(1)))
+    packed = pack(disguise(design, answers, chance.random(respondents) < 0.2, words_from_seed(1)))
     packed.flags.writeable = False
     return packed
 

@@ -13,7 +13,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from tests.cases import every
 from tests.mining.designs import design_of, records_of
@@ -49,7 +49,7 @@ def test_errors_of_rules_are_those_of_many_surveys():
     for survey in range(60):
         draws = np.random.default_rng(survey)
         truth = (draws.random((3000, 8)) < 0.2 + 0.5 * draws.random((3000, 1))).astype(np.uint8)
-        codes = disguise(design, truth, np.zeros(3000, bool), seeded_words(survey)).codes[:, :]
+        codes = disguise(design, truth, np.zeros(3000, bool), words_from_seed(survey)).codes[:, :]
         for cases, rows in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 3, engine="bitset", cases=cases)
             columns = columns_of(mine([(codes, np.zeros(3000, bool))], design, request))

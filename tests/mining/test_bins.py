@@ -17,7 +17,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.records import Records, write_records
@@ -68,7 +68,7 @@ def mine_records(records: Records, **asked: Any) -> Mined:
 
 def send_records(seed: int, direct: float = 0.2) -> tuple[Records, dict[str, np.ndarray]]:
     codes, true = people(seed)
-    return disguise(DESIGN, codes, np.random.default_rng(seed).random(N) < direct, seeded_words(seed)), true
+    return disguise(DESIGN, codes, np.random.default_rng(seed).random(N) < direct, words_from_seed(seed)), true
 
 
 @pytest.mark.parametrize("estimator", first(1, ["stratified", "combined"]))
@@ -140,7 +140,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
     first = own.items[0].grid.firsts[0]
     rng = np.random.default_rng(3)
     codes = disguise(
-        design, (first + rng.integers(0, 12, (3000, 1))).astype(design.code_type), take=seeded_words(3)
+        design, (first + rng.integers(0, 12, (3000, 1))).astype(design.code_type), take=words_from_seed(3)
     ).codes
     every = np.arange(field.size)[:, np.newaxis]
     cut = own.cut(("3", "8"))

@@ -13,7 +13,7 @@ from mining.engines.findings import Mined, findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
@@ -125,7 +125,7 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         group = np.repeat(np.arange(30), 20)
         truth = (random.random((30, 4)) < [0.5, 0.6, 0.5, 0.5]).astype(np.uint8)[group]
         truth[:, 1] |= truth[:, 0]
-        records = disguise(design, truth, np.zeros(600, bool), seeded_words(seed))
+        records = disguise(design, truth, np.zeros(600, bool), words_from_seed(seed))
         columns = {"c": group.astype(float), "w": random.uniform(0.5, 2, 30)[group]}
         sampling = Sampling.from_columns(columns, 600, Sample("w", "c"))
         result = mine_records(

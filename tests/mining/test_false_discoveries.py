@@ -8,7 +8,7 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.reconstruct.discoveries import q_values
 from tests.cases import first
 
@@ -26,7 +26,7 @@ def mined_surveys(design, shares, request, n, surveys=SURVEYS):
         group = (chance.random(n) < 0.5).astype(int)
         answers = (chance.random((n, len(design.items))) < np.array(shares)[group][:, None]).astype(np.uint8)
         direct = chance.random(n) < 0.2
-        yield mine([(disguise(design, answers, direct, seeded_words(seed)).codes, direct)], design, request)
+        yield mine([(disguise(design, answers, direct, words_from_seed(seed)).codes, direct)], design, request)
 
 
 @pytest.mark.parametrize("support", first(1, [0.1, 0.15]))

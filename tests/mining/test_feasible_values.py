@@ -14,7 +14,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.cases import first
@@ -110,7 +110,7 @@ def test_values_of_a_list_of_words_are_those_of_reconstruct():
     document = {"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "items": [*"abcdef"]}
     design = Design.parse(document)
     truth = (np.random.default_rng(8).random((150, 6)) < 0.1).astype(np.uint8)
-    records = disguise(design, truth, np.zeros(150, bool), seeded_words(8))
+    records = disguise(design, truth, np.zeros(150, bool), words_from_seed(8))
 
     done, raw = mine_records(design, (records.codes, records.direct), 0.02, 0.1)
     columns, fitted = with_feasible(done, raw, "stratified")

@@ -10,7 +10,7 @@ from mining.engines.warnings import sentences
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.options.tables import ENGINES
 from privacy.reconstruct.metrics import with_error
 from tests.cases import first
@@ -222,7 +222,7 @@ def test_a_report_that_cannot_find_anything_says_so_first():
     design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": i, "theta": 0.5} for i in "abcdefghij"]}]})
     lot = np.random.default_rng(3)
     answers = (lot.random((300, 10)) < 0.3).astype(np.uint8)
-    made = findings_of(design, disguise(design, answers, take=seeded_words(3)).codes, np.zeros(300, bool))
+    made = findings_of(design, disguise(design, answers, take=words_from_seed(3)).codes, np.zeros(300, bool))
 
     said = sentences(made.summary["warnings"][::-1], 300)
     assert said[0].startswith("Expect no rules: with 300 respondents a rule of medium strength is found in ")

@@ -15,7 +15,7 @@ from mining.models import MiningRun
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.selection import low_of_reported
@@ -70,7 +70,7 @@ def three_of_ten(share: float) -> Records:
     items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
     design = Design.parse({"blocks": [{"ask": 3, "keep": 0.53, "items": items}]})
     answers = np.random.default_rng(3).random((10_000, 10)) < share
-    return disguise(design, answers.astype(np.uint8), np.zeros(10_000, bool), seeded_words(1))
+    return disguise(design, answers.astype(np.uint8), np.zeros(10_000, bool), words_from_seed(1))
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from mining.engines.request import MiningRequest
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
@@ -41,7 +41,7 @@ def _records(kind: str) -> Records:
     truth = np.column_stack([(lean[:, 0] + chance.random(_N)) / 2 * len(item.options) for item in design.items]).astype(
         design.code_type
     )
-    return disguise(design, truth, chance.random(_N) < 0.3, seeded_words(6))
+    return disguise(design, truth, chance.random(_N) < 0.3, words_from_seed(6))
 
 
 def _mined(records: Records, request: MiningRequest, sampling: Sampling | None) -> dict[str, float]:

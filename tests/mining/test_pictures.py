@@ -337,8 +337,8 @@ def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
     matrix = pictures.matrix(many_rules(), width)
 
     texts = re.findall('<text x="26" y="[^"]*">([^<]*)</text>', key)
-    assert [name.replace("\n", " ") for name in axis.written] == long
-    assert max(text_width(line) for name in axis.written for line in name.split("\n")) <= axis.widest
+    assert [name.replace("\n", " ") for name in axis.name_lines] == long
+    assert max(text_width(line) for name in axis.name_lines for line in name.split("\n")) <= axis.widest
     assert max(26 + text_width(text) for text in texts) <= width
     assert " ".join(texts) == " ".join(f"{name}, {name}" for name in long)
     assert {*re.findall("[A-F]: ([^;.]+)", matrix.caption)} == {row[1] for row in matrix.table.rows}

@@ -29,7 +29,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.options.tables import MINE
 from privacy.reconstruct import metrics
 from surveys.domain.questionnaire.expected import expect_connections, people_for_links
@@ -145,7 +145,7 @@ def test_each_option_of_the_form_changes_what_is_mined():
         answers = (random.random((3_000, len(asked.items))) < 0.4).astype(int)
         if asked is design:
             answers[:, -1] = random.integers(20, 100, 3_000)  # codes of ages
-        records = disguise(asked, answers, random.random(3_000) < 0.3, seeded_words(1))
+        records = disguise(asked, answers, random.random(3_000) < 0.3, words_from_seed(1))
         usual = MiningRequest(0.1, 0.3)
         mined = [
             findings([(records.codes, records.direct)], asked, request, mlxtend_rules=True).to_json() | {"seconds": 0}

@@ -21,7 +21,7 @@ from mining.engines.shrunken_rules import _values, add_shrunk_figures
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import metrics
 from privacy.result import TextColumns
@@ -85,7 +85,7 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
     for survey in range(surveys):
         draws = np.random.default_rng(survey)
         truth = (draws.random((400, 5)) < 0.15 + 0.5 * (draws.random((400, 1)) < 0.4)).astype(np.uint8)
-        records = disguise(design, truth, np.zeros(400, bool), seeded_words(survey))
+        records = disguise(design, truth, np.zeros(400, bool), words_from_seed(survey))
         for cases, told in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 2, engine="bitset", cases=cases)
             every = itemset_counts(mine([(records.codes, records.direct)], design, request).lattice)
@@ -256,7 +256,7 @@ def test_the_strongest_rules_are_no_longer_overstated(drawn):
         draws = np.random.default_rng(survey)
         yes = np.where(draws.random((10_000, 1)) < 0.3, inside, outside)
         truth = (draws.random((10_000, 10)) < yes).astype(np.uint8)
-        records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
+        records = disguise(design, truth, np.zeros(10_000, bool), words_from_seed(survey))
         sampling = None
         if drawn != "alike":
             weights = draws.gamma(7, size=10_000)
@@ -294,7 +294,7 @@ def test_a_single_true_triple_is_hardly_understated():
     for survey in range(200):
         draws = np.random.default_rng(survey)
         truth = (draws.choice(8, 2_000, p=cells)[:, None] >> np.arange(3) & 1).astype(np.uint8)
-        records = disguise(design, truth, draws.random(2_000) < 0.2, seeded_words(survey))
+        records = disguise(design, truth, draws.random(2_000) < 0.2, words_from_seed(survey))
         mined = mine([(records.codes, records.direct)], design, MiningRequest(0.05, 0.3, engine="bitset"))
         columns = add_shrunk_figures(mined, columns_of(mined), "stratified")
         rules, names = columns.rules, [len(columns.sides(place)[0]) for place in range(len(columns.itemset))]
@@ -326,7 +326,7 @@ def test_a_rule_without_a_figure_is_printed_with_its_interval_and_why() -> None:
     draws = np.random.default_rng(2)
     truth = (draws.random((300, 4)) < [0.4, 0.5, 0.3, 0.04]).astype(np.uint8)
     design = Design.parse({"blocks": [{"keep": 0.4, "items": [{"id": name, "theta": 0.4} for name in "abcd"]}]})
-    records = disguise(design, truth, np.zeros(300, bool), seeded_words(2))
+    records = disguise(design, truth, np.zeros(300, bool), words_from_seed(2))
     made = findings([(records.codes, records.direct)], design, MiningRequest(0.001, 0.0, 3, engine="bitset"))
     rules = made.columns.rules
     shown, known = trust.figures_to_report(rules), np.isfinite(rules["shrunken confidence"])

@@ -14,7 +14,7 @@ from mining.engines.request import MiningRequest
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.reconstruct import reconstruct
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
@@ -34,7 +34,7 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
         design = Design.parse(source)
         draws = np.random.default_rng(3)
         truth = (draws.random((20_000, 4)) < [0.5, 0.6, 0.4, 0.55]).astype(np.uint8)
-        records = disguise(design, truth, draws.random(20_000) < 0.2, seeded_words(5))
+        records = disguise(design, truth, draws.random(20_000) < 0.2, words_from_seed(5))
         for estimator in ("stratified", "combined", "pooled"):
             mined = mine(
                 [(records.codes, records.direct)], design, MiningRequest(0.05, 0.1, 3, False, estimator, "bitset")

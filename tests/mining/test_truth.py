@@ -8,7 +8,7 @@ from mining.domain.report import read_result
 from mining.domain.result import mine_run
 from mining.models import MiningResult
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
@@ -35,7 +35,7 @@ def run_with(visitors, items=3, **asked):
     answers = (chance.random((SIMULATED, items)) < often).astype(np.uint8)
     everybody = np.concatenate([answers, np.ones((visitors, items), np.uint8)])
     direct = chance.random(len(everybody)) < 0.2
-    append(version, pack(disguise(version.design, everybody, direct, seeded_words(1))), [b""] * len(everybody))
+    append(version, pack(disguise(version.design, everybody, direct, words_from_seed(1))), [b""] * len(everybody))
     truth = pack(Records(version.design, answers, direct[:SIMULATED])).tobytes()
     DemoTruth.objects.create(version=version, answers=truth)
     run = queued_run(version.survey, **{"min_support": 0.05, "min_confidence": 0.2, **asked})

@@ -13,7 +13,7 @@ from mining.engines.findings import Mined, findings
 from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
@@ -36,7 +36,7 @@ def records() -> Records:
     rng = np.random.default_rng(3)
     yes = rng.random((6_000, 9)) < [0.5, 0.6, 0.4, 0.5, 0.7, 0.3, 0.4, 0.5, 0.6]
     yes[:, 1] |= yes[:, 0]
-    return disguise(DESIGN, yes.astype(np.uint8), rng.random(6_000) < 0.2, seeded_words(3))
+    return disguise(DESIGN, yes.astype(np.uint8), rng.random(6_000) < 0.2, words_from_seed(3))
 
 
 def mine_records(one: Records, **options: object) -> Mined:

@@ -7,7 +7,7 @@ from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.design.fields import Steps
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from tests.declared import block
 from tests.fields import pair
 
@@ -27,7 +27,7 @@ def test_a_place_beside_them_changes_nothing_of_the_choices() -> None:
         (Design((narrow,), True), choices),
         (Design((narrow, block([HOME])), True), np.hstack([choices, cells])),
     ):
-        records = disguise(design, answers, direct, seeded_words(1))
+        records = disguise(design, answers, direct, words_from_seed(1))
         mined = mine([(records.codes, records.direct)], design, MiningRequest(0.2, 0.5, engine="bitset"))
         supports.append(
             {

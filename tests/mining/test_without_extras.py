@@ -8,14 +8,14 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 
 DESIGN = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.3, "items": list("abcdef"), "direct": True})
 
 
 def mine_records(engine: str = "auto", records: int = 3000):
-    take = seeded_words(1)
+    take = words_from_seed(1)
     answers = (take(6 * records).reshape(-1, 6) < 2**31).astype(np.uint8)
     disguised = disguise(DESIGN, answers, take(records) < 2**30, take)
     return findings([(disguised.codes, disguised.direct)], DESIGN, MiningRequest(0.1, 0.1, 4, engine=engine))

@@ -135,7 +135,7 @@ def test_reports_drawn_by_their_densities_are_as_far_away_as_expected(mechanism:
         density = mechanism.alpha * np.where(square, math.exp(mechanism.epsilon), 1.0) * in_zones
         expected.append(float((density * ((grid - place) ** 2).sum(axis=1)).sum() * 10**2))
 
-    assert mechanism.squared_errors(places) == pytest.approx(expected, rel=0.03)
+    assert mechanism.square_errors(places) == pytest.approx(expected, rel=0.03)
 
 
 @pytest.mark.parametrize("epsilon", [1, 5, 20])
@@ -156,7 +156,7 @@ def test_zones_help_on_average_and_not_everybody() -> None:
     far_corner = np.full((1, 2), 2000.0)
 
     assert zones.error < 0.9 * square.error
-    assert zones.squared_errors(far_corner)[0] > 1.2 * square.squared_errors(far_corner)[0]
+    assert zones.square_errors(far_corner)[0] > 1.2 * square.square_errors(far_corner)[0]
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, math.inf, math.nan])
@@ -188,7 +188,7 @@ def _compare_with_places(zones: tuple[Rectangle, ...], epsilon: float, count: in
     places = rng.random((count, 2)) * 2000
     inside = mechanism.corners(places)[1] >= 0
 
-    distances = mechanism.squared_errors(places)
+    distances = mechanism.square_errors(places)
 
     parts = {
         "in zones": (distances[inside], mechanism.error_in_zones),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.document import Document, read_document, store
@@ -38,7 +38,7 @@ def answered(survey: Survey, share: float, n: int = 3000, link: float = 0.0) -> 
     second = names.index("theft") if "theft" in names else 0
     said[:, second] = np.where(chance.random(n) < link, said[:, 0], said[:, second])
     said = np.where(chance.random((n, 1)) < share, chance.random((n, len(names))) < 0.9, said)
-    records = disguise(version.design, said.astype(np.uint8), np.zeros(n, bool), seeded_words(8))
+    records = disguise(version.design, said.astype(np.uint8), np.zeros(n, bool), words_from_seed(8))
     faculty = any(question.id == "faculty" for question in version.parsed.questions)
     lines = [b'{"faculty": "law"}', b'{"faculty": "arts"}'] if faculty else [b"{}"] * 2
     seal.append(version, pack(records), (lines * n)[:n])

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.design import ARM, ARMS, Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.output import format_count, tenths
@@ -50,7 +50,7 @@ def collect_and_close(survey: Survey, n: int = 2000, bypass: float = 0.0, close:
     version = publish(survey)
     chance = np.random.default_rng(3)
     truth = (chance.random((n, len(version.design.items))) < 0.1).astype(np.uint8)
-    records = disguise(version.design, truth, take=seeded_words(3))
+    records = disguise(version.design, truth, take=words_from_seed(3))
     bypassing = chance.random(n) < bypass
     records.codes[bypassing] = truth[bypassing]
     lines = [with_arm(b"{}", arm) for arm in records.open_columns[ARM].tolist()]
@@ -213,6 +213,6 @@ def test_where_there_is_one_disguise_there_is_no_such_part() -> None:
 def answered_plain() -> SurveyVersion:
     version = publish(make_survey(direct=False))
     truth = np.zeros((300, 3), np.uint8)
-    seal.append(version, pack(disguise(version.design, truth, take=seeded_words(1))), [b""] * 300)
+    seal.append(version, pack(disguise(version.design, truth, take=words_from_seed(1))), [b""] * 300)
     version.refresh_from_db()
     return version

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import promise_of_crowd
@@ -45,7 +45,7 @@ def collect_and_close(
     direct = (chance.random(n) < 0.5) & (chance.random(n) < keep)
     share = np.where(direct, direct_yes, yes)[:, None]
     truth = (chance.random((n, len(version.design.items))) < share).astype(np.uint8)
-    seal.append(version, pack(disguise(version.design, truth, direct, seeded_words(3))), [b"{}"] * n)
+    seal.append(version, pack(disguise(version.design, truth, direct, words_from_seed(3))), [b"{}"] * n)
     if close:
         Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     version.refresh_from_db()

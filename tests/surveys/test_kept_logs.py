@@ -60,7 +60,7 @@ class Thief:
         for place, (person, box) in self.boxes.items():
             for key in keys if person is not None else []:
                 try:
-                    known[person] = boxes.opener([key])(box, waiting._associated_data(version.sha256, place))
+                    known[person] = boxes.opener([key])(box, waiting._context_of(version.sha256, place))
                 except ValueError:
                     continue
         return known

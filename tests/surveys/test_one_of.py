@@ -595,7 +595,7 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
     c, d = block.line_of(block.words[0])
     shares = [{"very rare": 0.02, "rare": 0.1, "some": 0.25, "half": 0.5}[guess] for guess in guesses.values()]
     (loss,) = block.losses
-    c0, d0 = loss.base / ONE, block.measured(loss) / ONE
+    c0, d0 = loss.base / ONE, block.least_effect(loss) / ONE
     known = []
     for sent in (c + d * share for share in shares):
         near = sent * (1 - sent) / d**2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.errors import EntryError, InputError
 from privacy.location.outline import LARGEST_FILE, check_lines, read_outline
@@ -203,7 +203,7 @@ def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
     Survey.objects.all().delete()
     published = compose_draft(town_survey())
     codes = (np.asarray(x) * 80 + np.asarray(y))[:, np.newaxis].astype(published.design.code_type)
-    records = disguise(published.design, codes, take=seeded_words(1))
+    records = disguise(published.design, codes, take=words_from_seed(1))
     question = published.questions[0]
     (shown,) = type_of(question).displays(Answers(question, entry(), "en", NOBODY, records, 100, settled))
     return shown
@@ -288,7 +288,7 @@ def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects(
     Survey.objects.all().delete()
     published = compose_draft(town_survey("square", {"map": MAP}))
     codes = np.full((600, 1), 50 * 80 + 40).astype(published.design.code_type)
-    records = disguise(published.design, codes, take=seeded_words(1))
+    records = disguise(published.design, codes, take=words_from_seed(1))
     question = published.questions[0]
     (shown,) = type_of(question).displays(Answers(question, entry(), "en", NOBODY, records, 100, False))
 

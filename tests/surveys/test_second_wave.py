@@ -23,7 +23,7 @@ from django.test.utils import CaptureQueriesContext
 import candor
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError
 from privacy.output import format_count
 from privacy.records import Records
@@ -45,7 +45,7 @@ from surveys.domain.questionnaire.document import empty, questions, read_documen
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import close, end_version, publish
-from surveys.domain.questionnaire.reworded import reworded
+from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.disclosure import is_settled
@@ -107,7 +107,7 @@ def people(count: int, seed: int) -> np.ndarray:
 
 def answer(version: SurveyVersion, count: int, seed: int, directly: int = 0) -> np.ndarray:
     truth = people(count, seed)
-    records = disguise(version.design, truth, np.arange(count) < directly, seeded_words(seed))
+    records = disguise(version.design, truth, np.arange(count) < directly, words_from_seed(seed))
     append(version, pack(records), [b""] * count)
     return truth
 
@@ -552,7 +552,10 @@ def test_only_what_people_read_in_a_language_of_both_versions_makes_a_question_a
         for tags, entry in ((["en"], before), (["en", "zh-hans"], later), (["zh-hans"], later))
     )
 
-    assert (reworded(one, two), reworded(one, three)) == ({"theft"} if changed else set(), {"theft"})
+    assert (questions_reworded(one, two), questions_reworded(one, three)) == (
+        {"theft"} if changed else set(),
+        {"theft"},
+    )
 
 
 def test_the_pack_of_a_second_wave_tells_every_word(
@@ -681,7 +684,7 @@ def test_the_first_table_of_a_second_wave_is_one_that_its_list_tells(
     version = publish(survey)
     yes, no = (version.design.items[0].options.index(value) for value in "10")
     truth = np.where(people(6_000, seed=2) == 1, yes, no).astype(version.design.code_type)
-    append(version, pack(disguise(version.design, truth, np.zeros(6_000, bool), seeded_words(2))), [b""] * 6_000)
+    append(version, pack(disguise(version.design, truth, np.zeros(6_000, bool), words_from_seed(2))), [b""] * 6_000)
     close(survey)
     page = client.get(f"/staff/studio/versions/{version.pk}/results/table/")
     (figure,) = page.context["part"].context()["figures"]
@@ -714,12 +717,12 @@ def test_a_first_wave_of_coins_chooses_sets_too(ann: Editor, client: Client) -> 
     version = publish(survey)
     chance = np.random.default_rng(1)
     records = disguise(version.design, (chance.random((2_000, 4)) < 0.3).astype(np.uint8), np.zeros(2_000, bool),
-                       seeded_words(1))  # fmt: skip
+                       words_from_seed(1))  # fmt: skip
     append(version, pack(records), [b""] * 2_000)
     survey.refresh_from_db()
     take(survey, ann, version)
     later = publish(survey)
-    records = disguise(later.design, np.zeros((2_000, 4), np.uint8), np.zeros(2_000, bool), seeded_words(2))
+    records = disguise(later.design, np.zeros((2_000, 4), np.uint8), np.zeros(2_000, bool), words_from_seed(2))
     append(later, pack(records), [b""] * 2_000)
     later.refresh_from_db()
     shown = part(data_of(later), "second", lambda _: True)
@@ -760,7 +763,7 @@ def test_an_ended_version_seals_its_last_few_and_invites_nobody(client: Client, 
     version = survey.versions.get()
     secret = invite(survey, "all", 4)[0].secret
     wait(version, [Stored(pack(disguise(version.design, np.zeros((3, 3), np.uint8), np.zeros(3, bool),
-                                        seeded_words(1)))[place].tobytes(), b"") for place in range(3)])  # fmt: skip
+                                        words_from_seed(1)))[place].tobytes(), b"") for place in range(3)])  # fmt: skip
     seal(version)
     assert not version.snapshots.exists()
     end_version(survey)

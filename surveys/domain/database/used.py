@@ -166,8 +166,8 @@ def _place_entries(prefix: bytes, came: list[bytes], closed: bool) -> None:
     stay = 0 if closed else len(entries) if len(entries) <= 2 * GROUP else GROUP
     order = np.argsort(np.frombuffer(os.urandom(8 * len(entries)), np.uint64))
     _rows_of(UsedPage, prefix).delete()
-    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _sorted_pieces(entries[order[:stay]], PAGE)])
-    _write(UsedEntry, [(prefix + entry,) for entry in _sorted_pieces(entries[order[stay:]], 1)])
+    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _sort_in_pieces(entries[order[:stay]], PAGE)])
+    _write(UsedEntry, [(prefix + entry,) for entry in _sort_in_pieces(entries[order[stay:]], 1)])
 
 
 def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
@@ -183,7 +183,7 @@ def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
             cursor.executemany(f"INSERT INTO {into} VALUES ({', '.join(['%s'] * len(columns))})", rows)
 
 
-def _sorted_pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
+def _sort_in_pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
     """Sort the entries and cut them into pieces of `size` entries, as bytes."""
     numbers = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
     packed = entries[np.lexsort(numbers.T[::-1])].tobytes()

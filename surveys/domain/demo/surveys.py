@@ -17,7 +17,7 @@ from django.db import transaction
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.domain.demo.people import RESPONDENTS, answers, in_town, where_one_may_skip
@@ -111,4 +111,4 @@ def _draw_true_answers(demo: dict[str, Any], design: Design) -> np.ndarray:
 
 def _reports(people: Records) -> Records:
     """The records that the devices of simulated people sent, the same at every call."""
-    return disguise(people.design, people.codes, people.direct, seeded_words(people.codes.shape[1]))
+    return disguise(people.design, people.codes, people.direct, words_from_seed(people.codes.shape[1]))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from surveys.conditions import Condition, joined
+from surveys.conditions import Condition, join_conditions
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.document import Document
@@ -54,4 +54,4 @@ def _alter_part(
         return change_part(condition)
     ((by, parts),) = condition.items()
     changed = _alter_part(parts[at[0]], at[1:], change_part)
-    return joined(by, [*parts[: at[0]], changed, *parts[at[0] + 1 :]])
+    return join_conditions(by, [*parts[: at[0]], changed, *parts[at[0] + 1 :]])

@@ -13,7 +13,7 @@ from privacy.errors import EntryError, to_translate
 from surveys.conditions import MOST_ANSWERS, check_shape
 from surveys.domain.drafts import change_part
 from surveys.domain.drafts.protect import AFTER, check_after, read_wishes
-from surveys.domain.drafts.rules import listed_answers
+from surveys.domain.drafts.rules import answer_list
 from surveys.domain.questionnaire.document import (
     FLAGS,
     FORMAT,
@@ -371,7 +371,7 @@ _QUESTION = _object(
     | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))
     | {
         "parameter": _line(LONGEST_VALUE),
-        "out": listed_answers,
+        "out": answer_list,
         "enough": _people_faults,
         "pipes": _pipe_faults,
         "media": _or_null(_object({"file": _file_faults, "words": _texts})),

@@ -277,7 +277,7 @@ def _topic(entered: Question, document: Document) -> Topic | None:
         if not finished or word_of(document, entered.settings) is None:
             return Topic(sizes=sizes or (2,))
         guess = guess_for(document, [entered])
-        return Topic(sizes=sizes, guesses=tuple((guess.shares(item), guess.wanted(item)) for item in named))
+        return Topic(sizes=sizes, guesses=tuple((guess.shares(item), guess.target_codes(item)) for item in named))
     if not items:
         return None
     try:
@@ -412,7 +412,7 @@ def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequ
 
 
 def _expect_item(item: Item, guess: Guess, alone: str | None) -> ExpectedItem:
-    return ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.wanted(item))
+    return ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.target_codes(item))
 
 
 def _settings_of_second(own: Wishes, document: Document, items: Sequence[EnteredItem]) -> dict[str, Any] | None:

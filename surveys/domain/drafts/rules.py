@@ -7,7 +7,7 @@ from privacy.errors import EntryError
 from surveys.conditions import MOST_ANSWERS
 
 
-def listed_answers(values: Any, at: str) -> Iterator[EntryError]:
+def answer_list(values: Any, at: str) -> Iterator[EntryError]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         yield EntryError("this is a list of texts.", at=at)
     elif len(values) > MOST_ANSWERS:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from surveys.conditions import Condition, fold, joined
+from surveys.conditions import Condition, fold, join_conditions
 from surveys.domain.exchange.files import xml_of
 from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
@@ -175,7 +175,7 @@ class _Reader:
             self.sketch.note(place, _("the required pattern of answers is not imported."))
         self._fill_in_parts(row, kind, asked)
         self._take_attributes(row, asked, place)
-        asked.when = joined("all", [shown, self._condition(row.get("relevance", ""), place)])
+        asked.when = join_conditions("all", [shown, self._condition(row.get("relevance", ""), place)])
         sketched.questions.append(asked)
 
     def _fill_in_parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
@@ -231,9 +231,9 @@ class _Reader:
         if parsed is None:
             self.sketch.note(place, _("this condition is not understood: it is always asked."))
             return None
-        return fold(parsed, self._ticked_option, joined)
+        return fold(parsed, self._as_option, join_conditions)
 
-    def _ticked_option(self, leaf: Condition) -> Condition:
+    def _as_option(self, leaf: Condition) -> Condition:
         """Where the condition asks for "Y" at `Q2_SQ001`, ask for option SQ001 of Q2, which takes several answers."""
         base, underscore, code = leaf["question"].partition("_")
         if underscore and base in self.several and leaf.get("is") == {"Y"}:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from privacy.errors import EntryError, InputError
-from surveys.conditions import Condition, check_shape, fold, joined
+from surveys.conditions import Condition, check_shape, fold, join_conditions
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import free_name
@@ -245,7 +245,7 @@ class _SketchWriter:
             if asked.when is not None:
                 earlier = {name: values for name, values in possible.items() if name in seen}
                 try:
-                    question["when"] = fold(asked.when, partial(self._after, asked, earlier, hidden), joined)
+                    question["when"] = fold(asked.when, partial(self._after, asked, earlier, hidden), join_conditions)
                     check_shape(question["when"], "when")
                 except _LostError as lost:
                     self.sketch.note(asked.place, lost.why)

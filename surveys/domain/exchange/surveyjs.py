@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from surveys.conditions import Condition, joined
+from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
@@ -89,7 +89,7 @@ class _Reader:
         """The questions among elements at a place, also inside panels; `shown`: the condition of what they are in."""
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
-            when = joined("all", [shown, self._condition(element, at)])
+            when = join_conditions("all", [shown, self._condition(element, at)])
             kind = element.get("type")
             if kind in PANELS:
                 self._note_rest(element, {"type", "name", "elements", "visibleIf", "state"}, at)

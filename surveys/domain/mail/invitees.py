@@ -165,7 +165,7 @@ def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
     boxes = Boxes(survey)
     with _lock_survey(survey):
         found = [(row, boxes.open(row)) for row in (_row_of(boxes, address) for address in listed)]
-        used = {"", *invite.used_among(survey, {person.secret for _row, person in found})}  # "": seen to be used
+        used = {"", *invite.secrets_used(survey, {person.secret for _row, person in found})}  # "": seen to be used
         rows, replaces_used = [], []
         for (address, language), (row, person) in zip(listed.items(), found, strict=True):
             if person.refused and not person.address:
@@ -206,7 +206,7 @@ def forget_used(survey: Survey, boxes: Boxes) -> None:
             for row, person in boxes.people()
             if person.secret and person.is_written_to and person.step
         }
-        for secret in invite.used_among(survey, waiting):
+        for secret in invite.secrets_used(survey, waiting):
             row, person = waiting[secret]
             boxes.put(row, person.without_address())
         Mailing.objects.filter(survey=survey).update(looked_on=timezone.localdate())

@@ -47,7 +47,7 @@ class Drawn(NamedTuple):
     secret: str
     waits: bool
 
-    def hashed(self) -> bytes:
+    def digests(self) -> bytes:
         return _hash(self.secret, _SECOND if self.waits else _ANY_WAVE)
 
 
@@ -119,7 +119,7 @@ def draw(batch: InvitationBatch) -> list[Drawn]:
         if batch.invitations.exists():
             raise EntryError("The links of this batch were already given out and are not kept; make a new batch.")
         Invitation.objects.bulk_create(
-            [Invitation(secret=hashed, batch=batch) for hashed in sorted(one.hashed() for one in drawn)],
+            [Invitation(secret=hashed, batch=batch) for hashed in sorted(one.digests() for one in drawn)],
             batch_size=1000,
         )
     return drawn
@@ -149,7 +149,7 @@ def end_invitation(survey: Survey, secret: str) -> None:
     own.update(blinded=os.urandom(sha256().digest_size))
 
 
-def used_among(survey: Survey, drawn: Collection[str]) -> set[str]:
+def secrets_used(survey: Survey, drawn: Collection[str]) -> set[str]:
     """Which of these secrets have bought a signature; in a second wave also those that open the first alone."""
     over = is_second_wave(survey)
     hashed = {

@@ -150,7 +150,7 @@ def headers(name: str) -> dict[str, str]:
     return own
 
 
-def framed_headers(sites: Iterable[str]) -> dict[str, str]:
+def headers_of_frame(sites: Iterable[str]) -> dict[str, str]:
     """The headers of the page where these sites, and no others, may hold it in a frame. It gets a process of its own,
     so that a page of the same domain does not feel how long something takes here. X-Frame-Options can name no site.
     """
@@ -196,7 +196,7 @@ def release(version: str) -> str:
     # Beside those of both pages, or in their place.
     listed[place(PAGE)]["headers"] = dict(sorted(headers(PAGE).items() - headers(RECEIPTS).items()))
     # Likewise of the page in a frame: what is null must not be there.
-    framed = dict(framed_headers(["{sites}"]).items() - headers(PAGE).items()) | {"X-Frame-Options": None}
+    framed = dict(headers_of_frame(["{sites}"]).items() - headers(PAGE).items()) | {"X-Frame-Options": None}
     document = {"candor": 1, "version": version, "page": page, "framed": dict(sorted(framed.items())), "files": listed}
     return json.dumps(document, indent=1) + "\n"
 

@@ -184,7 +184,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
                 continue
             declared = bundle.headers(name)
             if is_framed:
-                declared = bundle.framed_headers(_framing_sites(questionnaire, answer))
+                declared = bundle.headers_of_frame(_framing_sites(questionnaire, answer))
             wrong = compare(name, answer, declared, _port(parts), "If-None-Match" in headers)
             yield from (f"{path[1:]}: {sentence}" for sentence in wrong)
     finally:

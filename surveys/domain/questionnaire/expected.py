@@ -41,7 +41,9 @@ def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Gu
     """
     items = [item for block in blocks for item in block.items]
     expected = tuple(
-        ExpectedItem(item.id, item.options, _with_rare_times(guess.shares(item), times), wanted=guess.wanted(item))
+        ExpectedItem(
+            item.id, item.options, _with_rare_times(guess.shares(item), times), wanted=guess.target_codes(item)
+        )
         for item in items
     )
     return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)), by_interval=True)
@@ -181,13 +183,13 @@ def people_for_links(expected: Sequence[Connection]) -> str:
 
 def in_percent(pair: Connection) -> dict[str, str]:
     """The two percentages of a link: of those who give the answer, among all and among those who gave the other."""
-    return {"few": guessed_percent(pair.among_all), "many": guessed_percent(pair.among_those)}
+    return {"few": percent_of_guess(pair.among_all), "many": percent_of_guess(pair.among_those)}
 
 
-def guessed_percent(share: float) -> str:
+def percent_of_guess(share: float) -> str:
     """A guessed share in percent, as every sentence prints it.
 
-    >>> guessed_percent(0.095), guessed_percent(0.1)
+    >>> percent_of_guess(0.095), percent_of_guess(0.1)
     ('9.5', '10')
     """
     return f"{round(100 * share, 1):g}"

@@ -41,7 +41,7 @@ _CROWD = 10**12  # people, of whom only the bias is left
 class Forecast:
     """Half widths are shares, infinite where nothing can be estimated.
 
-    least, most: of the answers with options that the survey is made for (`Guess.wanted`), the best known and the worst
+    least, most: of the answers with options that the survey is made for (`Guess.target_codes`), the best and the worst
     known one; null without such answers.
     common: how many are thought to give the answer that is known worst.
     apart: of the difference between two halves of the respondents.
@@ -133,7 +133,7 @@ def forecast(
     with_options = tuple(block for block in design.blocks if block.distribution is None)
     of_blocks = [(block, _widths(block, disguised, shown.disguised, counted, guess)) for block in with_options]
     widths = [
-        (width, max(guess.shares(item)[place] for place in guess.wanted(item)))
+        (width, max(guess.shares(item)[place] for place in guess.target_codes(item)))
         for block, own in of_blocks
         for item, width in zip(block.items, own.values(), strict=True)
     ]
@@ -175,7 +175,7 @@ def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -
         for block in design.blocks
         if block.distribution is None
     ]
-    biased = [made for sketch, brief in briefs if (made := sketch.biased(brief)) is not None]
+    biased = [made for sketch, brief in briefs if (made := sketch.bias_in_populations(brief)) is not None]
     return max((abs(one.biases[0]) for made in biased for one in made.populations), default=None)
 
 
@@ -210,7 +210,7 @@ def _widths_by_word(block: Block, respondents: int, guess: Guess) -> dict[str, f
     made = {}
     for place, item in enumerate(block.items):
         own = [(codes, width) for at, codes, width in alone if at == place]
-        wanted = [width for codes, width in own if not codes.isdisjoint(guess.wanted(item))]
+        wanted = [width for codes, width in own if not codes.isdisjoint(guess.target_codes(item))]
         made[item.id] = max(wanted or [width for _, width in own], default=math.inf)
     return made
 
@@ -286,7 +286,7 @@ def _errors_by_item(block: Block, brief: Brief) -> dict[str, float]:
 def _options(item: Item, guess: Guess) -> Sequence[int]:
     """The codes of the answers that the survey is made for, one for each noise and share."""
     noise, shares = item.noise or (0,) * len(item.options), guess.shares(item)
-    return tuple({(noise[place], shares[place]): place for place in guess.wanted(item)}.values())
+    return tuple({(noise[place], shares[place]): place for place in guess.target_codes(item)}.values())
 
 
 def _single(design: Design, item: Item, option: int, direct_share: float, guess: Guess) -> float:

@@ -62,7 +62,7 @@ class Guess:
         left = 1 - SKIPS * (SKIP in item.options)
         return tuple(left * own[option] if option in own else SKIPS for option in item.options)
 
-    def wanted(self, item: Item) -> tuple[int, ...]:
+    def target_codes(self, item: Item) -> tuple[int, ...]:
         """The codes of the answers whose share a survey is made for: all but the commonest and “prefer not to say”."""
         if item.boolean:
             return (1,)

@@ -19,13 +19,13 @@ Source = Mapping[str, Any]
 _FIXED = {"type", "text", "help", "options", "items", "ends"} | {each.name for each in FIELDS.values() if each.is_read}
 
 
-def reworded(earlier: Source, later: Source) -> set[str]:
+def questions_reworded(earlier: Source, later: Source) -> set[str]:
     """The names of the questions that both ask, with other texts in a language of both, or with other options.
 
     >>> ask = lambda text, *more: {"languages": ["en", *more], "pages": [{"questions": [
     ...     {"id": "theft", "text": {"en": text} | dict.fromkeys(more, "…")}]}]}
-    >>> reworded(ask("Stolen?"), ask("Stolen?", "de")), reworded(ask("Stolen?"), ask("Stolen or lied?"))
-    (set(), {'theft'})
+    >>> [questions_reworded(ask("Stolen?"), later) for later in (ask("Stolen?", "de"), ask("Stolen or lied?"))]
+    [set(), {'theft'}]
     """
     shared = set(earlier["languages"]) & set(later["languages"])
     before, now = (dict(_contents(source, shared)) for source in (earlier, later))
@@ -38,7 +38,7 @@ def tell_together(first: Design, second: Design) -> bool:
     return first.has_words and all(one in items for one in asked)
 
 
-def reworded_for_second_wave(draft: Draft) -> list[Question]:
+def questions_reworded_for_second_wave(draft: Draft) -> list[Question]:
     """The sensitive questions of a second wave that the first asked otherwise; none for any other draft."""
     after = draft.document["protection"].get("after")
     if after is None:
@@ -46,7 +46,7 @@ def reworded_for_second_wave(draft: Draft) -> list[Question]:
     with suppress(InputError, SurveyVersion.DoesNotExist):  # a draft that says so elsewhere
         first: Definition = parse_version(after["version"])
         now = {"languages": draft.languages, "pages": page_entries(draft, draft.languages)}
-        changed = reworded(first.source, now)
+        changed = questions_reworded(first.source, now)
         return [question for question in draft.questions if question.block and question.id in changed]
     return []
 

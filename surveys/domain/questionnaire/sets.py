@@ -14,7 +14,7 @@ from typing import Any
 
 from privacy.design.rationals import apportion
 from privacy.errors import EntryError
-from surveys.conditions import joined
+from surveys.conditions import join_conditions
 from surveys.domain.questionnaire.draft import Page
 from surveys.features.questions import asks_people
 from surveys.questions import Asks, type_asking
@@ -68,7 +68,9 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
             "chances": [*apportion([Fraction(1)] * len(sets))],
         },
         *(
-            entry | {"when": joined("all", [when[entry["id"]], entry.get("when")])} if entry["id"] in when else entry
+            entry | {"when": join_conditions("all", [when[entry["id"]], entry.get("when")])}
+            if entry["id"] in when
+            else entry
             for entry in entries
         ),
     ]

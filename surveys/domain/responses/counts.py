@@ -88,7 +88,7 @@ def of_fieldwork(version: SurveyVersion | None, newest: Sequence[Any]) -> Count 
 def newest(survey: Survey) -> list[Any]:
     """The newest snapshot of each version, in their order, each with whether it is `settled`, in one query."""
     rows = Snapshot.objects.filter(version__survey=survey).select_related("version__survey")
-    rows = rows.annotate(settled=_settled_case("pk", "version__survey__simulated"))
+    rows = rows.annotate(settled=_when_settled("pk", "version__survey__simulated"))
     by_version = {row.version_id: row for row in rows.order_by("pk")}
     return sorted(by_version.values(), key=lambda row: row.version.number)
 
@@ -141,7 +141,7 @@ def add_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
         sealed=Subquery(newest.values("respondents")[:1]),
         reported=Subquery(newest.values("version_id")[:1]),
         last=Subquery(newest.values("pk")[:1]),
-    ).annotate(settled=_settled_case("last", "simulated"))
+    ).annotate(settled=_when_settled("last", "simulated"))
 
 
 def of_row(survey: Any) -> Count | None:
@@ -163,7 +163,7 @@ def _as_listed(people: int, settled: bool, least: int) -> Count:
     return _few(least) if settled and people < least else to_report(people, settled)
 
 
-def _settled_case(snapshot: str, simulated: str) -> Case:
+def _when_settled(snapshot: str, simulated: str) -> Case:
     return _case_or_simulated(Exists(disclosure.last_snapshots().filter(pk=OuterRef(snapshot))), simulated)
 
 

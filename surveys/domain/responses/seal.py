@@ -129,7 +129,7 @@ def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
         chosen = [responses[place] for place in batch]
         snapshot = None
         if chosen:
-            packed = _unpacked_rows([response.record for response in chosen], version)
+            packed = _unpack_rows([response.record for response in chosen], version)
             answers = [response.open for response in chosen]
             snapshot = append(version, packed, answers, final=are_last)
         waiting.remove(opened.rows)
@@ -148,7 +148,7 @@ def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes],
     full, open_parts = _full_and_open(previous) if previous else ([], [])
     new_parts = _make_parts(
         version,
-        np.concatenate([_unpacked_rows([part.records], version) for part in open_parts] + [packed]),
+        np.concatenate([_unpack_rows([part.records], version) for part in open_parts] + [packed]),
         [line for part in open_parts for line in unzip_lines(part.open) or [b""] * part.size] + list(answers),
         final,
     )
@@ -213,7 +213,7 @@ def _places_of_batch(responses: list[Stored], version: SurveyVersion) -> list[in
     """The places of the responses that may leave the inbox while more can come: a batch or nothing."""
     if not responses:
         return []
-    table = _unpacked_rows([response.record for response in responses], version)
+    table = _unpack_rows([response.record for response in responses], version)
     return [int(place) for place in batch_places(unpack(version.design, table).direct)]
 
 
@@ -231,7 +231,7 @@ def batch_places(direct: np.ndarray) -> np.ndarray:
     return batch if len(batch) >= BATCH else batch[:0]
 
 
-def _unpacked_rows(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
+def _unpack_rows(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, row_bytes(version.design))
 
 

@@ -32,9 +32,7 @@ def close(response: Stored, definition: Definition, version: str, key: bytes, pu
     these are filled up to the next multiple.
     """
     size = definition.open_size * ceil(len(response.open) / definition.open_size) if response.open else 0
-    return boxes.close(
-        response.record + response.open.ljust(size, b"\0"), list(public_keys), _associated_data(version, key)
-    )
+    return boxes.close(response.record + response.open.ljust(size, b"\0"), list(public_keys), _context_of(version, key))
 
 
 def add_waiting(version: SurveyVersion, responses: Iterable[Stored]) -> None:
@@ -101,10 +99,10 @@ def _boxes_in_pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[
     for start in range(0, len(keys), PIECE):
         some = Inbox.objects.filter(key__in=keys[start : start + PIECE]).values_list("key", "round", "box")
         yield [
-            (bytes(key), bytes(round_key), bytes(box), _associated_data(version.sha256, bytes(key)))
+            (bytes(key), bytes(round_key), bytes(box), _context_of(version.sha256, bytes(key)))
             for key, round_key, box in some
         ]
 
 
-def _associated_data(version: str, key: bytes) -> bytes:
+def _context_of(version: str, key: bytes) -> bytes:
     return b"candor waiting" + bytes.fromhex(version) + key

@@ -9,7 +9,7 @@ from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
-from surveys.domain.drafts.rules import listed_answers
+from surveys.domain.drafts.rules import answer_list
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS
 from surveys.questions import TYPES, Asks
@@ -44,7 +44,7 @@ def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) 
 
 
 def _rule(value: Any, at: str) -> Iterator[EntryError]:
-    yield from () if value is None else listed_answers(value, at)
+    yield from () if value is None else answer_list(value, at)
 
 
 def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, to_translate
-from surveys.conditions import Condition, check_shape, fold, joined, leaves
+from surveys.conditions import Condition, check_shape, fold, join_conditions, leaves
 from surveys.features.questions.field import Entered, Known, QuestionField
 from surveys.questions import Entry, PublishedQuestion, type_of
 
@@ -47,13 +47,13 @@ class When(QuestionField):
         def follow(leaf: Condition) -> Condition:
             return {**leaf, "question": new} if leaf["question"] == old else leaf
 
-        question["when"] = question["when"] and fold(question["when"], follow, joined)
+        question["when"] = question["when"] and fold(question["when"], follow, join_conditions)
 
     def keep(self, question: Entered, names: Iterable[str]) -> None:
         def stay(leaf: Condition) -> Condition | None:
             return leaf if leaf["question"] in names else None
 
-        question["when"] = question["when"] and fold(question["when"], stay, joined)
+        question["when"] = question["when"] and fold(question["when"], stay, join_conditions)
 
 
 def _say_case(case: Condition) -> str:

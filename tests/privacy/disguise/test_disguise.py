@@ -7,7 +7,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from tests.codes import NOT_ASKED
 
@@ -30,7 +30,7 @@ def test_the_direct_group_stays_as_it_is() -> None:
     """Rows of those who answer directly keep their answers, the others do not."""
     answers, direct = truth(10_000, 5), np.arange(10_000) % 4 == 0
 
-    records = disguise(paper(5), answers, direct, seeded_words(1))
+    records = disguise(paper(5), answers, direct, words_from_seed(1))
 
     assert (records.codes[direct] == answers[direct]).all()
     assert (records.codes[~direct] != answers[~direct]).any(axis=1).mean() > 0.5
@@ -51,7 +51,7 @@ def test_yes_and_no_may_be_true_and_false() -> None:
     """A table of booleans is disguised as one of 0 and 1."""
     answers = truth(1_000, 3)
 
-    codes = [disguise(paper(3), table, take=seeded_words(1)).codes for table in (answers, answers == 1)]
+    codes = [disguise(paper(3), table, take=words_from_seed(1)).codes for table in (answers, answers == 1)]
 
     assert (codes[0] == codes[1]).all()
 
@@ -60,7 +60,7 @@ def test_a_seed_repeats_the_records() -> None:
     """The same seed gives the same records, another seed others; tables beyond one group of rows too."""
     answers = truth(30_000, 50)
 
-    first, again, other = (disguise(paper(50), answers, take=seeded_words(seed)).codes for seed in (1, 1, 2))
+    first, again, other = (disguise(paper(50), answers, take=words_from_seed(seed)).codes for seed in (1, 1, 2))
 
     assert (first == again).all()
     assert (first != other).any()
@@ -77,7 +77,7 @@ def test_a_sampled_block_asks_as_many_items_as_it_says() -> None:
     """From complete answers the asked set is drawn: `ask` items in every row, each as often as the others."""
     design = sampled(10, 4)
 
-    codes = disguise(design, truth(50_000, 10), take=seeded_words(1)).codes
+    codes = disguise(design, truth(50_000, 10), take=words_from_seed(1)).codes
 
     here = codes != NOT_ASKED
     assert (here.sum(axis=1) == 4).all()
@@ -88,9 +88,9 @@ def test_answers_given_as_asked_keep_their_asked_set() -> None:
     """Where respondents were already asked only some items, those are the items of the record."""
     design = sampled(10, 4)
     answers = truth(1_000, 10)
-    answers[~draw_asked(design, 1_000, seeded_words(1))] = NOT_ASKED
+    answers[~draw_asked(design, 1_000, words_from_seed(1))] = NOT_ASKED
 
-    codes = disguise(design, answers, take=seeded_words(2)).codes
+    codes = disguise(design, answers, take=words_from_seed(2)).codes
 
     assert ((codes == NOT_ASKED) == (answers == NOT_ASKED)).all()
 
@@ -100,7 +100,7 @@ def test_the_direct_group_is_asked_the_same_number() -> None:
     design = Design.parse(sampled(10, 4).to_json() | {"direct": True})
     answers = truth(1_000, 10)
 
-    codes = disguise(design, answers, np.ones(1_000, bool), seeded_words(1)).codes
+    codes = disguise(design, answers, np.ones(1_000, bool), words_from_seed(1)).codes
 
     here = codes != NOT_ASKED
     assert (here.sum(axis=1) == 4).all()
@@ -112,7 +112,7 @@ def test_the_grouped_model_answers_all_yes_or_all_no() -> None:
     design = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b", "c"]})
     answers = np.tile(np.array([1, 0, 1], np.uint8), (100_000, 1))
 
-    codes = disguise(design, answers, take=seeded_words(1)).codes
+    codes = disguise(design, answers, take=words_from_seed(1)).codes
 
     shares = [(codes == row).all(axis=1).mean() for row in ([1, 0, 1], [1, 1, 1], [0, 0, 0])]
     assert shares == pytest.approx([0.3, 0.42, 0.28], abs=0.008)  # five standard errors

@@ -5,7 +5,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words, system_words
+from privacy.disguise.random_words import system_words, words_from_seed
 from tests.cases import every
 from tests.privacy.channels import DESIGNS, agreement, inputs
 
@@ -25,7 +25,7 @@ def count(design: Design, truth: tuple[int, ...], take, draws: int) -> dict[tupl
 def test_records_come_as_often_as_declared(name: str, draws: int) -> None:
     """20 000 records per input of the block, or 10^6, agree with the declared matrix, χ² at 10^-6, seed 20100607."""
     design = DESIGNS[name]
-    take = seeded_words(SEED)
+    take = words_from_seed(SEED)
 
     worst = min(agreement(design.blocks[0], truth, count(design, truth, take, draws)) for truth in inputs(design))
 
@@ -46,4 +46,4 @@ def test_a_wrong_channel_is_noticed() -> None:
     off = Design.parse({"blocks": [{"keep": 0.31, "items": [{"id": "a", "theta": 0.6}]}]})
     right = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "a", "theta": 0.6}]}]})
 
-    assert agreement(right.blocks[0], (1,), count(off, (1,), seeded_words(SEED), 50 * DRAWS)) < 1e-6
+    assert agreement(right.blocks[0], (1,), count(off, (1,), words_from_seed(SEED), 50 * DRAWS)) < 1e-6

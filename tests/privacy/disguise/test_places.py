@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words, system_words
+from privacy.disguise.random_words import system_words, words_from_seed
 from privacy.errors import EntryError
 from privacy.guarantee import outward
 from tests.cases import every
@@ -64,7 +64,7 @@ def agreement(counts: np.ndarray, chances: list[Fraction]) -> float:
 @pytest.mark.parametrize("name", every(3, DESIGNS))
 def test_cells_come_as_often_as_declared(name: str, draws: int) -> None:
     """From every place of a small map, seed 2023, χ² at 10⁻⁶."""
-    design, take = DESIGNS[name], seeded_words(SEED)
+    design, take = DESIGNS[name], words_from_seed(SEED)
     channel = matrix(design.blocks[0])
 
     for place in range(0, 30, 1 if draws > 20_000 else 4):

@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 
-from privacy.disguise.random_words import seeded_words, system_words
+from privacy.disguise.random_words import system_words, words_from_seed
 from tests.privacy.disguise.words import given_words
 
 
 def test_a_seed_repeats_its_words_on_every_machine() -> None:
     """The words of seed 1 are fixed for good, so that a study can be repeated years later."""
-    assert seeded_words(1)(5).tolist() == [2032329983, 2198257139, 3243419750, 4082210491, 149690573]
+    assert words_from_seed(1)(5).tolist() == [2032329983, 2198257139, 3243419750, 4082210491, 149690573]
 
 
 def test_a_seed_goes_on_where_it_stopped() -> None:
     """A second call brings new words."""
-    take = seeded_words(1)
+    take = words_from_seed(1)
 
     assert take(4).tolist() != take(4).tolist()
 
 
-@pytest.mark.parametrize("source", [system_words(), seeded_words(1)])
+@pytest.mark.parametrize("source", [system_words(), words_from_seed(1)])
 @pytest.mark.parametrize("count", [0, 1, 2, 1001])
 def test_a_source_gives_as_many_words_as_asked(source, count: int) -> None:
     """Words come as 32-bit whole numbers, any number of them."""

@@ -10,7 +10,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee.forged import effects_of_forgery
 from privacy.reconstruct import reconstruct
@@ -206,7 +206,7 @@ def test_no_record_moves_an_estimate_by_more(design: Design) -> None:
     n = 20_000
     (block,) = design.blocks
     truth = (np.random.default_rng(5).random((n, len(block.items))) < 0.3).astype(np.uint8)
-    honest = disguise(design, truth, np.zeros(n, bool), seeded_words(5))
+    honest = disguise(design, truth, np.zeros(n, bool), words_from_seed(5))
     before = reconstruct(honest, ["item0,item1"]).patterns[0].support
     shift = effects_of_forgery(design, n)[1].shift
     moves = []

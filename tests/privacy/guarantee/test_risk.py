@@ -8,7 +8,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.joint import fit_joint, view_counts
 from privacy.guarantee.risk import risk
@@ -39,7 +39,7 @@ def disguised(of: Design, shares: np.ndarray, rows: int) -> tuple[np.ndarray, Re
     """Truths drawn from a distribution, seed 8, and their records."""
     drawn = np.random.default_rng(8).choice(shares.size, size=rows, p=shares.ravel())
     truth = np.array(np.unravel_index(drawn, shares.shape), dtype=np.uint8).T
-    return truth, disguise(of, truth, take=seeded_words(8))
+    return truth, disguise(of, truth, take=words_from_seed(8))
 
 
 def test_the_chance_that_a_record_is_true_is_how_often_it_is() -> None:

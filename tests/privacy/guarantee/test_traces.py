@@ -8,7 +8,7 @@ import pytest
 
 from privacy.design import ONE, Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee.forgery_tests import (
     ANCHOR,
@@ -60,7 +60,7 @@ def test_honest_devices_leave_no_trace_whatever_is_true(name, common, surveys):
     for seed in range(surveys):
         lot = np.random.default_rng(seed)
         answers = answers_of(design, 600, lot, common)
-        departures += bool(traces(disguise(design, answers, lot.random(600) < 0.2, seeded_words(seed))).departing)
+        departures += bool(traces(disguise(design, answers, lot.random(600) < 0.2, words_from_seed(seed))).departing)
     assert departures <= surveys * 0.05 + 4.5 * np.sqrt(surveys * 0.05 * 0.95)
 
 
@@ -77,7 +77,7 @@ def test_forgers_who_choose_what_they_were_asked_are_found():
     """Of 10 000 some 400 forge the same three answers; both the questions asked and the answers to them show it."""
     design = design_of("sampled coin")
     lot = np.random.default_rng(1)
-    honest = disguise(design, answers_of(design, 9600, lot), take=seeded_words(1)).codes
+    honest = disguise(design, answers_of(design, 9600, lot), take=words_from_seed(1)).codes
     forged = np.full((400, 10), design.not_asked, design.code_type)
     forged[:, [0, 1, 2]] = 1
     forged[np.arange(400), lot.integers(3, 10, 400)] = 0
@@ -91,7 +91,7 @@ def test_direct_answers_are_looked_at_for_what_was_asked_alone():
     design = design_of("few sets")
     lot = np.random.default_rng(2)
     answers = np.zeros((500, 4), np.uint8)
-    records = disguise(design, answers, np.ones(500, bool), seeded_words(2))
+    records = disguise(design, answers, np.ones(500, bool), words_from_seed(2))
     tested = traces(records)
     assert [test.of for test in tested.tests] == [ASKED]
     assert not tested.departing
@@ -206,7 +206,7 @@ def devices(blocks, n, seed, bypass=0.0, random=0.0):
     answers = (lot.random((n, 3)) < 0.2).astype(np.uint8)
     at_random = lot.random(n) < random
     answers[at_random] = lot.integers(0, 2, (int(at_random.sum()), 3))
-    codes = disguise(design, answers, take=seeded_words(seed)).codes.copy()
+    codes = disguise(design, answers, take=words_from_seed(seed)).codes.copy()
     plain = lot.random(n) < bypass
     codes[plain] = answers[plain]
     return Records(design, codes, np.zeros(n, bool))
@@ -230,7 +230,9 @@ def test_small_surveys_that_ask_nearly_everything_leave_no_trace():
     items = [{"id": name, "theta": 0.05} for name in "abcdefghij"]
     design, departures = Design.parse({"blocks": [{"keep": 0.7, "ask": 9, "items": items}]}), 0
     for seed in range(20):
-        records = disguise(design, answers_of(design, 100, np.random.default_rng(seed), 0.05), take=seeded_words(seed))
+        records = disguise(
+            design, answers_of(design, 100, np.random.default_rng(seed), 0.05), take=words_from_seed(seed)
+        )
         departures += any(test.p < LEVEL for test in traces(records).tests if test.of == TOGETHER)
     assert departures <= 20 * 0.05 + 4.5 * np.sqrt(20 * 0.05 * 0.95)
 
@@ -270,7 +272,7 @@ def test_an_anchor_finds_it_also_where_much_else_is_tested(blocks, kind):
     ]
     n, known, tests = 600, 0.9, 2 + 3 * blocks
     design = Design.parse({"blocks": [born, *sampled]})
-    honest = disguise(design, np.ones((n, 1 + 3 * blocks), np.uint8), take=seeded_words(0))
+    honest = disguise(design, np.ones((n, 1 + 3 * blocks), np.uint8), take=words_from_seed(0))
     tested = traces(honest, anchors={"born": known})
     share = getattr(tested.tests[-1], kind)
     assert (len(tested.tests), share) == (tests, finds(design, "born", known, n)[kind == "random"])

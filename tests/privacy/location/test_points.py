@@ -15,7 +15,7 @@ from papers.places import MAP
 from papers.squares import square_mechanism, zone_mechanism
 from privacy.errors import InputError
 from privacy.location import CellMechanism, Rectangle
-from privacy.location.points import squared_errors, usual_zones
+from privacy.location.points import square_errors, usual_zones
 
 COLUMNS, ROWS = 7, 5
 ZONES = (Rectangle(0, 1, 3, 4), Rectangle(4, 0, 3, 2))
@@ -28,7 +28,7 @@ def test_the_error_of_each_place_is_the_sum_over_all_that_may_be_sent() -> None:
     for zones, side in ((ZONES, 2), ((Rectangle(0, 0, COLUMNS, ROWS),), 3)):
         mechanism = CellMechanism(COLUMNS, ROWS, zones, side, 3 * 2**30, levels if zones is ZONES else ())
 
-        found = squared_errors(mechanism, places[:, 0], places[:, 1])
+        found = square_errors(mechanism, places[:, 0], places[:, 1])
 
         counted = [
             float(

@@ -12,7 +12,7 @@ import pytest
 from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.plan import Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.reconstruct import reconstruct
 from tests.cases import every
@@ -185,7 +185,7 @@ def test_promised_errors_are_those_of_simulation(briefs: int) -> None:
         surveys, size = 400, 600
         truth = answers(brief, surveys * size, random)
         direct = random.random(surveys * size) < brief.direct_share
-        records = disguise(design, truth, direct, seeded_words(trial))
+        records = disguise(design, truth, direct, words_from_seed(trial))
         patterns = [
             ",".join(f"{brief.questions[c].id}={brief.questions[c].options[v]}" for c, v in zip(cs, vs, strict=True))
             for cs in combinations(range(len(brief.questions)), brief.length)

@@ -140,7 +140,7 @@ def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedI
     weights = (Fraction(1), Fraction(3, 5), Fraction(1, 2))[:length]
     plan = Listed(Fraction(5, 4), weights, Fraction(length < len(questions), 2))
     block = OneOfPlan(items, len(items), listed=plan).sketch(questions, 19).exact_block(questions, GAMMA)
-    biased = sketch(block, items).biased(brief)
+    biased = sketch(block, items).bias_in_populations(brief)
     assert biased is not None
     bases = np.array([word.base for word in block.words]) / 2**32
     added = np.array([word.added for word in block.words]) / 2**32

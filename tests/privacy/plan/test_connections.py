@@ -11,7 +11,7 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.plan.connections import connections, expects_none, roughly
 
@@ -62,7 +62,7 @@ def test_simulated_surveys_find_as_many_as_was_said(design, n, direct_share, len
         answers[:, length - 1] = lot.random(n) < np.where(given, one.among_those, others)
         direct = lot.random(n) < direct_share
         request = MiningRequest(0.001, 0, 3, engine="bitset")
-        mined = mine([(disguise(design, answers, direct, seeded_words(seed)).codes, direct)], design, request)
+        mined = mine([(disguise(design, answers, direct, words_from_seed(seed)).codes, direct)], design, request)
         hits += _passes(mined, list(range(length)))
     assert hits / surveys == pytest.approx(one.chance, abs=4.5 * math.sqrt(one.chance * (1 - one.chance) / surveys))
 
@@ -81,7 +81,7 @@ def test_simulated_surveys_by_a_list_of_words_find_as_many_as_was_said():
     for seed in range(60):
         answers = (lot.random((38_409, 10)) < 0.1).astype(np.uint8)
         answers[:, 1] = lot.random(38_409) < np.where(answers[:, 0], pair.among_those, others)
-        records = disguise(design, answers, np.zeros(38_409, bool), seeded_words(seed))
+        records = disguise(design, answers, np.zeros(38_409, bool), words_from_seed(seed))
         rules = candor.mine(records, 0.0005, 0.0005, max_length=2).rules
         both = rules.antecedent.isin(["q0", "q1"]) & rules.consequent.isin(["q0", "q1"])
         hits += bool((rules.q[both] < 0.05).any())

@@ -9,7 +9,7 @@ from scipy.stats import binom
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.plan.power import (
     MatchLine,
@@ -61,7 +61,7 @@ def test_surveys_reject_as_often_as_the_power_says() -> None:
     rejected = 0
     for survey in range(surveys):
         truth = (chance.random((n, 3)) < 0.27).astype(np.uint8)
-        records = disguise(design, truth, take=seeded_words(survey))
+        records = disguise(design, truth, take=words_from_seed(survey))
         support = reconstruct(records, ["a"]).patterns[0].support
         rejected += support - null > 1.6448536 * np.sqrt(channel.variance(null) / n)
 

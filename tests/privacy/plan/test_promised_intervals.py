@@ -17,7 +17,7 @@ from privacy.design.blocks.one_of.populations import INDEPENDENT
 from privacy.design.brief import WIDE, Brief, ExpectedItem, yes_no
 from privacy.design.plans import Plan
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.plan.proposal import propose_biased
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import compare
@@ -171,7 +171,7 @@ def test_simulated_surveys_print_the_promised_interval_of_a_difference(longest: 
     questions, rng, printed = very_rare(10), np.random.default_rng(63), []
     design = proposed(questions, longest)
     for survey in range(60):
-        records = disguise(design, drawn(rng, True), take=seeded_words(survey))
+        records = disguise(design, drawn(rng, True), take=words_from_seed(survey))
         halves = np.array(["first", "second"])[rng.permutation(np.arange(PEOPLE) % 2)]
         found = compare(replace(records, open_columns={"half": halves}), [f"q{n}=yes" for n in range(10)], "half")
         own = [one.estimate.ci for one in found.differences if one.first.split()[0] == one.second.split()[0]]
@@ -200,7 +200,7 @@ def test_simulated_surveys_print_the_promised_interval(clustered: bool) -> None:
     questions, rng, printed = very_rare(10), np.random.default_rng(56), []
     design = proposed(questions, 2)
     for survey in range(80):
-        records = disguise(design, drawn(rng, clustered), take=seeded_words(survey))
+        records = disguise(design, drawn(rng, clustered), take=words_from_seed(survey))
         printed.append(half_widths(records, len(questions), 2))
 
     error = np.std(printed, axis=0, ddof=1) / len(printed) ** 0.5

@@ -18,7 +18,7 @@ from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
 from privacy.plan.plan import sketch_plan
@@ -213,7 +213,7 @@ def test_the_stated_error_is_that_of_simulated_surveys() -> None:
     supports = []
     for _survey in range(surveys):
         truth = np.stack([random.choice(len(own), n, p=own) for own in shares], axis=1).astype(design.code_type)
-        records = disguise(design, truth, take=seeded_words(int(random.integers(2**31))))
+        records = disguise(design, truth, take=words_from_seed(int(random.integers(2**31))))
         supports.append(
             [figure.support for figure in reconstruct(records, ["t0-0", "t4-0=1"], feasible=False).patterns]
         )

@@ -7,7 +7,7 @@ import pytest
 
 from privacy.design import ARM, Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct.arms import arms, detectable
 from privacy.records import Records
@@ -29,7 +29,7 @@ def survey(design: Design, n: int, seed: int, bypass: float = 0.0, noise: float 
     truth = np.stack([chance.random(n) * size if size > 2 else chance.random(n) < 0.3 for size in sizes], axis=1)
     anything = np.stack([chance.integers(0, size, n) for size in sizes], axis=1).astype(np.uint8)
     truth = np.where(chance.random((n, 1)) < random, anything, truth.astype(np.uint8)).astype(np.uint8)
-    records = disguise(design, truth, take=seeded_words(seed))
+    records = disguise(design, truth, take=words_from_seed(seed))
     kind = chance.random((n, 1))
     sent = np.where(kind < bypass, truth, np.where(kind < bypass + noise, anything, records.codes))
     return dataclasses.replace(records, codes=np.where(records.codes == design.not_asked, records.codes, sent))

@@ -12,7 +12,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct import count_patterns, make_report, reconstruct
@@ -190,7 +190,7 @@ def records() -> Records:
     design = Design.parse(MIXED)
     random = np.random.default_rng(7)
     truth = (random.random((2_000, 8)) < 0.2 + 0.5 * random.random((2_000, 1))).astype(np.uint8)
-    return disguise(design, truth, np.arange(2_000) % 6 == 0, seeded_words(7))
+    return disguise(design, truth, np.arange(2_000) % 6 == 0, words_from_seed(7))
 
 
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])
@@ -263,7 +263,7 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
     by_cases = {"available": [], "complete": []}
     for survey in range(300):
         truth = (random.random((1_000, 10)) < 0.3).astype(np.uint8)
-        made = disguise(design, truth, np.zeros(1_000, bool), seeded_words(survey))
+        made = disguise(design, truth, np.zeros(1_000, bool), words_from_seed(survey))
         for cases, rows in by_cases.items():
             (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
             rows.append((figures.support, figures.se))

@@ -5,7 +5,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
@@ -27,7 +27,7 @@ def some() -> Records:
     yes = rng.random((3_000, 5)) < np.clip(SHARES + 0.4 * (mood - 0.5), 0, 1)
     choice = np.where(yes[:, 2], rng.choice(3, 3_000, p=[0.2, 0.5, 0.3]), rng.choice(3, 3_000, p=[0.6, 0.1, 0.3]))
     answers = np.column_stack([yes, choice]).astype(np.uint8)
-    return disguise(SIX, answers, rng.random(3_000) < 0.2, seeded_words(7))
+    return disguise(SIX, answers, rng.random(3_000) < 0.2, words_from_seed(7))
 
 
 def test_every_surface_has_the_same_figures() -> None:

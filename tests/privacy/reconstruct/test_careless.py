@@ -12,7 +12,7 @@ import candor
 from privacy.design import ARM, Design
 from privacy.design.channels import Literal
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.reconstruct.careless import careless
@@ -524,7 +524,7 @@ def test_items_with_a_third_option_are_corrected_by_the_answer_that_anchors_name
     shares = 0.75 * np.prod([table[cells[:, at]] for at, table in enumerate(attentive)], axis=0)
     shares += 0.25 * rates[cells[:, :3]].prod(axis=1)
     people = np.repeat(cells, np.round(shares * 40_000).astype(int), axis=0).astype(design.code_type)
-    records = disguise(design, people, np.zeros(len(people), bool), seeded_words(3))
+    records = disguise(design, people, np.zeros(len(people), bool), words_from_seed(3))
     anchors = {"never=yes": 0, "always=yes": 1}
 
     found = careless(records, anchors=anchors)

@@ -5,7 +5,7 @@ import pytest
 
 import candor
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.linearised import Estimate
 from privacy.reconstruct.compare import slope
 from tests.cases import first
@@ -22,7 +22,7 @@ def wave(rng: np.random.Generator, *, heavy: bool) -> candor.Records:
     people = rng.random((N, 15)) < (0.01 if heavy else SHARE)
     if heavy:
         people[: N * 8 // 100] = rng.random((N * 8 // 100, 15)) < 0.5
-    return disguise(DESIGN, people, take=seeded_words(int(rng.integers(2**32))))
+    return disguise(DESIGN, people, take=words_from_seed(int(rng.integers(2**32))))
 
 
 @pytest.mark.parametrize("figure", ["q1", "!q1"])

@@ -17,7 +17,7 @@ from candor.commands import main
 from privacy.design import Design
 from privacy.design.blocks.number.shares import NumberShares
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
@@ -143,7 +143,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(n: int, surveys: int) -> 
     for survey in range(surveys):
         truth = np.random.default_rng(SEED + survey).choice(100, n, p=ages())
         codes = (truth + own.first)[:, np.newaxis]
-        estimated = reconstruct_distribution(disguise(block, codes, take=seeded_words(survey)), "age", (20,))
+        estimated = reconstruct_distribution(disguise(block, codes, take=words_from_seed(survey)), "age", (20,))
         low, high = estimated.intervals
         held.append(np.mean((low <= TRUTH) & (high >= TRUTH)))
         mean = estimated.to_json()["ci"]["mean"]
@@ -159,7 +159,7 @@ def test_both_groups_count_by_their_size() -> None:
     first, n = own.items[0].grid.firsts[0], 20_000
     direct = np.arange(n) < n // 4
     truth = np.random.default_rng(SEED).integers(0, 25, n) + np.where(direct, 0, 50)
-    records = disguise(own, (truth + first)[:, np.newaxis], direct, seeded_words(SEED))
+    records = disguise(own, (truth + first)[:, np.newaxis], direct, words_from_seed(SEED))
 
     shares = reconstruct_distribution(records, "age", (4,)).shares
 
@@ -173,7 +173,7 @@ def drawn_in_a_way(
     own = design(CHANNELS["square wave 3"], direct=True)
     random = np.random.default_rng(SEED)
     truth = random.choice(100, people, p=ages()) + own.items[0].grid.firsts[0]
-    records = disguise(own, truth[:, np.newaxis], random.random(people) < direct, seeded_words(SEED))
+    records = disguise(own, truth[:, np.newaxis], random.random(people) < direct, words_from_seed(SEED))
     person = np.repeat(np.arange(people), copies)
     return Records(own, records.codes[person], records.direct[person]), {"person": person.astype(float)}
 
@@ -204,7 +204,7 @@ def towns(count: int, sd: float) -> Records:
     town = np.repeat(np.arange(count), 50)
     truth = np.clip(50 + random.normal(0, sd, count)[town] + random.normal(0, (288 - sd**2) ** 0.5, len(town)), 0, 99)
     codes = truth.round().astype(np.int64)[:, np.newaxis] + own.items[0].grid.firsts[0]
-    records = disguise(own, codes, np.zeros(len(town), bool), seeded_words(SEED))
+    records = disguise(own, codes, np.zeros(len(town), bool), words_from_seed(SEED))
     return Records(own, records.codes, records.direct, {"town": town.astype(float)})
 
 
@@ -262,7 +262,7 @@ def test_mean_and_quantiles_are_those_of_whole_steps() -> None:
 def records() -> Records:
     own = design(CHANNELS["square wave 3"])
     truth = np.random.default_rng(SEED).choice(100, 2_000, p=ages())
-    return disguise(own, (truth + own.items[0].grid.firsts[0])[:, np.newaxis], take=seeded_words(SEED))
+    return disguise(own, (truth + own.items[0].grid.firsts[0])[:, np.newaxis], take=words_from_seed(SEED))
 
 
 def test_the_share_above_a_threshold_counts_whole_numbers(records: Records) -> None:
@@ -281,7 +281,7 @@ def test_a_threshold_inside_a_cell_of_several_numbers_has_the_bounds_of_both_end
     item = {"id": "pay", "min": 0, "max": 999, "step": 1}
     own = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 3, "items": [item]}]})
     truth = np.random.default_rng(SEED).integers(0, 1000, 2_000) + own.items[0].grid.firsts[0]
-    pay = disguise(own, truth[:, np.newaxis].astype(own.code_type), take=seeded_words(SEED))
+    pay = disguise(own, truth[:, np.newaxis].astype(own.code_type), take=words_from_seed(SEED))
 
     plain, named = distribution(pay, "pay"), distribution(pay, "pay", heaps=[502])
 
@@ -438,7 +438,7 @@ def test_results_are_as_precise_as_was_expected() -> None:
     means = []
     for seed in range(12):
         truth = (lowest + chance.integers(0, 100, (1000, 1))).astype(design.code_type)
-        estimated = reconstruct_distribution(disguise(design, truth, take=seeded_words(seed)), "age", (10,))
+        estimated = reconstruct_distribution(disguise(design, truth, take=words_from_seed(seed)), "age", (10,))
         means.append(estimated.figures["mean"] - (truth.mean() - lowest))
 
     (said,) = design.blocks[0].distribution((10,)).accuracy(1000)

@@ -15,7 +15,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.feasible import nearest_supports, nearest_within
 from privacy.estimate.linearised import covariance_of
 from privacy.estimate.sampling import Sampling
@@ -67,7 +67,7 @@ def test_feasible_supports_are_those_of_the_most_likely_truth(kind: str, estimat
     random = np.random.default_rng(7)
     design = Design.parse({"direct": True, "blocks": BLOCKS[kind]})
     truth = (random.random((150, 3)) < [0.1, 0.3, 0.5]).astype(np.uint8)
-    records = disguise(design, truth, random.random(150) < 0.2, seeded_words(7))
+    records = disguise(design, truth, random.random(150) < 0.2, words_from_seed(7))
     codes = np.where(records.codes == design.not_asked, 2, records.codes)
     rows = [(tuple(row), direct) for row, direct in zip(codes.tolist(), records.direct.tolist(), strict=True)]
     groups = [rows] if estimator != "stratified" else [[row for row in rows if row[1] == one] for one in (True, False)]
@@ -98,7 +98,7 @@ LIST = Design.parse({"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "ite
 
 def list_records(n: int, share: float, seed: int) -> Records:
     truth = (np.random.default_rng(seed).random((n, 4)) < share).astype(np.uint8)
-    return disguise(LIST, truth, np.zeros(n, bool), seeded_words(seed))
+    return disguise(LIST, truth, np.zeros(n, bool), words_from_seed(seed))
 
 
 def most_likely_pair(records: Records) -> float:

@@ -9,7 +9,7 @@ from papers.simulate import surveys
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import comparable, compare, leak
@@ -41,7 +41,7 @@ def drawn(direct_support: float, seed: int) -> Records:
     direct = random.random(10_000) < 0.2
     truth = (random.random((10_000, 4)) < 0.3).astype(np.uint8)
     truth[direct, 1] = random.random(direct.sum()) < direct_support
-    return disguise(DESIGN, truth, direct, seeded_words(seed))
+    return disguise(DESIGN, truth, direct, words_from_seed(seed))
 
 
 def test_a_group_that_selects_itself_is_noticed() -> None:
@@ -150,7 +150,7 @@ def test_the_grouped_model_leaks_its_mixed_records() -> None:
     random = np.random.default_rng(6)
     truth = (random.random((10_000, 3)) < 0.3).astype(np.uint8)
     direct = np.arange(10_000) % 10 == 0
-    sent = disguise(design, truth, direct, seeded_words(6))
+    sent = disguise(design, truth, direct, words_from_seed(6))
 
     leaked = leak(sent)
 

@@ -9,7 +9,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.tables import reconstruct_table
@@ -38,7 +38,7 @@ MIXED = Design.parse(
 def records() -> Records:
     random = np.random.default_rng(12)
     truth = (random.random((3_000, 6)) < 0.2 + 0.5 * random.random((3_000, 1))).astype(np.uint8)
-    return disguise(MIXED, truth, np.arange(3_000) % 7 == 0, seeded_words(12))
+    return disguise(MIXED, truth, np.arange(3_000) % 7 == 0, words_from_seed(12))
 
 
 @pytest.mark.parametrize("items", first(2, [["w"], ["o", "a"], ["g", "a", "f", "w"]]))

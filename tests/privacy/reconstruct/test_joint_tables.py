@@ -7,7 +7,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.joint import disguise_shares, fit_joint, table_channels, view_counts
 from privacy.estimate.likelihood import em
@@ -70,7 +70,7 @@ def test_respondents_asked_different_items_join_in_one_table() -> None:
     random = np.random.default_rng(8)
     common = random.random((60_000, 1)) < 0.4
     truth = (random.random((60_000, 3)) < np.where(common, 0.7, 0.1)).astype(np.uint8)
-    records = disguise(design, truth, take=seeded_words(8))
+    records = disguise(design, truth, take=words_from_seed(8))
 
     views = view_counts(records, (0, 1, 2))
     fit = fit_joint(design, (0, 1, 2), views)

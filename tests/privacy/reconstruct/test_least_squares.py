@@ -11,7 +11,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.least_squares import LeastSquares
 from privacy.estimate.sampled import pattern_of_sample
@@ -148,7 +148,7 @@ def records() -> Records:
     design = Design.parse(MIXED)
     random = np.random.default_rng(7)
     truth = (random.random((2_000, 8)) < 0.2 + 0.5 * random.random((2_000, 1))).astype(np.uint8)
-    return disguise(design, truth, np.arange(2_000) % 6 == 0, seeded_words(7))
+    return disguise(design, truth, np.arange(2_000) % 6 == 0, words_from_seed(7))
 
 
 @pytest.mark.parametrize("estimator", first(1, ESTIMATORS))
@@ -183,7 +183,7 @@ def test_the_default_says_what_they_would_give_where_it_is_clearly_less() -> Non
     items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
     design = Design.parse({"blocks": [{"ask": 3, "keep": 0.53, "items": items}]})
     truth = np.random.default_rng(3).random((10_000, 10)) < np.r_[[0.1] * 7, [0.5] * 3]
-    records = disguise(design, truth.astype(np.uint8), np.zeros(10_000, bool), seeded_words(1))
+    records = disguise(design, truth.astype(np.uint8), np.zeros(10_000, bool), words_from_seed(1))
     texts = ["q3,q4,q5", "q7,q8,q9"]
 
     default = reconstruct(records, texts)
@@ -230,7 +230,7 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
     by_cases: dict[str, list[tuple[float, float]]] = {"least-squares": [], "available": []}
     for survey in range(200):
         truth = (np.random.default_rng(survey).random((2_000, 10)) < 0.1).astype(np.uint8)
-        made = disguise(design, truth, np.zeros(2_000, bool), seeded_words(survey))
+        made = disguise(design, truth, np.zeros(2_000, bool), words_from_seed(survey))
         for cases, rows in by_cases.items():
             (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
             rows.append((figures.support, figures.se))

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct.group_difference import LEVEL
 from privacy.reconstruct.lot import detectable, lot
@@ -32,7 +32,7 @@ def survey(seed, n=1500, share=0.4, keeps=0.3, hides=0.0, declines=0.0, declinin
     direct = drawn & ~never
     says = does & ~(direct & (chance.random(n) < hides))
     stay = ~(drawn & never) if leave else np.ones(n, bool)
-    return disguise(DESIGN, says[stay, None].astype(np.uint8), direct[stay], seeded_words(seed))
+    return disguise(DESIGN, says[stay, None].astype(np.uint8), direct[stay], words_from_seed(seed))
 
 
 def share_of(surveys, holds):

@@ -9,7 +9,7 @@ import pytest
 from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
@@ -43,7 +43,7 @@ def disguised(block: dict[str, Any], places: np.ndarray, direct: float = 0, seed
     design = Design.parse({"direct": direct > 0, "blocks": [block]})
     codes = (places[:, :1] * 800 + places[:, 1:]).astype(design.code_type)
     honest = np.random.default_rng(seed).random(len(codes)) < direct
-    return disguise(design, codes, honest, seeded_words(seed))
+    return disguise(design, codes, honest, words_from_seed(seed))
 
 
 def shares_in(places: np.ndarray, zone: list[float]) -> float:

@@ -11,7 +11,7 @@ from candor.commands import main
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import PatternQuery, count_patterns, make_report, reconstruct, reconstruct_counts
 from privacy.records import Records
@@ -130,7 +130,7 @@ def population() -> np.ndarray:
 @pytest.fixture(scope="module")
 def records(population: np.ndarray) -> Records:
     direct = np.arange(len(population)) % 5 == 0
-    return disguise(MIXED, population, direct, seeded_words(1965))
+    return disguise(MIXED, population, direct, words_from_seed(1965))
 
 
 def share(truth: np.ndarray, pattern: str) -> float:

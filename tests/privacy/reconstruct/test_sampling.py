@@ -9,7 +9,7 @@ import pytest
 from papers.reference import how_to_get, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sample import Sample
@@ -55,7 +55,7 @@ def survey(n: int, seed: int, direct: float = 0.0) -> Records:
     drugs = random.random(n) < 0.3
     truth = np.column_stack([drugs, random.random(n) < np.where(drugs, 0.6, 0.2)]).astype(np.uint8)
     design = Design.parse({"direct": True, "blocks": [PAIR]})
-    return disguise(design, truth, random.random(n) < direct, seeded_words(seed))
+    return disguise(design, truth, random.random(n) < direct, words_from_seed(seed))
 
 
 @pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
@@ -79,7 +79,7 @@ def test_a_combined_share_of_few_direct_answers_has_an_error_of_few() -> None:
     held = []
     for seed in range(300):
         truth = (random.random((300, 2)) < 0.05).astype(np.uint8)
-        records = disguise(design, truth, random.random(300) < 0.1, seeded_words(seed))
+        records = disguise(design, truth, random.random(300) < 0.1, words_from_seed(seed))
         sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, Sample(weights="w"))
         (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined", feasible=False).patterns
         assert one.ci is not None
@@ -372,7 +372,7 @@ def sampled_survey(kind: str, n: int, seed: int) -> tuple[Records, np.ndarray]:
     design = Design.parse({"direct": True, "blocks": SAMPLED[kind]})
     risky = random.random(n) < 0.4
     truth = (random.random((n, len(design.items))) < np.where(risky, 0.6, 0.2)[:, None]).astype(np.uint8)
-    return disguise(design, truth, random.random(n) < 0.2, seeded_words(seed)), risky
+    return disguise(design, truth, random.random(n) < 0.2, words_from_seed(seed)), risky
 
 
 @pytest.mark.parametrize("kind", SAMPLED)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from privacy.design import Design
 from privacy.design.fields import MOST_STEPS, YES_NO, Field, Steps, choice, code_type
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.records import Records, read_answer_codes, read_records, write_records
@@ -228,8 +228,8 @@ def test_choices_are_disguised_and_counted_the_same_beside_wide_fields() -> None
     wide = rng.integers(0, [800_000, 65_536], (2_000, 2))
     choices, direct = rng.integers(0, 2, (2_000, 3)), rng.random(2_000) < 0.2
 
-    records = disguise(alone, choices, direct, seeded_words(1))
-    mixed = disguise(beside, np.hstack([choices, wide]), direct, seeded_words(1))
+    records = disguise(alone, choices, direct, words_from_seed(1))
+    mixed = disguise(beside, np.hstack([choices, wide]), direct, words_from_seed(1))
 
     codes = np.where(mixed.codes[:, :3] == beside.not_asked, alone.not_asked, mixed.codes[:, :3])
     assert (records.codes.dtype, mixed.codes.dtype) == (np.uint8, np.uint32)

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack, pack_one, row_bytes, unpack
@@ -47,7 +47,7 @@ def test_packing_loses_nothing(sizes: list[int], ask: int, rows: int, seed: int)
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": items, "ask": min(ask, len(items))}]})
     rng = np.random.default_rng(seed)
     answers = rng.integers(0, sizes, (rows, len(sizes)))
-    records = disguise(design, answers, rng.random(rows) < 0.5, seeded_words(seed))
+    records = disguise(design, answers, rng.random(rows) < 0.5, words_from_seed(seed))
 
     packed = pack(records)
     back = unpack(design, packed)

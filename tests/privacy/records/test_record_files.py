@@ -10,7 +10,7 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records, json_lines, read_answer_codes, read_records, write_records
 from tests.cases import first
@@ -138,7 +138,7 @@ def test_records_come_back_as_they_were_written(tmp_path: Path, suffix: str, row
     )
     rng = np.random.default_rng(1)
     answers = np.hstack([rng.integers(0, 4, (rows, 29)), rng.integers(0, 2, (rows, 1))])
-    records = disguise(design, answers, rng.random(rows) < 0.2, seeded_words(1))
+    records = disguise(design, answers, rng.random(rows) < 0.2, words_from_seed(1))
 
     write_records(records, tmp_path / f"records.{suffix}")
     back = read_records(tmp_path / f"records.{suffix}", design)

@@ -7,7 +7,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.regress import Respondents
 
@@ -23,5 +23,5 @@ def disguised(
     design = block if isinstance(block, Design) else Design.parse({"direct": direct is not None, "blocks": [block]})
     codes = np.column_stack([truth[item.id] for item in design.items]).astype(design.code_type)
     group = np.zeros(len(codes), bool) if direct is None else direct
-    records = disguise(design, codes, group, seeded_words(seed))
+    records = disguise(design, codes, group, words_from_seed(seed))
     return Respondents.of_records(Records(design, records.codes, records.direct, columns))

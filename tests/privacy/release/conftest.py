@@ -15,7 +15,7 @@ def without_attacks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("anonymize", "responses"):
             module = import_module(f"privacy.release.{name}")  # the package gives a function by one of these names
-            patch.setattr(module, "tried_worlds", lambda *_, **__: [])
+            patch.setattr(module, "try_worlds", lambda *_, **__: [])
         yield
 
 

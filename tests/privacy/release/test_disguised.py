@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release import Fingerprint, anonymize, judge_disguised, newly_disclosed, parse_spec, require_unbroken
@@ -21,7 +21,7 @@ DESIGN = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id":
 
 
 def sent(truth: np.ndarray, direct: np.ndarray, seed: int) -> Records:
-    return disguise(DESIGN, truth.astype(np.uint8).reshape(-1, 1), direct, seeded_words(seed))
+    return disguise(DESIGN, truth.astype(np.uint8).reshape(-1, 1), direct, words_from_seed(seed))
 
 
 def test_a_large_class_with_both_answers_is_shown_diverse_and_a_small_one_is_not() -> None:

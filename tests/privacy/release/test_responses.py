@@ -12,7 +12,7 @@ import pytest
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release import METHODS, Spec, parse_spec
@@ -31,7 +31,7 @@ PEOPLE = 600
 def responses(seed: int = 1) -> tuple[Records, dict[str, list[str]]]:
     random = np.random.default_rng(seed)
     answers = (random.random((PEOPLE, 2)) < 0.3).astype(np.uint8)
-    records = disguise(DESIGN, answers, random.random(PEOPLE) < 0.3, seeded_words(seed))
+    records = disguise(DESIGN, answers, random.random(PEOPLE) < 0.3, words_from_seed(seed))
     known = {name: [str(town) for town in random.choice(list("abcdef"), PEOPLE)] for name in ("home", "work")}
     known["age"] = random.integers(18, 70, PEOPLE).astype(str).tolist()
     return records, known | {"note": ["-"] * PEOPLE}

@@ -31,7 +31,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import ReportData, coarsened, read_data
+from surveys.results.reading import ReportData, coarsen_answers, read_data
 from surveys.results.sample_choice import Drawn, weigh
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
@@ -115,7 +115,7 @@ def drawn_people(chance: np.random.Generator) -> People:
 
 def read_as(version: SurveyVersion, people: People) -> ReportData:
     """What pages would read of these people."""
-    return coarsened(
+    return coarsen_answers(
         replace(
             read_data(version.snapshots.get()),
             sealed=Records(version.design, people.codes, people.direct),

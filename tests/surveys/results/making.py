@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
@@ -133,7 +133,7 @@ def _responses(
     yes = (chance.random((people, 3)) < np.where(risky, 0.65, 0.12)[:, None]).astype(np.uint8)
     age = chance.integers(0, 3, people)
     truth = np.column_stack([yes, age.astype(np.uint8)])
-    packed = pack(disguise(design, truth, chance.random(people) < direct, seeded_words(seed)))
+    packed = pack(disguise(design, truth, chance.random(people) < direct, words_from_seed(seed)))
     packed.flags.writeable = False
     law = chance.random(people) < 0.4 + faculty_goes_with * yes[:, 0]
     return packed, tuple(

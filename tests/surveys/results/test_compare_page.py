@@ -97,7 +97,7 @@ def test_shares_of_a_group_are_those_that_answers_can_have() -> None:
     comparison = compare(data, asked)
 
     first, second = (one.share for one in comparison.shares)
-    assert min(first.unfitted.value, second.unfitted.value) < 0
+    assert min(first.raw_estimate.value, second.raw_estimate.value) < 0
     assert (min(first.value, second.value), max(first.value, second.value)) == (0, 1)
     assert comparison.differences[0].share.value == second.value - first.value
 

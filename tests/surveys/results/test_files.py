@@ -34,7 +34,7 @@ from mining.engines.findings import json_chunks
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records, read_records
 from privacy.records.open_columns import read_columns
 from privacy.records.packing import pack
@@ -252,7 +252,7 @@ def of_direct_answers_alike() -> SurveyVersion:
     yes = np.arange(1000, dtype=np.uint8)[:, None] % 3 == 0
     yes[:300], yes[:2] = False, True
     direct = np.arange(1000) < 300
-    seal.append(version, pack(disguise(version.design, yes.astype(np.uint8), direct, seeded_words(5))), [b""] * 1000)
+    seal.append(version, pack(disguise(version.design, yes.astype(np.uint8), direct, words_from_seed(5))), [b""] * 1000)
     close(version.survey)
     return version
 

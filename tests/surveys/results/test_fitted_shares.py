@@ -11,17 +11,17 @@ import pytest
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import Share, ShareRow, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
-from surveys.questions.make_displays import disguised_options
+from surveys.questions.make_displays import option_shares
 from surveys.questions.rows import SKIP
 from surveys.results.noisy import fit_cells, fit_column
-from surveys.results.weighted import disguised_rows
+from surveys.results.weighted import rows_of_options
 from surveys.shares import estimate_jointly, estimate_options, estimate_share, fit_options, patterns_of_options
 from tests.surveys.documents import WORDS
 
@@ -62,21 +62,21 @@ def survey(block: dict[str, Any], chance: np.random.Generator, *, direct: bool =
     codes[:, 0] = chance.choice(size, n, p=shares)
     codes[:, 1:] = chance.random((n, len(design.items) - 1)) < 0.1
     chose = chance.random(n) < 0.3 * direct
-    return shares, disguise(design, codes, chose, seeded_words(int(chance.integers(2**62))))
+    return shares, disguise(design, codes, chose, words_from_seed(int(chance.integers(2**62))))
 
 
 def of_report(records: Records) -> list[ShareRow]:
     options = records.design.items[0].options
     question = PublishedQuestion("asked", "choice", sensitive=True, options=options)
     answers = Answers(question, {"id": "asked", "type": "choice", "text": WORDS}, "en", NOBODY, records, 20)
-    return list(disguised_options(answers, "asked", options).rows)
+    return list(option_shares(answers, "asked", options).rows)
 
 
 def of_sample(records: Records) -> list[ShareRow]:
     """With weights that differ by half."""
     weights = np.where(np.arange(len(records)) % 2, 1.0, 1.5)
     sampling = Sampling.from_columns({"weight": weights}, len(records), Sample(weights="weight"))
-    return disguised_rows(records, 0, records.design.items[0].options, sampling)
+    return rows_of_options(records, 0, records.design.items[0].options, sampling)
 
 
 def of_noisy_counts(shares: np.ndarray, chance: np.random.Generator) -> list[ShareRow]:
@@ -170,7 +170,7 @@ def test_a_share_asked_by_itself_is_that_of_the_page(kind: str) -> None:
         assert [one.all for one in asked] == [row.all for row in rows]
         assert others is not None
         assert others.value == pytest.approx(sum(one.all.value for one in asked[1:] if one.all), abs=1e-7)
-        assert 0 <= others.low <= others.value <= others.high <= 1 or others == others.unfitted
+        assert 0 <= others.low <= others.value <= others.high <= 1 or others == others.raw_estimate
 
 
 @pytest.mark.parametrize("kind", [*(kind for kind in BLOCKS if kind != "coin of a choice"), "direct"])
@@ -209,7 +209,7 @@ def test_a_share_that_no_answers_can_have_pulls_on_the_others() -> None:
     yes, silence, no = fit_options(raw, lambda: np.diag([0.0025, 0.0016, 0.0025]))
     assert [percent(one) for one in (yes, silence, no)] == ["3.3 %", "about 0 %", "96.7 %"]
     assert interval(yes) == "0.0–15.4 %"
-    assert [one.unfitted for one in (yes, silence, no)] == raw
+    assert [one.raw_estimate for one in (yes, silence, no)] == raw
 
 
 def test_shares_that_answers_can_have_stay_as_they_are() -> None:

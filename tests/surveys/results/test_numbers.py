@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
@@ -48,7 +48,7 @@ def collect_ages(people: int, direct: float = 0.0, heaps: Sequence[float] = ()) 
     ages = np.where(chance.random(people) < 0.5, chance.normal(30, 6, people), chance.normal(70, 6, people))
     first = version.design.items[0].grid.firsts[0]
     codes = (ages.round().clip(0, 99).astype(int) + first)[:, np.newaxis]
-    records = disguise(version.design, codes, chance.random(people) < direct, seeded_words(SEED))
+    records = disguise(version.design, codes, chance.random(people) < direct, words_from_seed(SEED))
     append(version, pack(records), [b""] * people)
     Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
     version.refresh_from_db()
@@ -68,7 +68,7 @@ def drawn_twice_as_often(people: int, kind: str = "zones") -> ReportData:
     ages = np.where(old, chance.normal(70, 6, people), chance.normal(30, 6, people)).round().clip(0, 99).astype(int)
     homes = chance.integers(0, 100, people) * 80 + chance.integers(0, 80, people)
     codes = np.stack([ages + first, homes], axis=1).astype(version.design.code_type)
-    records = disguise(version.design, codes, np.zeros(people, bool), seeded_words(SEED))
+    records = disguise(version.design, codes, np.zeros(people, bool), words_from_seed(SEED))
     append(version, pack(records), [json.dumps({"stands": int(1 + one)}).encode() for one in old])
     Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
     version.refresh_from_db()

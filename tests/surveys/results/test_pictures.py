@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.draw.map import Map
 from privacy.records.packing import pack
 from surveys.displays import PlaceMap, ShareRow, Shares
@@ -30,7 +30,7 @@ from tests.surveys.results.shown import figures_of_picture
 def nobody_did(version: SurveyVersion, seed: int) -> None:
     """Seal answers of 1 000 people who all say no and are 50 or older."""
     truth = np.tile(np.array([0, 0, 0, 2], np.uint8), (1000, 1))
-    records = disguise(version.design, truth, np.zeros(1000, bool), seeded_words(seed))
+    records = disguise(version.design, truth, np.zeros(1000, bool), words_from_seed(seed))
     append(version, pack(records), (b"{}",) * 1000)
 
 

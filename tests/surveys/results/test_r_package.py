@@ -22,7 +22,7 @@ from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
@@ -52,7 +52,7 @@ def of_a_sampled_block() -> Snapshot:
     chance = np.random.default_rng(11)
     likely = np.where(np.arange(10) % 2, 0.1 + 0.8 * (chance.random((4000, 1)) < 0.5), 0.3)
     truth = (chance.random((4000, 10)) < likely).astype(np.uint8)
-    records = disguise(version.design, truth, chance.random(4000) < 0.3, seeded_words(11))
+    records = disguise(version.design, truth, chance.random(4000) < 0.3, words_from_seed(11))
     append(version, pack(records), [b"{}"] * 4000)
     Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
     return latest(survey)
@@ -137,7 +137,7 @@ def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Pat
     design = candor.Design.parse(SAMPLED)
     chance = np.random.default_rng(3)
     truth = chance.integers(0, [len(item.options) for item in design.items], (3000, 13)).astype(np.uint8)
-    records = disguise(design, truth, chance.random(3000) < 0.2, seeded_words(3))
+    records = disguise(design, truth, chance.random(3000) < 0.2, words_from_seed(3))
     records.write(tmp_path / "records.csv")
     (tmp_path / "design.json").write_text(json.dumps(design.document))
     (tmp_path / "channels.csv").write_text("item,recorded,true,probability,least\n")

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import pack
@@ -182,7 +182,7 @@ def test_the_page_begins_with_a_pair_of_which_there_is_a_regression_and_says_who
     version = publish(survey)
     truth = np.random.default_rng(4).integers(0, 2, (600, 1)).astype(np.uint8).repeat(4, axis=1)
     truth[::4, 3] = 1 - truth[::4, 3]
-    append(version, pack(disguise(version.design, truth, np.zeros(600, bool), seeded_words(1))), [b"{}"] * 600)
+    append(version, pack(disguise(version.design, truth, np.zeros(600, bool), words_from_seed(1))), [b"{}"] * 600)
     close(survey)
 
     assert context(version)["part"].key == "regression.theft.1.fraud"

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.reconstruct.association import JointShares
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
@@ -316,7 +316,7 @@ def test_one_question_makes_no_table_but_can_be_compared(page: str, refused: str
     """A survey of one question: the page of tables says what it takes, and that of comparisons has its form."""
     version = publish(make_survey(names=("drugs",)))
     yes = np.arange(400, dtype=np.uint8)[:, None] % 2
-    append(version, pack(disguise(version.design, yes, np.zeros(400, bool), seeded_words(5))), [b""] * 400)
+    append(version, pack(disguise(version.design, yes, np.zeros(400, bool), words_from_seed(5))), [b""] * 400)
 
     response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[version.pk]))
 
@@ -331,7 +331,7 @@ def test_the_page_begins_with_a_pair_that_can_be_shown_and_offers_others() -> No
     add_question(survey, "theft", block="theft")
     version = publish(survey)
     truth = np.zeros((400, 3), np.uint8)
-    append(version, pack(disguise(version.design, truth, np.zeros(400, bool), seeded_words(1))), [b"{}"] * 400)
+    append(version, pack(disguise(version.design, truth, np.zeros(400, bool), words_from_seed(1))), [b"{}"] * 400)
     assert context(version)["part"].key == "table.drugs.theft"
     User.objects.all().delete()
     refused = context(version, answer="drugs", by="cheating")
@@ -351,7 +351,7 @@ def test_questions_of_which_there_is_no_table_are_not_offered_and_the_page_says_
         add_question(survey, name, block=name)
     version = publish(survey)
     truth = np.random.default_rng(4).integers(0, 2, (90, 5)).astype(np.uint8)
-    append(version, pack(disguise(version.design, truth, np.zeros(90, bool), seeded_words(1))), [b"{}"] * 90)
+    append(version, pack(disguise(version.design, truth, np.zeros(90, bool), words_from_seed(1))), [b"{}"] * 90)
     close(version.survey)
     refused = "Fewer than 40 people were asked all of this, too few to report on."
 

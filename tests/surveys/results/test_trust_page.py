@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.forged import effects_of_forgery
 from privacy.records import Records
@@ -65,7 +65,7 @@ def test_what_an_answer_of_known_share_leaves_is_in_the_language_of_the_page() -
     """The table names the share that the responses give, and the one that is known."""
     version = publish(make_survey("anchored", ("drugs",), anchor="drugs", anchor_share=40))
     truth = (np.arange(4000)[:, None] % 10 < 3).astype(np.uint8)
-    records = disguise(version.design, truth, np.zeros(4000, dtype=bool), seeded_words(11))
+    records = disguise(version.design, truth, np.zeros(4000, dtype=bool), words_from_seed(11))
     seal.append(version, pack(records), [b"{}"] * 4000)
 
     said = {}

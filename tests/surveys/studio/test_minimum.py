@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.draft import Draft
@@ -148,7 +148,7 @@ def test_where_answers_may_be_read_early_undisguised_ones_begin_the_report(clien
     draft = Draft.load(sampled)
     version = publish(sampled)
     truth, lines = np.zeros((240, 10), np.uint8), [b'{"sport":"0"}', b'{"sport":"1"}'] * 120
-    append(version, pack(disguise(version.design, truth, np.zeros(240, bool), seeded_words(7))), lines)
+    append(version, pack(disguise(version.design, truth, np.zeros(240, bool), words_from_seed(7))), lines)
     steps = {step.name: step.note for step in rail.steps(sampled, version, tuple(Action))}
     field, report = (text_of(client, sampled, name) for name in ("fieldwork", "report"))
     asked = {one.name: one for one in answers(data_of(version), "en")}
@@ -176,7 +176,7 @@ def test_a_closed_survey_of_some_questions_says_alike_on_all_pages_whether_it_sh
     """Of 60 people 12 were asked each question; the files have their disguised answers, as they have of any 20."""
     version = publish(sampled)
     truth = np.zeros((people, 10), np.uint8)
-    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), seeded_words(7))), [b""] * people)
+    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), words_from_seed(7))), [b""] * people)
     close(sampled)
     field, report = (text_of(client, sampled, name) for name in ("fieldwork", "report"))
     steps = {step.name: step.note for step in rail.steps(Survey.objects.get(), version, tuple(Action))}

@@ -28,8 +28,8 @@ from privacy.design.blocks.one_of.lists import (
     groups_at_cap,
     list_block,
     loss_weight,
-    owned,
-    owned_in_all,
+    own_weight,
+    own_words,
     spare_of,
     words_up_to,
 )
@@ -164,17 +164,17 @@ class OneOfSketch(Sketched):
         }
         return not asked.isdisjoint(self.unnamed)
 
-    def biased(self, brief: Brief) -> Biased | None:
+    def bias_in_populations(self, brief: Brief) -> Biased | None:
         if not self.bases:
             return None
 
-        def judged(times: float) -> list[list[Outlook]]:
+        def outlooks_at(times: float) -> list[list[Outlook]]:
             """The outlooks (populations × lengths) where telling answers are `times` as common as guessed."""
             return self._expected(brief, times).outlooks(self._lists, brief.respondents)
 
         def worst(times: float) -> tuple[float, ...]:
             """The largest error of each length over the populations, where telling answers are `times` as common."""
-            by_length = zip(*judged(times), strict=True)
+            by_length = zip(*outlooks_at(times), strict=True)
             return tuple(max(one.error[0].item() for one in outlooks) for outlooks in by_length)
 
         kept = self._lists.share_kept(len(self.items))[:, 0]
@@ -187,7 +187,7 @@ class OneOfSketch(Sketched):
                     tuple(one.error[0].item() for one in by_length),
                     tuple(one.farthest_bias[0].item() for one in by_length),
                 )
-                for by_length in judged(1)
+                for by_length in outlooks_at(1)
             ),
             {times: worst(times) for times in (0.5, 2.0)},
         )
@@ -308,7 +308,7 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     spare = float(listed[0].spare)  # as they have the same lengths
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
     caps = {one.cap for one in listed}
-    ways_of = {cap: [float(owned(cap, length + 1)) for length in range(len(counts))] for cap in caps}
+    ways_of = {cap: [float(own_words(cap, length + 1)) for length in range(len(counts))] for cap in caps}
     ways = np.array([ways_of[one.cap] for one in listed]).T
     loss = np.array([float(one.loss) for one in listed])
     every = np.array(counts, float) @ weights
@@ -326,7 +326,7 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     """`lists_of` for lists of which records name groups of words."""
     sizes, loss = (np.array([float(getattr(one, name)) for one in listed]) for name in ("groups", "loss"))
     seeds, every = sizes + 1, sizes * (sizes + 1)
-    at_cap = [groups_at_cap(float(owned_in_all(one.cap, one.weights)), one.groups) for one in listed]
+    at_cap = [groups_at_cap(float(own_weight(one.cap, one.weights)), one.groups) for one in listed]
     cap = np.maximum(at_cap, loss * seeds)
     total = every + loss * seeds + gamma * cap
     unit = (gamma - 1) / total
@@ -339,7 +339,7 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     return GroupLists(*chances, np.where(lost > 0, spare, 0.0), buckets=tuple(one.groups for one in listed))
 
 
-def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
+def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
     """Yield the best list for patterns up to a length, by its family, if its error is well below `best`."""
     if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
         return
@@ -389,7 +389,7 @@ def _best_groups(items: int, counts: Sequence[int], numbers: int, judge: Callabl
     """The best cap of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh 1."""
     even = (Fraction(1),) * len(counts)
     sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
-    at_cap = [(cap, float(owned_in_all(cap, even))) for cap in _first_caps(items)]
+    at_cap = [(cap, float(own_weight(cap, even))) for cap in _first_caps(items)]
     listed = [Listed(cap, even, groups=size) for size in sizes for cap, words in at_cap if 2 * words <= size]
     return judge(listed) if listed else None
 
@@ -412,4 +412,4 @@ def _least(
 
 
 # By small steps nothing biased is compared, and nothing stands beside it in a design.
-ADVISOR = Advisor(lambda *_: iter(()), biased=_biased_plans)
+ADVISOR = Advisor(lambda *_: iter(()), biased=_plans_with_bias)

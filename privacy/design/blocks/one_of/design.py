@@ -149,7 +149,7 @@ class OneOfBlock(Block):
                     "the length {length} is that of no word, or stands twice.", at=place, length=loss.length
                 )
             _check_chances(loss.base, loss.own, place)
-            if self.measured(loss) < 1:
+            if self.least_effect(loss) < 1:
                 raise EntryError("full is {full:g}: the loss word measures nothing.", at=place, full=float(loss.full))
             if loss.spare and (not 0 < loss.spare <= 1 or loss.length or len(self.losses) > 1):
                 raise EntryError(
@@ -310,10 +310,10 @@ class OneOfBlock(Block):
     @property
     def least_left(self) -> Fraction:
         """The least share that is kept of a person, with as many own words as there can be, and with loss words."""
-        return Fraction(max(self.cap - self._taken, 1), self.most_added)
+        return Fraction(max(self.cap - self._cap_for_losses, 1), self.most_added)
 
     @property
-    def _taken(self) -> int:
+    def _cap_for_losses(self) -> int:
         """What the loss words take of the cap at most, where each is certain."""
         return sum(loss.added for loss in self.losses)
 
@@ -336,7 +336,7 @@ class OneOfBlock(Block):
         """Whether loss words measure what words of each length lose, so that figures can give it back."""
         return {loss.length for loss in self.losses} == set(self.lengths)
 
-    def measured(self, loss: LossWord) -> int:
+    def least_effect(self, loss: LossWord) -> int:
         """The least numerator that a loss adds to its loss word: of 1 − (1 + r)·a, or of one word of its length."""
         number = self.losses.index(loss)
         if not loss.length:
@@ -349,12 +349,12 @@ class OneOfBlock(Block):
         fitting = [
             number
             for number, loss in enumerate(self.losses)
-            if loss.length <= length and (number, length) not in self._unmeasured
+            if loss.length <= length and (number, length) not in self._without_measure
         ]
         return min(fitting, key=lambda one: self.losses[one].length, default=None)
 
     @cached_property
-    def _unmeasured(self) -> frozenset[tuple[int, int]]:
+    def _without_measure(self) -> frozenset[tuple[int, int]]:
         """Loss words (by number) and lengths of words: of people with such a word it may measure nothing.
 
         They need not have a word of its length: a set may stand in the list without its parts.
@@ -390,14 +390,14 @@ class OneOfBlock(Block):
             return sum(sum(added[: comb(count, length) if length else None]) for length, added in sets)
 
         fewest = next((count for count in range(1, len(alone)) if at_most(count) > self.cap), max(len(alone), 1))
-        kept = self.least_kept(self._taken)
+        kept = self.least_kept(self._cap_for_losses)
 
         def certain(loss: LossWord) -> float:
             """What a loss that makes the loss word certain adds for each 1, as no larger one adds more."""
             most = 1 - (1 + loss.spare) * kept
             return float(loss.added / most) if most > 0 else inf
 
-        return [min(self.measured(loss) * (fewest if loss.length == 1 else 1), certain(loss)) for loss in self.losses]
+        return [min(self.least_effect(one) * (fewest if one.length == 1 else 1), certain(one)) for one in self.losses]
 
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""

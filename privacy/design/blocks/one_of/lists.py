@@ -85,10 +85,10 @@ def count_words(options: Sequence[Sequence[str]], alone: frozenset[Part], longes
 
 
 @lru_cache(maxsize=4096)
-def owned(cap: Fraction, length: int) -> Fraction:
+def own_words(cap: Fraction, length: int) -> Fraction:
     """How many words of a length a person with `cap` telling answers owns; of a fraction, in between.
 
-    >>> owned(Fraction(3), 2), owned(Fraction(5, 2), 2)
+    >>> own_words(Fraction(3), 2), own_words(Fraction(5, 2), 2)
     (Fraction(3, 1), Fraction(15, 8))
     """
     ways = Fraction(1)
@@ -98,13 +98,13 @@ def owned(cap: Fraction, length: int) -> Fraction:
 
 
 @lru_cache(maxsize=4096)
-def owned_in_all(cap: Fraction, weights: tuple[Fraction, ...]) -> Fraction:
+def own_weight(cap: Fraction, weights: tuple[Fraction, ...]) -> Fraction:
     """What all words of a person with `cap` telling answers weigh; `weights` are by length, from 1.
 
-    >>> owned_in_all(Fraction(3), (Fraction(1), Fraction(1, 2)))
+    >>> own_weight(Fraction(3), (Fraction(1), Fraction(1, 2)))
     Fraction(9, 2)
     """
-    return sum((weight * owned(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
+    return sum((weight * own_words(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
 
 
 def list_block(
@@ -134,7 +134,7 @@ def list_block(
     seeds, lengths = groups + 1, Counter(len(parts) - 1 for parts in words)
     sent = {0: groups * seeds} if groups else lengths
     loss *= seeds
-    at_cap = owned_in_all(cap, tuple(weights))
+    at_cap = own_weight(cap, tuple(weights))
     at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *(weights[one] for one in lengths), loss)
     total = sum(weights[one] * count for one, count in sent.items()) + loss + gamma * at_cap
     bases = [int(ONE * weight / total) for weight in (*weights, loss)]

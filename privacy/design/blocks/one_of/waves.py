@@ -212,7 +212,7 @@ def estimate_all(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
     if [loss.length for loss in block.losses] != [0]:
         return figures
     (loss,) = block.losses
-    lost = (counts[len(block.bases) - 1] / counts.sum() - loss.base / ONE) / (block.measured(loss) / ONE)
+    lost = (counts[len(block.bases) - 1] / counts.sum() - loss.base / ONE) / (block.least_effect(loss) / ONE)
     factor = 1 / (1 - np.clip(lost, 0, 1 - 1 / MOST_FACTOR))
     return WordShares(figures.share * factor, figures.error * factor, figures.share * (factor - 1))
 

@@ -73,7 +73,7 @@ class BlockWords:
         """The loss words of a list that corrects: `own` of one who has lost a whole word of its length."""
         block = self.block
         for loss, record in zip(block.losses, block.records[len(block.words) :], strict=False):
-            yield Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE, loss=loss.length)
+            yield Sent(record, loss.base / ONE, (loss.base + block.least_effect(loss)) / ONE, loss=loss.length)
 
     def _nothing(self) -> Sent:
         return Sent(self.block.records[-1], self.block.blank / ONE, None)

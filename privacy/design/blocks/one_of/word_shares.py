@@ -110,7 +110,7 @@ def estimate_words(block: OneOfBlock, counts: NDArray[Any], together: Sequence[S
     for number, loss in enumerate(block.losses, start=len(bases) - 1 - len(block.losses)):
         own = np.flatnonzero(lengths == loss.length)
         alone = own[own < len(known)]
-        kept, unit = raw[alone].sum(), block.measured(loss) / ONE
+        kept, unit = raw[alone].sum(), block.least_effect(loss) / ONE
         if not (len(alone) and kept > 0):
             continue
         lost = (counts[number] / total - bases[number]) / unit

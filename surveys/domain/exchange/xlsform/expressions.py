@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from surveys.conditions import Condition, fold, joined
+from surveys.conditions import Condition, fold, join_conditions
 from surveys.questions import Asks
 
 # A question that is named, or a value; all else of an expression is left to Python's own parser.
@@ -129,7 +129,7 @@ def _join(by: str, parts: Iterable[Condition]) -> Condition:
         merged = ((place, _merge(by, one, part)) for place, one in enumerate(said))
         place, both = next(((place, both) for place, both in merged if both is not None), (len(said), part))
         said[place : place + 1] = [both]
-    whole = joined(by, said)
+    whole = join_conditions(by, said)
     assert whole is not None  # of parts that are there
     return whole
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from surveys.conditions import Condition, joined
+from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
@@ -226,7 +226,7 @@ class _FormReader:
             if select[3]:
                 self.sketch.note(row.place("type"), _("“other” with text is left out."))
             asked.choices = self.lists.get(select[2], [])
-        asked.when = joined("all", [*depth, asked.when])
+        asked.when = join_conditions("all", [*depth, asked.when])
         page.questions.append(asked)
 
     def _read_question(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
@@ -312,7 +312,7 @@ class _FormReader:
         ends = _ends_of_scale(asked.choices)
         if ends and (asked.low or asked.high):
             asked.min, asked.max, asked.choices = *ends, []
-        asked.when = joined("all", [*depth, asked.when])
+        asked.when = join_conditions("all", [*depth, asked.when])
         page.questions.append(asked)
 
 

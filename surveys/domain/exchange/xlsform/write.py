@@ -221,7 +221,7 @@ def _rows_of_question(
 
 
 def _expression_of(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, Any]]) -> str:
-    def answered(name: str, value: str) -> str:
+    def means_answer(name: str, value: str) -> str:
         asks = _asks(by_name[name]) if name in by_name else None
         if asks is Asks.ANY_OF:
             return f"selected(${{{name}}}, '{value}')"
@@ -229,7 +229,7 @@ def _expression_of(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, A
             name, _equals, value = value.partition("=")
         return f"${{{name}}} = '{value}'"
 
-    return relevance(when, answered)
+    return relevance(when, means_answer)
 
 
 def _rows_or_answers(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:

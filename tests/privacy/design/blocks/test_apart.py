@@ -18,7 +18,7 @@ from privacy.design.gammas import Gamma, of_matrix
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import ONE
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def test_records_come_as_often_as_the_chances_say() -> None:
     people, truth = 40_000, (1, 2, 0)
     rows = np.tile(np.array(truth, np.uint8), (people, 1))
 
-    sent = BLOCK.disguise(rows, np.ones(rows.shape, bool), seeded_words(7))
+    sent = BLOCK.disguise(rows, np.ones(rows.shape, bool), words_from_seed(7))
 
     counts = Counter(map(tuple, sent.tolist()))
     for record in product(range(2), range(3), range(2)):

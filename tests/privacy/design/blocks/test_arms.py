@@ -12,7 +12,7 @@ from privacy.design.blocks import RECIPES
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee import explain
 from privacy.guarantee.crowd import promise_of_crowd
@@ -100,16 +100,16 @@ def test_figures_are_read_from_the_mean_of_both_arms(block: dict) -> None:
 def test_each_record_says_which_arm_it_is_of() -> None:
     """Drawn by one word, the weaker arm by its lower half; nobody's answers survive in the stronger arm here."""
     block = {"keep": 1 - 2**-32, "stronger": {"keep": 2**-31}, "items": [{"id": "a", "theta": 2**-31}]}
-    records = disguise(design(block), np.ones((1000, 1), np.uint8), take=seeded_words(5))
+    records = disguise(design(block), np.ones((1000, 1), np.uint8), take=words_from_seed(5))
     drawn = records.open_columns[ARM]
-    words = seeded_words(5)(1000)
+    words = words_from_seed(5)(1000)
     assert drawn.tolist() == [ARMS[int(word >= 2**31)] for word in words.tolist()]
     assert records.codes[:, 0].tolist() == [int(arm == "weaker") for arm in drawn]
 
 
 def test_files_of_records_hold_the_arm(tmp_path) -> None:
     """As the last column; shares alone are read without it."""
-    records = disguise(design(FLIPS), np.ones((50, 2), np.uint8), take=seeded_words(1))
+    records = disguise(design(FLIPS), np.ones((50, 2), np.uint8), take=words_from_seed(1))
     for name in ("records.csv", "records.jsonl", "records.parquet"):
         write_records(records, tmp_path / name)
         assert read_columns(tmp_path / name)[ARM].tolist() == records.open_columns[ARM].tolist()

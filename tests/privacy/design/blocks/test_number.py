@@ -16,7 +16,7 @@ from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.design.gammas import of_matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from privacy.guarantee.breach import belief, posterior
@@ -124,7 +124,7 @@ def test_it_is_read_back_from_both_notations(noise: str, edge: str, strength: in
 @pytest.mark.parametrize("name", BLOCKS)
 def test_records_come_as_often_as_declared(name: str) -> None:
     """Counted from outside for the ends and a middle: 4·10^4 records each agree with the matrix, χ² at 10^-6."""
-    own, rows, take = design(BLOCKS[name]), declared(BLOCKS[name]), seeded_words(SEED)
+    own, rows, take = design(BLOCKS[name]), declared(BLOCKS[name]), words_from_seed(SEED)
     first = own.items[0].grid.firsts[0]
     worst = 1.0
     for truth in (0, 4, 9):

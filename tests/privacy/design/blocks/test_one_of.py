@@ -16,14 +16,14 @@ from privacy.design import ONE, Design, Item
 from privacy.design.blocks import ADVISORS, RECIPES, matrix
 from privacy.design.blocks.one_of.advise import Listed, OneOfPlan
 from privacy.design.blocks.one_of.design import OneOfBlock, answers_of, parts_of_word
-from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.blocks.one_of.lists import list_block, own_words, words_up_to
 from privacy.design.blocks.one_of.waves import list_by_length
 from privacy.design.brief import Brief, yes_no
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
 from privacy.estimate.sampling import CellSums, Sampling
@@ -74,8 +74,8 @@ def test_a_list_keeps_the_gamma_it_is_made_for(
 
 
 def test_a_person_at_the_cap_owns_so_many_words() -> None:
-    assert [owned(Fraction(3), length) for length in (1, 2, 3)] == [3, 3, 1]
-    assert owned(Fraction(3, 2), 2) == Fraction(3, 8)
+    assert [own_words(Fraction(3), length) for length in (1, 2, 3)] == [3, 3, 1]
+    assert own_words(Fraction(3, 2), 2) == Fraction(3, 8)
 
 
 @pytest.mark.parametrize("name", ["yes/no", "options", "loss words"])
@@ -337,7 +337,7 @@ def test_intervals_of_two_lists_hold_what_people_above_the_cap_of_either_can_do(
     for survey in range(surveys):
         people = rng.random((10_000, 20)) < 0.01
         people[:800, 10:] = rng.random((800, 10)) < 0.5
-        records = disguise(design, people.astype(np.uint8), take=seeded_words(survey))
+        records = disguise(design, people.astype(np.uint8), take=words_from_seed(survey))
         (row,) = reconstruct(records, [text], feasible=False).patterns
         by_respondents = figure(records, text, Sampling.simple(len(records))).simple_estimate()
         assert row.ci is not None
@@ -372,9 +372,9 @@ def test_a_loss_word_measures_several_words_of_each_person(
 
     lost = 1 - ((chances[:, :-1] - block.words[0].base) * own).sum(axis=1) / (own @ block.added)
     (loss,) = block.losses
-    times = (chances[:, -1] - loss.base) / block.measured(loss) / lost
+    times = (chances[:, -1] - loss.base) / block.least_effect(loss) / lost
 
-    assert block.least_measured[0] / block.measured(loss) == pytest.approx(fewest, rel=0.01)
+    assert block.least_measured[0] / block.least_effect(loss) == pytest.approx(fewest, rel=0.01)
     assert fewest * 0.99 < times.min() < fewest * 1.6
 
 
@@ -492,7 +492,7 @@ def test_independent_answers_have_no_associations_where_words_are_rare() -> None
     design, found = Design((block,), direct=False), 0
     for survey in range(40):
         truth = (random.random((400, 6)) < 0.03).astype(np.uint8)
-        records = disguise(design, truth, np.zeros(400, bool), seeded_words(survey))
+        records = disguise(design, truth, np.zeros(400, bool), words_from_seed(survey))
         rules = candor.mine(records, 0.01, 0.01, max_length=2, negated=True).rules
         found += bool(len(rules) and rules.q.min() < 0.05)
     assert found <= 5
@@ -525,12 +525,12 @@ def test_a_forecast_expects_what_devices_send_of_people_above_the_cap(loss: int,
     for length, word in ((1, block.words[0]), (2, block.words[6])):
         kept = (sent[block.words.index(word)] - word.base / ONE) / (word.added / ONE) / 0.3**length
         assert (len(word.parts), losses.kept[length - 1]) == (length, pytest.approx(kept, abs=1e-6))
-    measured = [(sent[-1] - one.base / ONE) / (block.measured(one) / ONE) for one in block.losses]
+    measured = [(sent[-1] - one.base / ONE) / (block.least_effect(one) / ONE) for one in block.losses]
     assert [losses.mean] == pytest.approx(measured or [0.0], abs=1e-6)
 
 
 def test_a_set_that_is_no_word_is_refused_by_name() -> None:
-    records = disguise(Design((a_list(4, 2, Fraction(2)),), direct=False), everybody(4), take=seeded_words(1))
+    records = disguise(Design((a_list(4, 2, Fraction(2)),), direct=False), everybody(4), take=words_from_seed(1))
 
     with pytest.raises(InputError, match=r"'q0,q1,q2': the list has no word 'q0,q1,q2'.*add this word to the list"):
         reconstruct(records, ["q0,q1,q2"])
@@ -585,7 +585,7 @@ def coverage(name: str, p: float, n: int, surveys: int) -> tuple[np.ndarray, flo
     true = np.array([true_share(text, everyone) for text in texts])
     rng, held, widths, errors = np.random.default_rng(4), [], [], []
     for survey in range(surveys):
-        records = disguise(design, population(name, p, n, rng), take=seeded_words(survey))
+        records = disguise(design, population(name, p, n, rng), take=words_from_seed(survey))
         rows = reconstruct(records, texts, feasible=False).patterns
         ends, value = np.array([row.ci for row in rows]), np.array([row.support for row in rows])
         held.append((ends[:, 0] <= true) & (true <= ends[:, 1]))
@@ -631,7 +631,7 @@ def test_direct_answers_join_the_figures() -> None:
     half = np.arange(8_000) % 2 == 0
 
     mixed, alone = (
-        reconstruct(disguise(design, people, direct, seeded_words(5)), ["q0"], feasible=False).patterns[0]
+        reconstruct(disguise(design, people, direct, words_from_seed(5)), ["q0"], feasible=False).patterns[0]
         for direct in (half, np.zeros(8_000, bool))
     )
 
@@ -822,7 +822,7 @@ def test_pairs_are_of_people_who_answered_both_where_skips_stand_alone() -> None
     a skip beside an answer is refused, with the word to add."""
     design = Design.parse({"direct": False, "blocks": [ALONE]})
     rows = np.repeat([[1, 1], [1, 2], [2, 1], [2, 2], [0, 1], [0, 0]], [8_000, 6_000, 3_000, 4_000, 9_000, 70_000], 0)
-    records = disguise(design, rows.astype(np.uint8), np.zeros(len(rows), bool), seeded_words(5))
+    records = disguise(design, rows.astype(np.uint8), np.zeros(len(rows), bool), words_from_seed(5))
     truth = {"a=yes": 0.14, "a=secret": 0.07, "a=no": 0.79, "b=yes": 0.2, "b=secret": 0.1, "a=yes,b=yes": 0.08}
 
     made = reconstruct(records, [*truth]).patterns
@@ -851,7 +851,7 @@ def test_a_table_names_the_word_that_its_empty_cells_lack() -> None:
     design = Design.parse({"blocks": [{"one-of": 0.6, "items": items, "words": words}]})
     people = np.tile([[0, 0], [1, 0], [0, 1], [1, 1]], (100, 1))
 
-    table = candor.table(disguise(design, people, np.zeros(400, bool), seeded_words(1)), ["q0", "q1"])
+    table = candor.table(disguise(design, people, np.zeros(400, bool), words_from_seed(1)), ["q0", "q1"])
 
     assert np.flatnonzero(~np.isnan(table.support)).tolist() == [4]
     assert "'q0=no,q1=no': the list has no word 'q0=yes,q1=secret', so nothing tells of" in " ".join(str(table).split())

@@ -15,7 +15,7 @@ from privacy.design.blocks.one_of.waves import first_list, list_by_length, secon
 from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.design.gammas import of_matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from tests.cases import first
 
 GAMMA = Fraction(19)
@@ -130,7 +130,7 @@ def test_records_are_counted_by_the_word_that_they_show() -> None:
     words = words_up_to(items, [0] * 5, 2)
     block = list_by_length(items, [0] * 5, GAMMA, Fraction(2), words, {1: Fraction(1), 2: Fraction(1)})
     truth = people(3_000)[:, :5]
-    records = disguise(Design((block,), direct=False), truth, np.zeros(3_000, bool), seeded_words(4)).codes
+    records = disguise(Design((block,), direct=False), truth, np.zeros(3_000, bool), words_from_seed(4)).codes
 
     counts = count_words(block, np.concatenate([records, [[1, 1, 1, 0, 0]]]).astype(np.uint8))
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from privacy.errors import InputError
-from surveys.conditions import check_shape, holds, joined, leaves, shares_asked
+from surveys.conditions import check_shape, holds, join_conditions, leaves, shares_asked
 from surveys.definition import read_question
 from surveys.domain.questionnaire.check import complete_definition, refusals, small_groups
 from surveys.domain.questionnaire.draft import Draft
@@ -31,10 +31,10 @@ def test_a_condition_holds_by_the_answers(vector: dict[str, Any]) -> None:
 
 def test_parts_with_the_same_word_are_one_list() -> None:
     """So is what is left when a part goes."""
-    assert joined("any", [A, joined("any", [B, C])]) == {"any": [A, B, C]}
-    assert joined("all", [A, {"any": [B, C]}]) == {"all": [A, {"any": [B, C]}]}
-    assert joined("all", [None, A, None]) == A
-    assert joined("all", [None]) is None
+    assert join_conditions("any", [A, join_conditions("any", [B, C])]) == {"any": [A, B, C]}
+    assert join_conditions("all", [A, {"any": [B, C]}]) == {"all": [A, {"any": [B, C]}]}
+    assert join_conditions("all", [None, A, None]) == A
+    assert join_conditions("all", [None]) is None
     assert leaves({"all": [A, {"any": [B, C]}]}) == [A, B, C]
 
 

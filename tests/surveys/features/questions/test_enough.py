@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
@@ -37,7 +37,7 @@ def with_groups(enough: dict[str, int], **fields: Any) -> Survey:
 
 def seal_some(version: SurveyVersion, faculties: list[str | None]) -> None:
     truth = np.zeros((len(faculties), len(version.design.items)), np.uint8)
-    records = disguise(version.design, truth, np.zeros(len(faculties), bool), seeded_words(1))
+    records = disguise(version.design, truth, np.zeros(len(faculties), bool), words_from_seed(1))
     lines = [json.dumps({"faculty": each} if each else {}).encode() for each in faculties]
     append(version, pack(records), lines)
 
