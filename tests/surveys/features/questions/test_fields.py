@@ -1,5 +1,6 @@
 """The table of fields of a question: each row goes from a document to a definition and to its readers, in loops."""
 
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -15,6 +16,8 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.features.questions import CELLS, FIELDS, late_references, no_fields
 from surveys.models import Survey
 from surveys.studio.history import WHAT
+from tests.servers import ROOT
+from tests.sources import ours
 from tests.surveys.documents import options
 
 NAME = "0" * 64 + "-2x1.png"
@@ -28,6 +31,13 @@ OF_EACH: dict[str, tuple[Any, Any, list[str]]] = {
     "pipes": ({"first": {"en": "that"}},) * 2 + ([],),
     "media": ({"file": {"en": NAME}, "words": {"en": "A dog"}},) * 2 + ([],),
     "no_skip": ("The law says so.",) * 2 + ([],),
+}
+# Where a room that asks all rows still names one: its own words on the page, a column of its own in a spreadsheet.
+NAMED = {
+    "surveys/domain/drafts/row_changes.py": {"no_skip"},
+    "surveys/domain/exchange/xlsform/write.py": {"when"},
+    "surveys/domain/questionnaire/check.py": {"no_skip", "media"},  # the files of the survey are its media, too
+    "surveys/studio/readable.py": {"media"},
 }
 LETTERS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "ab"]
 
@@ -112,3 +122,15 @@ def test_what_a_spreadsheet_says_of_a_field_is_what_was_written() -> None:
 
 def test_another_type_keeps_no_answer_that_ends_the_visit_or_is_drawn() -> None:
     assert no_fields(of_type=True) == {"chances": "", "parameter": "", "out": [], "enough": {}}
+
+
+def test_a_room_that_asks_all_rows_names_none() -> None:
+    """So a new field needs no line there. What a room says of one alone is listed above."""
+    named = {}
+    for path in ours("surveys/*.py"):
+        source = (ROOT / path).read_text(encoding="utf-8")
+        if re.search(r"^from surveys\.features\.questions import .*FIELDS", source, re.M):
+            code = re.sub(r'""".*?"""', "", source, flags=re.DOTALL)
+            named[path] = {name for name in FIELDS if re.search(rf"[\"']{name}[\"']|\w\.{name}\b(?!\()", code)}
+    assert len(named) >= 10
+    assert {path: names for path, names in named.items() if names} == NAMED
