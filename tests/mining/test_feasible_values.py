@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mining.engines import feasible as feasibility
+from mining.engines import fitted_itemsets
 from mining.engines.columns import columns_of
 from mining.engines.findings import findings
 from mining.engines.fitted_itemsets import with_feasible
@@ -55,7 +55,7 @@ def test_the_seconds_of_findings_are_those_of_all_its_work(noisy, monkeypatch):
 @pytest.mark.parametrize(("most_cells", "joint"), [(1 << 20, True), (1, False)])
 def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatch, most_cells, joint):
     """They are shares, rules' confidences too, whether fitted together or each alone; elsewhere there is none."""
-    monkeypatch.setattr(feasibility, "MOST_CELLS", most_cells)
+    monkeypatch.setattr(fitted_itemsets, "MOST_CELLS", most_cells)
     _, done, raw = noisy
     columns, fitted = with_feasible(done, raw, "stratified")
     infeasible = columns.itemsets["infeasible"]
@@ -127,7 +127,7 @@ def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypa
     def too_large(*_):
         raise MemoryError
 
-    monkeypatch.setattr(feasibility, "joint_fit", too_large)
+    monkeypatch.setattr(fitted_itemsets, "joint_fit", too_large)
     _, done, raw = noisy
     columns, fitted = with_feasible(done, raw, "stratified")
     assert not fitted.joint

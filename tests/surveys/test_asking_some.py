@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.models import Survey
-from surveys.studio import shown
+from surveys.studio import sheet
 from surveys.studio.checklist import checklist
 from surveys.studio.protection import forecast_context
 from tests.surveys.making import add_question, drop_questions, edit_draft, make_survey, set_questions, write
@@ -100,7 +100,7 @@ def test_a_third_of_the_people_is_a_third_and_all_pages_say_whose_answers_are_no
     )
     assert [one.sentence for one in checklist(draft).look].count(sentence) == 1
     assert forecast_context(draft)["cannot"].count(sentence) == 1
-    assert [*shown.context(draft)["pages"][1]["too_small"]] == [sentence]
+    assert [*sheet.context(draft)["pages"][1]["too_small"]] == [sentence]
 
 
 @pytest.mark.parametrize(("number", "more"), [(4, 0), (9, 0), (7, 10)])
