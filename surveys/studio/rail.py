@@ -85,7 +85,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     draft = Draft.load(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
-    newest = counts.newest(survey)
+    newest = counts.newest(survey) if version else []
     sealed = counts.of_fieldwork(version, newest)
     report, files = readiness.stands(draft, version, newest)
     for name, label, needed, stands in (
