@@ -178,7 +178,7 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     design = design_of("one block")
     columns = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset")).columns
     monkeypatch.setattr("mining.engines.lattice.MOST_JOINT", 9)
-    for module in ("search", "selection", "warnings"):
+    for module in ("search", "shrunken_rules", "warnings"):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
 
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
