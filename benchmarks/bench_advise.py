@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.bench_command import measure
 from privacy.design.blocks.coin.advise import CoinPlan
 from privacy.design.blocks.flips.advise import FlipPlan
-from privacy.design.plans import Plan, Planned
+from privacy.design.plans import Plan, PlannedBlock
 from privacy.output import as_table
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.plan.plan import sketch_plan
@@ -104,7 +104,7 @@ def _random_plan(brief: Brief, random: np.random.Generator) -> Plan:
     return tuple(_random_block(brief, group, random) for group in groups if group)
 
 
-def _random_block(brief: Brief, items: tuple[int, ...], random: np.random.Generator) -> Planned:
+def _random_block(brief: Brief, items: tuple[int, ...], random: np.random.Generator) -> PlannedBlock:
     ask = int(random.integers(1, len(items) + 1)) if random.random() < 0.7 else len(items)
     weight = float((0.01 + random.gamma(1)) * len(items) ** random.integers(2))
     if not all(brief.questions[item].boolean for item in items) or random.random() < 0.3:

@@ -17,7 +17,7 @@ from papers.private_mining import (
     METHODS,
     SEEDS,
     WANTED,
-    Table,
+    AnswerSets,
     gamma_of,
     measure,
     tables,
@@ -60,7 +60,7 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-def seconds_from_records(table: Table, epsilon: float) -> float:
+def seconds_from_records(table: AnswerSets, epsilon: float) -> float:
     """What counting, the second list and the report take, of records as devices send them."""
     gamma, count = gamma_of(epsilon), table.answers.shape[1]
     truth = table.answers[np.random.default_rng(0).permutation(table.person)]

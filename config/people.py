@@ -56,7 +56,7 @@ class InviteForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Row:
+class PersonRow:
     """Somebody in the list. `more` says that they have rights that an earlier version gave."""
 
     account: User
@@ -83,7 +83,7 @@ def _page(request: HttpRequest, form: InviteForm | None = None, link: str = "") 
     page = lists.page_of(request, found)
     context = {
         "title": _("People of this site"),
-        "people": [Row(one, kind_of(one), _has_more(one)) for one in page],
+        "people": [PersonRow(one, kind_of(one), _has_more(one)) for one in page],
         "page": page,
         "searched": asked,
         "search": User.objects.count() > SEARCH_FROM,

@@ -40,7 +40,7 @@ from surveys.results.reading import ReportData, read_data
 from surveys.results.report_part import beside, own_literals
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
-from surveys.results.words import Words, words_of
+from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 
 MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
@@ -153,7 +153,9 @@ def warnings_of(run: MiningRun) -> list[str]:
     return sentences(warnings, max(round_summary(summary, run.snapshot)["n"], least), translation)
 
 
-def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
+def tell(
+    run: MiningRun, row: dict[str, Any], words: VersionWords, reviews: dict[str, list[RuleReview]]
+) -> dict[str, Any]:
     """Return a rule for the page: its sentence, short names, reviews, and the address of its table."""
     short = short_names(row)
     return {
@@ -195,7 +197,7 @@ def pictures_of(run: MiningRun) -> list[Figure]:
     return pictures.as_files(run, in_words(_columns_of(run), words), result.summary)
 
 
-def in_words(columns: Columns, words: Words) -> Columns:
+def in_words(columns: Columns, words: VersionWords) -> Columns:
     """Return the columns with words in place of codes, for pictures."""
     return replace(columns, labels=tuple(map(words.brief, columns.labels)))
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.displays import whole_percent
 from surveys.results.figures import keep_together
-from surveys.results.words import Words
+from surveys.results.words import VersionWords
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ def figures_to_say(row: dict[str, Any]) -> Spoken:
     return Spoken(*(row[f"reported_{name}"] for name in names))
 
 
-def sentence(row: dict[str, Any], words: Words) -> str:
+def sentence(row: dict[str, Any], words: VersionWords) -> str:
     """“Of those who used drugs, about 57 % (49–65 %) cheated in exams; among all it is 35 %.”"""
     return _sentence(row, words, str)
 
 
-def sentence_as_html(row: dict[str, Any], words: Words) -> SafeString:
+def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
     """Return the sentence as HTML, with the answers that go together in bold."""
     return mark_safe(keep_together(_sentence(row, words, lambda part: format_html("<b>{}</b>", part))))
 
 
-def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:
+def _sentence(row: dict[str, Any], words: VersionWords, mark: Callable[[str], str]) -> str:
     figures = figures_to_say(row)
     said = {
         "condition": mark(words.join(row["antecedent"])),

@@ -33,7 +33,7 @@ Itemset = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Counted:
+class PaddedShares:
     """Estimated shares of people with each value, and the error of a share near 0, as the paper states it."""
 
     share: Floats
@@ -45,17 +45,17 @@ def uses_grr(values: int, padded: int, epsilon: float) -> bool:
     return values < padded * (4 * padded - 1) * exp(epsilon) + 1
 
 
-def grr(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random.Generator) -> Counted:
+def grr(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random.Generator) -> PaddedShares:
     """GRR: each person sends the own of `domain` values, or any other; n·Var = (domain − 2 + e^ε)/(e^ε − 1)² near 0."""
     people, e = len(values), exp(epsilon)
     p, q = e / (e + domain - 1), 1 / (e + domain - 1)
     others = random.integers(0, domain - 1, people)
     sent = np.where(random.random(people) < p, values, others + (others >= values))
     share = (np.bincount(sent, minlength=domain) / people - q) / (p - q)
-    return Counted(share, ((domain - 2 + e) / people) ** 0.5 / (e - 1))
+    return PaddedShares(share, ((domain - 2 + e) / people) ** 0.5 / (e - 1))
 
 
-def olh(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random.Generator) -> Counted:
+def olh(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random.Generator) -> PaddedShares:
     """OLH: the same on random hashes into g = e^ε + 1 values, one for each person; n·Var = 4e^ε/(e^ε − 1)² near 0."""
     people, e = len(values), exp(epsilon)
     g = round(e) + 1
@@ -65,12 +65,12 @@ def olh(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random
     others = random.integers(0, g - 1, people)
     sent = np.where(random.random(people) < p, own, others + (others >= own))
     share = ((hashes == sent[:, np.newaxis]).mean(axis=0) - 1 / g) / (p - 1 / g)
-    return Counted(share, (4 * e / people) ** 0.5 / (e - 1))
+    return PaddedShares(share, (4 * e / people) ** 0.5 / (e - 1))
 
 
 def pad_and_sample(
     truth: Truth, padded: int, epsilon: float, random: np.random.Generator, by_grr: bool | None = None
-) -> Counted:
+) -> PaddedShares:
     """PSFO: the share of people with each value, but for what those with more than `padded` of them lose."""
     values = truth.shape[1]
     has = truth.sum(axis=1)
@@ -82,7 +82,7 @@ def pad_and_sample(
         counted = grr(drawn, values + padded, log(padded * (exp(epsilon) - 1) + 1), random)
     else:
         counted = olh(drawn, values + padded, epsilon, random)
-    return Counted(counted.share[:values] * padded, counted.error * padded)
+    return PaddedShares(counted.share[:values] * padded, counted.error * padded)
 
 
 def count_sizes(truth: Truth, epsilon: float, random: np.random.Generator) -> Floats:
@@ -135,12 +135,12 @@ def svsm(
 
 def _measure(
     truth: Truth, some: NDArray[np.intp], others: NDArray[np.intp], epsilon: float, random: np.random.Generator
-) -> Counted:
+) -> PaddedShares:
     """The shares of values: some people tell how many each has, from which ℓ follows, the others what they have."""
     sizes = count_sizes(truth[some], epsilon, random)
     padded = padding_of(sizes)
     counted, factor = pad_and_sample(truth[others], padded, epsilon, random), lost_factor(sizes, padded)
-    return Counted(counted.share * factor, counted.error * factor)
+    return PaddedShares(counted.share * factor, counted.error * factor)
 
 
 def _likely_itemsets(single: dict[int, float], most: int, longest: int) -> list[Itemset]:

@@ -51,7 +51,7 @@ HEADINGS = ["table", "epsilon", "method", "ncr", "f1", "relative_error", "covera
 
 
 @dataclass(frozen=True)
-class Table:
+class AnswerSets:
     """Different sets of answers, which of them each person has, and what is true."""
 
     name: str
@@ -73,7 +73,7 @@ class Found:
     intervals: dict[Itemset, tuple[float, float]]
 
 
-def table_of(name: str, rows: NDArray[np.uint8]) -> Table:
+def table_of(name: str, rows: NDArray[np.uint8]) -> AnswerSets:
     """A table with the shares of all its itemsets of up to three items."""
     packed = np.ascontiguousarray(np.packbits(rows, axis=1))
     keys = packed.view(f"V{packed.shape[1]}").ravel()
@@ -88,11 +88,11 @@ def table_of(name: str, rows: NDArray[np.uint8]) -> Table:
         for other in range(item + 1, rows.shape[1]):
             shares[item, other] = float(pairs[other])
             shares |= {(item, other, third): float(triples[other, third]) for third in range(other + 1, rows.shape[1])}
-    return Table(name, answers, person, shares)
+    return AnswerSets(name, answers, person, shares)
 
 
 @cache
-def retail() -> Table:
+def retail() -> AnswerSets:
     """The 50 commonest articles of retail, the commonest first."""
     with gzip.open(reference_file(RETAIL), "rt") as file:
         baskets = [np.array(line.split(), np.int64) for line in file]
@@ -108,7 +108,7 @@ def retail() -> Table:
 
 
 @cache
-def classes() -> Table:
+def classes() -> AnswerSets:
     """60 000 people of six classes, and 50 items that each class has more or less often."""
     chance = np.random.default_rng(6)
     habits = (chance.beta(0.6, 8, (1, ITEMS)) * chance.gamma(1, 1, (6, ITEMS))).clip(max=0.9)
@@ -117,7 +117,7 @@ def classes() -> Table:
 
 
 @dataclass(frozen=True)
-class Channel:
+class SetChannel:
     """What each person sends at least as often as anybody, and what those with each set of answers send beyond that."""
 
     least: NDArray[np.int64]
@@ -126,17 +126,17 @@ class Channel:
     sent: NDArray[np.intp]
 
 
-def channel_of(block: OneOfBlock, answers: NDArray[np.uint8]) -> Channel:
+def channel_of(block: OneOfBlock, answers: NDArray[np.uint8]) -> SetChannel:
     """What people with each of these sets of answers send, by the numerators of the block's chances."""
     chances = block.numerators(answers)
     chances = np.concatenate([chances, ONE - chances.sum(axis=1, keepdims=True)], axis=1)
     least = chances.min(axis=0)
     chances -= least
     row, sent = np.nonzero(chances)
-    return Channel(least, ONE - int(least.sum()), np.cumsum(chances[row, sent]), sent)
+    return SetChannel(least, ONE - int(least.sum()), np.cumsum(chances[row, sent]), sent)
 
 
-def send(channel: Channel, people: NDArray[np.intp], random: np.random.Generator) -> NDArray[np.int64]:
+def send(channel: SetChannel, people: NDArray[np.intp], random: np.random.Generator) -> NDArray[np.int64]:
     """How many records show each word, each loss word, and nothing, of people by their sets of answers."""
     own = people[random.random(len(people)) < channel.rest / ONE]
     shown = channel.sent[
@@ -146,14 +146,14 @@ def send(channel: Channel, people: NDArray[np.intp], random: np.random.Generator
     return others + np.bincount(shown, minlength=len(others))
 
 
-def by_svsm(table: Table, epsilon: float, seed: int) -> Found:
+def by_svsm(table: AnswerSets, epsilon: float, seed: int) -> Found:
     found = svsm(table.answers[table.person] == 1, WANTED, LONGEST, epsilon, np.random.default_rng(seed))
     intervals = {one: (share - Z * error, share + Z * error) for one, (share, error) in found.items()}
     return Found({one: share for one, (share, _) in found.items()}, intervals)
 
 
 @cache
-def _list_of_one_wave(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
+def _list_of_one_wave(table: str, epsilon: float) -> tuple[OneOfBlock, SetChannel]:
     answers = {"retail": retail, "classes": classes}[table]().answers
     items = _items(answers)
     words = words_up_to(items, [0] * len(items), 2)
@@ -161,12 +161,12 @@ def _list_of_one_wave(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
     return block, channel_of(block, answers)
 
 
-def by_one_wave(table: Table, epsilon: float, seed: int) -> Found:
+def by_one_wave(table: AnswerSets, epsilon: float, seed: int) -> Found:
     block, channel = _list_of_one_wave(table.name, epsilon)
     return _findings_of_list(block, send(channel, table.person, np.random.default_rng(seed)))
 
 
-def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
+def by_two_waves(table: AnswerSets, epsilon: float, seed: int) -> Found:
     random, gamma, items = np.random.default_rng(seed), gamma_of(epsilon), _items(table.answers)
     order = random.permutation(len(table.person))
     some, others = np.split(table.person[order], [int(FIRST * len(order))])
@@ -198,7 +198,7 @@ def gamma_of(epsilon: float) -> Fraction:
     return Fraction(int(exp(epsilon) * 10**6 + 1e-3), 10**6)
 
 
-def score(table: Table, found: Found) -> list[float]:
+def score(table: AnswerSets, found: Found) -> list[float]:
     """NCR, F1, the median relative error, the coverage, and how many of the true ones are on the list."""
     true = {one: WANTED - place for place, one in enumerate(table.likeliest)}
     hits = [one for one in found.supports if one in true]
@@ -215,13 +215,13 @@ def score(table: Table, found: Found) -> list[float]:
     ]
 
 
-def measure(table: Table, epsilon: float, method: str, seeds: int = SEEDS) -> list[float]:
+def measure(table: AnswerSets, epsilon: float, method: str, seeds: int = SEEDS) -> list[float]:
     """The means of the scores over surveys with this number of seeds."""
     scores = [score(table, METHODS[method](table, epsilon, seed)) for seed in range(seeds)]
     return [float(mean) for mean in np.nanmean(scores, axis=0)]
 
 
-def tables() -> list[Table]:
+def tables() -> list[AnswerSets]:
     """The table of retail if its file is here, and the made one."""
     if not reference_file(RETAIL).exists():
         return [classes()]

@@ -12,7 +12,7 @@ from privacy.errors import to_translate
 
 
 @dataclass(frozen=True)
-class Choice:
+class WayToEstimate:
     """One way to estimate. `key` is what is typed and stored, `explained` tells those who choose what it does."""
 
     key: str
@@ -26,22 +26,24 @@ AVAILABLE, COMPLETE = "available", "complete"
 LEAST_SQUARES = "least-squares"  # see `privacy.estimate.least_squares`
 LEARNT = "learnt"  # the prior of shares that several answers show together
 _ESTIMATORS = (
-    Choice(
+    WayToEstimate(
         "stratified",
         to_translate("stratified: right also when the two groups answer differently"),
         to_translate("stratified"),
     ),
-    Choice("combined", to_translate("combined: assumes that both groups answer alike"), to_translate("combined")),
-    Choice(
+    WayToEstimate(
+        "combined", to_translate("combined: assumes that both groups answer alike"), to_translate("combined")
+    ),
+    WayToEstimate(
         "pooled",
         to_translate("pooled: the paper's, right only when both groups answer alike"),
         to_translate("pooled"),
     ),
 )
 _CASES = (
-    Choice(AVAILABLE, to_translate("available: everyone who was asked a part of it")),
-    Choice(COMPLETE, to_translate("complete: only those who were asked all of it"), note="complete cases"),
-    Choice(
+    WayToEstimate(AVAILABLE, to_translate("available: everyone who was asked a part of it")),
+    WayToEstimate(COMPLETE, to_translate("complete: only those who were asked all of it"), note="complete cases"),
+    WayToEstimate(
         LEAST_SQUARES,
         "least-squares: all parts, each weighted by what the others add",
         note="least squares",
@@ -73,7 +75,7 @@ LAWS = LAPLACE, GAUSSIAN = "laplace", "gaussian"
 DISTANCES = ("equal", "ordered", "hierarchical")
 
 
-def describe_choices(choices: Mapping[str, Choice]) -> str:
+def describe_choices(choices: Mapping[str, WayToEstimate]) -> str:
     """List all choices, for the help of a command; the first is the default.
 
     >>> describe_choices(CASES)

@@ -23,7 +23,7 @@ _OTHERS = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html", "
 
 
 @dataclass(frozen=True)
-class Block:
+class FileBlock:
     """Some whole rows of a file, to be read without the others, perhaps in another process."""
 
     path: str | Path

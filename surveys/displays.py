@@ -341,7 +341,7 @@ class Shares(Display):
         return tuple(cells)
 
 
-class Steps(Shares):
+class StepShares(Shares):
     """Shares of the steps of a scale that was not disguised."""
 
     def svg(self, title: str) -> str:

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from privacy.options import Option, Options
-from privacy.options.kinds import Flag, Number, OneOf, Whole
+from privacy.options.kinds import Flag, NumberValue, OneOf, Whole
 
 
 def options_form(options: Options) -> type[forms.Form]:
@@ -22,7 +22,7 @@ def _field(one: Option) -> forms.Field:
     kind = one.kind
     if isinstance(kind, Flag):
         return forms.BooleanField(required=False, **said)
-    if isinstance(kind, Number):
+    if isinstance(kind, NumberValue):
         return forms.FloatField(**said)
     if isinstance(kind, Whole):
         return forms.IntegerField(**said)

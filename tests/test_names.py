@@ -115,3 +115,14 @@ def test_a_participle_is_found_wherever_a_function_is_defined() -> None:
 def test_a_riddle_is_found_in_names_and_over_lines(source: str, found: list[str]) -> None:
     """The test above would pass by seeing nothing."""
     assert RIDDLES.findall(_words(source)) == found
+
+
+def test_no_class_of_the_product_has_the_name_of_another() -> None:
+    """Who searches for a class finds one. Django asks for a `Command` in each module of a command."""
+    homes: dict[str, list[str]] = defaultdict(list)
+    for name in _product():
+        if name.endswith(".py") and "/migrations/" not in name:
+            for one in re.findall(r"^class (\w+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE):
+                homes[one].append(name)
+
+    assert {one: found for one, found in homes.items() if len(found) > 1 and one != "Command"} == {}

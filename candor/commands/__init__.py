@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
 import candor
-from candor.commands.rows import ROWS, Row
+from candor.commands.rows import ROWS, CommandRow
 from candor.commands.shared import SWAPPED
 from privacy.errors import InputError, InputWarning, as_typed
 from privacy.options.tables import ANALYSES
@@ -214,6 +214,6 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def all_commands() -> list[Row | ModuleType]:
+def all_commands() -> list[CommandRow | ModuleType]:
     """All commands, in the order in which they are listed: rows of the table, and modules."""
     return [ROWS.get(name) or import_module(f"candor.commands.{name}") for name in COMMANDS]

@@ -25,7 +25,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Row:
+class CommandRow:
     """One command: the function of the library that its options are of, and its name.
 
     `function` does the same without a frame, which would load pandas for nothing.
@@ -108,48 +108,48 @@ def _read_versions(arguments: argparse.Namespace) -> dict[str, Any]:
 ROWS = {
     row.NAME: row
     for row in (
-        Row(
+        CommandRow(
             "recover the joint table of some items from disguised records, with errors and feasible shares",
             Input(add_records, _source_and_design),
             tables.TABLE,
         ),
-        Row(
+        CommandRow(
             "compare shares and rules between subgroups, figures and versions",
             Input(_add_versions, _read_versions),
             tables.COMPARE,
         ),
-        Row(
+        CommandRow(
             "test whether records follow their design; forged ones may not",
             _records_input("disguised records"),
             tables.TRACES,
         ),
-        Row(
+        CommandRow(
             "test whether the disguise changes what people say, if direct respondents were drawn at random",
             _records_input("records of both groups"),
             tables.LOT,
         ),
-        Row(
+        CommandRow(
             "test whether devices disguise, in a design with two random strengths",
             _records_input("records with the column arm", open_columns=True),
             tables.ARMS,
         ),
-        Row(
+        CommandRow(
             "estimate how many answer without reading, from anchors, and correct shares and rules for them",
             _records_input("records, with undisguised columns where they are used", open_columns=True),
             tables.CARELESS,
         ),
-        Row(
+        CommandRow(
             "compute how exactly places in a file would be reported, with and without sensitive zones",
             Input(_add_table, _read_frame),
             tables.PLACES,
         ),
-        Row(
+        CommandRow(
             "measure k, l and t, the risks and the attacks of a table with a row per person",
             Input(_add_table, _read_columns),
             tables.MEASURE,
             _measure,
         ),
-        Row(
+        CommandRow(
             "count the people of a table with noise (central differential privacy)",
             Input(_add_table, _read_frame),
             tables.COUNTS,

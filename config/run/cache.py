@@ -59,7 +59,7 @@ class Pool(_RedisPool):
 _DjangosClient: Any = RedisCacheClient  # what it is made of has no types
 
 
-class _Client(_DjangosClient):
+class _PooledClient(_DjangosClient):
     """Django's, but that it keeps one client for each pool. Django makes one for each command, which takes .15 ms."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -85,7 +85,7 @@ class BrokerCache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._class = _Client
+        self._class = _PooledClient
 
     def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
         """Add `change` to the count under each key, and return all counts; a new count begins at 0 and lasts `seconds`.

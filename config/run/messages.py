@@ -23,7 +23,7 @@ _MALFORMED = (LookupError, TypeError, ValueError, AttributeError, RecursionError
 _RedisChannel: Any = redis.Channel  # Kombu has no types
 
 
-class Channel(_RedisChannel):
+class QueueChannel(_RedisChannel):
     def _brpop_read(self, **options: Any) -> Any:
         """Read a message; one that is malformed is dropped, as if nothing had come."""
         try:
@@ -52,7 +52,7 @@ def hear_notes_alone() -> None:
     """Make a worker that has not connected yet take nothing but notes, and answer only Celery's ping and hello."""
     from celery.worker.control import Panel  # it loads what workers alone need
 
-    redis.Transport.Channel = Channel
+    redis.Transport.Channel = QueueChannel
     for order in Panel.data.keys() - _ANSWERED:
         del Panel.data[order]
 

@@ -41,7 +41,7 @@ class Slice:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ReportCell:
     """One figure in a row, with its standard error and interval, and the feasible value that stands beside it."""
 
     metric: Metric
@@ -147,14 +147,14 @@ def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     return row | {"cells": cells}
 
 
-def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
+def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> ReportCell:
     error = None
     if metric.with_error:
         error = {end: row[_row_key(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
-    return Cell(metric, row[_row_key(metric.key)], error, feasible)
+    return ReportCell(metric, row[_row_key(metric.key)], error, feasible)
 
 
-def _with_interval(cell: Cell, row: dict[str, Any]) -> Cell:
+def _with_interval(cell: ReportCell, row: dict[str, Any]) -> ReportCell:
     """The cell of a shrunken figure with the errors to report; a rule without the figure has its raw interval there."""
     key = _row_key(cell.metric.key).replace("shrunken", "reported")
     return replace(cell, error={end: row[f"{key}_{end}"] for end in ENDS})

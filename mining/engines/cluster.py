@@ -205,9 +205,9 @@ def counting(
             future.release()
 
 
-def _with_full_path(block: Any) -> parquet.Group:
+def _with_full_path(block: Any) -> parquet.ParquetPart:
     """Return a row group whose name leads a worker to the file."""
-    if not isinstance(block, parquet.Group) or block.held is not None:
+    if not isinstance(block, parquet.ParquetPart) or block.held is not None:
         raise InputError(f"{block.path}: workers of a cluster read Parquet files by their names, and nothing else.")
     return block if "://" in block.path else replace(block, path=os.path.abspath(block.path))
 
@@ -374,7 +374,7 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
 
 
 def _pack_share(
-    share: Sequence[parquet.Group], read: Callable[[Any], Iterable[Batch]], literals: Literals
+    share: Sequence[parquet.ParquetPart], read: Callable[[Any], Iterable[Batch]], literals: Literals
 ) -> BitCounter | str:
     """Read row groups into a counter, on a worker; a refusal is returned as a text."""
     keep_freed_memory()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mining.engines.counter import Counter
-from mining.engines.lattice import Counts, Lattice, keys
+from mining.engines.lattice import CountedItemsets, Lattice, keys
 from mining.engines.literals import Literals
 
 
@@ -14,7 +14,7 @@ class Counted:
     """Levels as those of a lattice: every part of an itemset stands in the level of its length."""
 
     counter: Counter
-    levels: list[Counts]
+    levels: list[CountedItemsets]
     available: bool  # whether supports come from available cases
 
     @property
@@ -37,7 +37,7 @@ def itemset_counts(lattice: Lattice) -> Counted:
     return Counted(lattice.counter, levels, lattice.available)
 
 
-def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> Counts:
+def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> CountedItemsets:
     """The same itemsets with positive literals alone, each once, and the counts that follow for them."""
     negated, at_least = ~literals.positive[items], at_least.copy()
     for bit in range(items.shape[1]):
@@ -47,4 +47,4 @@ def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> Co
         at_least[rows] = table.reshape(len(rows), *at_least.shape[1:])
     items = literals.yes[items]
     key, first = np.unique(keys(items, len(literals)), return_index=True)
-    return Counts(items[first], key, at_least[first])
+    return CountedItemsets(items[first], key, at_least[first])

@@ -129,7 +129,7 @@ def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
     of_many = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]].patterns.of_many
     if of_many is not None:
         return of_many(literals.positive[here])
-    return replacing.OfPatterns.from_noise(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))
+    return replacing.CoinOfPatterns.from_noise(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not f
 
 
 @dataclass(frozen=True)
-class Counts:
+class CountedItemsets:
     """Itemsets of one length in lexicographic order, with what was counted of them."""
 
     items: np.ndarray  # (F, L) literals, ascending
@@ -29,7 +29,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Level(Counts):
+class Level(CountedItemsets):
     """Itemsets with their estimates.
 
     An itemset stays in the search (and in these arrays) while its support may reach the threshold within one standard
@@ -57,7 +57,9 @@ class Lattice:
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     least_squares: bool = False  # whether these parts are weighed by what they tell of each other, too
     drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population
-    dropped: list[Counts] = field(default_factory=list)  # in a search that counts no more than MOST_JOINT itemsets
+    dropped: list[CountedItemsets] = field(
+        default_factory=list
+    )  # in a search that counts no more than MOST_JOINT itemsets
     left_out: int = 0  # direct respondents whose group is too small to report
 
     @property
@@ -82,7 +84,7 @@ def keys(items: np.ndarray, base: int) -> np.ndarray:
     return key
 
 
-def find(level: Counts, items: np.ndarray, base: int) -> np.ndarray:
+def find(level: CountedItemsets, items: np.ndarray, base: int) -> np.ndarray:
     """The places of itemsets in a level; −1 for those it does not hold. `base` is the number of literals."""
     wanted = keys(items, base)
     if not len(level):

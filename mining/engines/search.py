@@ -13,7 +13,7 @@ import numpy as np
 from mining.engines.counter import Counter
 from mining.engines.drawn import CellEstimates, cell_supports
 from mining.engines.estimates import Supports, supports
-from mining.engines.lattice import AT_ONCE, MOST_JOINT, Counts, Lattice, Level, assemble, candidates, keys
+from mining.engines.lattice import AT_ONCE, MOST_JOINT, CountedItemsets, Lattice, Level, assemble, candidates, keys
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
@@ -126,7 +126,7 @@ def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rar
     """Keep counted itemsets that are too rare: they count in the mean of their length, to which each is shrunk."""
     held = sum(len(each.items) for each in lattice.dropped)
     if items.shape[1] > 1 and rare.any() and held <= MOST_JOINT:
-        lattice.dropped.append(Counts(items[rare], keys(items[rare], len(lattice.literals)), at_least[rare]))
+        lattice.dropped.append(CountedItemsets(items[rare], keys(items[rare], len(lattice.literals)), at_least[rare]))
 
 
 def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:

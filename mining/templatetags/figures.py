@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from mining.domain.report import Cell
+from mining.domain.report import ReportCell
 from mining.engines.reasons import CHOICES
 from privacy.output import format_count
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
@@ -50,7 +50,7 @@ def reason(why: str) -> str:
 
 
 @register.simple_tag
-def figure(cell: Cell) -> SafeString | str:
+def figure(cell: ReportCell) -> SafeString | str:
     """A figure in the format of its metric, with standard error and 95 % interval where there are any."""
     if cell.error is None:
         return _WRITTEN[cell.metric.written](cell.value)

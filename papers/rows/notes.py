@@ -10,7 +10,7 @@ import numpy as np
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
 from privacy.errors import InputError
-from privacy.guarantee.channel import Chances, breach
+from privacy.guarantee.channel import ChanceTable, breach
 from privacy.guarantee.information import Information
 from privacy.release import anonymize, classes_of, complementary, parse_spec
 from privacy.release.anonymize import Release
@@ -128,7 +128,7 @@ def _count_suppressed() -> int:
 
 _MEASURES = "candor breach CHANNEL --prior FILE --measures"
 _COIN = [["3/4", "1/4"], ["1/4", "3/4"]]  # Warner's
-_DECIDES = Chances(("0", "1"), ("S = 0", "S = 1"), [[1, 0], [0, 1]])  # P(v | s): what is known decides the vote
+_DECIDES = ChanceTable(("0", "1"), ("S = 0", "S = 1"), [[1, 0], [0, 1]])  # P(v | s): what is known decides the vote
 _PATIENTS = {"sex": ["f", "f"], "ill": ["flu", "cold"], "drug": ["x", "y"]}
 _TWO_SENSITIVE = {
     "attributes": {"sex": {"role": "quasi"}, "ill": {"role": "sensitive"}, "drug": {"role": "sensitive"}},

@@ -18,7 +18,7 @@ from privacy.design.blankets import Blanket
 from privacy.design.channels import ByRecord, Factor, Literal, PatternChannel, TableChannel, WordList
 from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
-from privacy.design.grid.distributions import Distribution
+from privacy.design.grid.distributions import GridDistribution
 from privacy.design.grid.in_bins import Cut
 from privacy.design.items import Item
 from privacy.design.notation import DECIMAL, Notation
@@ -157,7 +157,7 @@ class Block(ABC):
         return self.distribution is None and self.patterns.by_record is not None
 
     @property
-    def distribution(self) -> Callable[..., Distribution] | None:
+    def distribution(self) -> Callable[..., GridDistribution] | None:
         """Return how to reconstruct its answers: takes the bins (None: a suitable number) and the heaps.
 
         None where items have options.
@@ -249,7 +249,7 @@ class Partly:
 
 
 @dataclass(frozen=True)
-class Row:
+class RowWords:
     """What people read of a kind of which a row of records is not one answer in each column."""
 
     about: str
@@ -283,7 +283,7 @@ class Words:
 
     partly: Partly | None = None
 
-    row: Row | None = None
+    row: RowWords | None = None
     """None: a row of records shows one answer in each column."""
 
     changes: bool = True
@@ -298,7 +298,7 @@ class BlockKind:
     words: Words
     disguise: Callable[[Any, np.ndarray, np.ndarray, Take], np.ndarray] | None = None
     patterns: Callable[[Any], Patterns] | None = None
-    distribution: Callable[..., Distribution] | None = None
+    distribution: Callable[..., GridDistribution] | None = None
     cut: Callable[[Any, Sequence[str]], Cut] | None = None
     sketch: Callable[[Any, tuple[int, ...]], Sketched] | None = None
     advisor: Advisor | None = None

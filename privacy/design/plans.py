@@ -128,7 +128,7 @@ class Sketched(ABC):
 
 
 @dataclass(frozen=True)
-class Planned(ABC):
+class PlannedBlock(ABC):
     """One block of a plan; `weight` is its part of ln γ, relative to the other blocks."""
 
     items: tuple[int, ...]
@@ -150,7 +150,7 @@ class Planned(ABC):
         """The block with another number asked."""
         return replace(self, ask=ask)
 
-    def changes(self, brief: Brief) -> Iterator["Planned"]:
+    def changes(self, brief: Brief) -> Iterator["PlannedBlock"]:
         """Blocks of the same items that differ a little: with one question fewer, and with one more."""
         for ask in (self.ask - 1, self.ask + 1):
             if 1 <= ask <= len(self.items):
@@ -160,12 +160,12 @@ class Planned(ABC):
         """Whether this block could disguise the item, too."""
         return question.boolean
 
-    def merges_with(self, other: "Planned") -> Iterator["Planned"]:
+    def merges_with(self, other: "PlannedBlock") -> Iterator["PlannedBlock"]:
         """Blocks that could take the place of both."""
         return iter(())
 
 
-Plan = tuple[Planned, ...]
+Plan = tuple[PlannedBlock, ...]
 
 
 class Judge(Protocol):

@@ -39,7 +39,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Scale:
+class AxisScale:
     """An axis with both ends known; `position` gives the place of a value as a share of its length."""
 
     axis: Axis
@@ -67,10 +67,10 @@ class Scale:
         return list(zip(values, _number_labels(values, axis), strict=True))
 
 
-def scale_for(axis: Axis, values: Iterable[float]) -> Scale:
+def scale_for(axis: Axis, values: Iterable[float]) -> AxisScale:
     """Return the scale that shows every finite value (if logarithmic, every positive one) with some space around it."""
     if axis.names:
-        return Scale(axis, -0.5, len(axis.names) - 0.5)
+        return AxisScale(axis, -0.5, len(axis.names) - 0.5)
     shown = [value for value in values if math.isfinite(value) and (value > 0 or not axis.log)] or [1.0]
     low, high = min(shown), max(shown)
     if axis.log:
@@ -87,7 +87,7 @@ def scale_for(axis: Axis, values: Iterable[float]) -> Scale:
     if not start < end or (axis.log and start <= 0):
         raise ValueError(f"an axis from {start:g} to {end:g} has no length")
     whole = max(shown) - min(shown) >= _COUNTABLE and all(float(value).is_integer() for value in shown)
-    return Scale(axis, start, end, whole)
+    return AxisScale(axis, start, end, whole)
 
 
 def _linear_ticks(low: float, high: float, most: int, whole: bool = False) -> list[float]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from math import isnan
 
-from privacy.draw.axis import Axis, Scale, scale_for
+from privacy.draw.axis import Axis, AxisScale, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import text_width, ticks_apart, wrap
 from privacy.draw.svg import num, svg
@@ -20,7 +20,7 @@ _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of eac
 _LINE, _ABOVE = 17, 8  # the height of one more line, and the room above a heading
 _TOP, _BOTTOM = 6, 26
 _BELOW, _WORDS = 26, 30  # the height of a point below its name, and the room for what "nothing differs" is called
-_SCALE = Scale(Axis(percent=True), 0.0, 1.0)
+_SCALE = AxisScale(Axis(percent=True), 0.0, 1.0)
 _INK = 'stroke="currentColor" stroke-opacity=".75" stroke-width="1.5"'
 _DASHED = 'stroke-opacity=".6" stroke-dasharray="3 4"'
 _SOFT = 'fill-opacity=".72"'
@@ -60,7 +60,7 @@ class ForestRow:
 class _Across:
     """The axis of a picture that is so wide."""
 
-    scale: Scale
+    scale: AxisScale
     width: int
 
     def position(self, value: float) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from privacy.draw.axis import Axis, Scale, scale_for
+from privacy.draw.axis import Axis, AxisScale, scale_for
 from privacy.draw.labels import Box, place_labels, text_width, ticks_apart, wrap
 from privacy.draw.svg import NAME, num, svg, text_with_title
 
@@ -77,8 +77,8 @@ class _Frame:
     right: float
     top: float
     bottom: float
-    across: Scale
-    up: Scale
+    across: AxisScale
+    up: AxisScale
 
     def x(self, value: float) -> float:
         return self.left + self.across.position(value) * (self.right - self.left)
@@ -187,7 +187,7 @@ def _most_ticks(width: float) -> int:
     return max(3, int(width) // 80)
 
 
-def _overhang(across: Scale, width: float) -> float:
+def _overhang(across: AxisScale, width: float) -> float:
     """How far a figure at the right end of the axis reaches beyond it."""
     ends = (
         text_width(text) / 2 + 2 for value, text in across.ticks(_most_ticks(width)) if across.position(value) > 0.99
@@ -219,7 +219,7 @@ def _draw_axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
         yield f'<text x="{num(middle)}" y="{num(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
 
 
-def _tick_text(scale: Scale, value: float, text: str, line: str) -> str:
+def _tick_text(scale: AxisScale, value: float, text: str, line: str) -> str:
     """A line of the text of a tick; the full name of a cut one appears on hover."""
     whole = scale.axis.names[int(value)] if scale.axis.names else text
     return escape(line) if text.replace("\n", " ") == whole else text_with_title(whole, line)

@@ -132,7 +132,7 @@ class PatternCells:
         if cases == COMPLETE:
             seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
         else:
-            seen = ((masks & _bits([*self._asked], self.count)) == masks) & self._rest_asked
+            seen = ((masks & _bits([*self._literals_asked], self.count)) == masks) & self._rest_asked
         made = figures(self, estimator, sums, seen)
         return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
 
@@ -205,7 +205,7 @@ class PatternCells:
     @cached_property
     def asked_all(self) -> Bools:
         """Whether the records of each cell were asked all of the pattern."""
-        return self._asked.all(axis=0) & self._rest_asked
+        return self._literals_asked.all(axis=0) & self._rest_asked
 
     @cached_property
     def _masks(self) -> NDArray[np.intp]:
@@ -251,7 +251,7 @@ class PatternCells:
         return np.arange(self.count) // widths % bases
 
     @cached_property
-    def _asked(self) -> Bools:
+    def _literals_asked(self) -> Bools:
         """Whether the records of each cell were asked each literal: literals × cells."""
         last = [self.bases[j] if c in self.classes else 2 * self._places[j] for j, (c, _) in enumerate(self.literals)]
         return self._digits[: len(last)] < np.array(last, np.intp)[:, np.newaxis]
@@ -259,7 +259,7 @@ class PatternCells:
     @cached_property
     def _matches(self) -> Bools:
         """Whether records of each cell match each literal: literals × cells."""
-        made = self._asked & (self._digits[: len(self.literals)] % 2 == 1)
+        made = self._literals_asked & (self._digits[: len(self.literals)] % 2 == 1)
         for j, (one, option) in self._in_bins.items():
             made[j] = one.pad(option)[1][self._digits[j]]
         return made
@@ -325,7 +325,7 @@ class PatternCells:
         self, block: int, inside: list[int]
     ) -> tuple[list[Literal], Floats, NDArray[np.bool_], NDArray[np.intp]]:
         """A block's literals by its own columns, their centres, and each cell's matches and places (−1: not asked)."""
-        places = np.where(self._asked[inside], self._digits[inside] // 2, -1)
+        places = np.where(self._literals_asked[inside], self._digits[inside] // 2, -1)
         return self._literals_of(block, inside), self.centres[inside], self._matches[inside], places
 
     def _literals_of(self, block: int, inside: list[int]) -> list[Literal]:

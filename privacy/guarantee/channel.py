@@ -356,7 +356,7 @@ def _complement(breach: Breach, prior: Numbers) -> Breach:
 
 
 @dataclass(frozen=True)
-class Chances:
+class ChanceTable:
     """A table of chances: a row for each input, a column for each output, or for each prior."""
 
     inputs: tuple[str, ...]
@@ -364,7 +364,7 @@ class Chances:
     rows: Sequence[Sequence[Any]]
 
 
-def read_chances(path: str | Path) -> Chances:
+def read_chances(path: str | Path) -> ChanceTable:
     """Read a CSV file with a header; the first column names the inputs.
 
     >>> import tempfile
@@ -375,22 +375,24 @@ def read_chances(path: str | Path) -> Chances:
     [['3/4', '1/4'], ['1/4', '3/4']]
     """
     header, rows = read_csv(path)
-    return Chances(tuple(row[0] for row in rows), tuple(header[1:]), [list(row[1:]) for row in rows])
+    return ChanceTable(tuple(row[0] for row in rows), tuple(header[1:]), [list(row[1:]) for row in rows])
 
 
-def _read_table(value: Any, name: str) -> Chances:
+def _read_table(value: Any, name: str) -> ChanceTable:
     """The table that was given, refused where it is empty or a name of it occurs twice."""
-    if isinstance(value, Chances):
+    if isinstance(value, ChanceTable):
         found = value
     elif hasattr(value, "columns"):
         table = arguments.frame(value, name)
-        found = Chances(tuple(map(str, table.index)), tuple(map(str, table.columns)), table.to_numpy(object).tolist())
+        found = ChanceTable(
+            tuple(map(str, table.index)), tuple(map(str, table.columns)), table.to_numpy(object).tolist()
+        )
     else:
         listed = [entries(row) if not isinstance(row, str) else None for row in entries(value) or ()]
         rows = [row for row in listed if row is not None]
         if not rows or len(rows) < len(listed) or len({len(row) for row in rows}) > 1:
             raise InputError(f"{name}: {quote(value)} is not a table with a row for each input.")
-        found = Chances(tuple(map(str, range(len(rows)))), tuple(map(str, range(len(rows[0])))), rows)
+        found = ChanceTable(tuple(map(str, range(len(rows)))), tuple(map(str, range(len(rows[0])))), rows)
     if not found.inputs or not found.columns:
         raise InputError(f"{name}: it has a row for every input and a column for every output.")
     for names in (found.inputs, found.columns):
@@ -404,8 +406,8 @@ def _read_priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
     """The priors by what is known, in the order of the inputs."""
     if prior is None:
         return {}
-    plain = not isinstance(prior, Chances) and not hasattr(prior, "columns")
-    given = Chances(tuple(inputs), ("nothing more",), [[one] for one in entries(prior) or ()]) if plain else prior
+    plain = not isinstance(prior, ChanceTable) and not hasattr(prior, "columns")
+    given = ChanceTable(tuple(inputs), ("nothing more",), [[one] for one in entries(prior) or ()]) if plain else prior
     if plain and len(given.rows) != len(inputs):
         raise InputError(f"prior: {len(given.rows)} numbers do not fit the {len(inputs)} inputs of the channel.")
     table = _read_table(given, "prior")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from privacy.errors import InputError
-from privacy.options.kinds import File, Flag, Written
+from privacy.options.kinds import FilePath, Flag, Written
 from privacy.options.option import Option, Options
 
 
@@ -67,4 +67,4 @@ def _read_value(option: Option, value: Any, files: Readers) -> Any:
         except InputError as error:
             named = str(error).startswith((option.name, "--"))
             raise InputError(str(error) if named else f"{option.name}: {error}") from None
-    return files[kind.holds](value) if isinstance(kind, File) and kind.holds else value
+    return files[kind.holds](value) if isinstance(kind, FilePath) and kind.holds else value

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from privacy.choices import Choice
+from privacy.choices import WayToEstimate
 from privacy.errors import EntryError
 
 
@@ -34,7 +34,7 @@ class ValueType(ABC):
 
 
 @dataclass(frozen=True)
-class Number(ValueType):
+class NumberValue(ValueType):
     """A number, which may be typed as a fraction."""
 
     def argparse_options(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class Number(ValueType):
 
 
 @dataclass(frozen=True)
-class Share(Number):
+class ShareValue(NumberValue):
     """A share from 0 to 1, or above 0."""
 
     above_zero: bool = False
@@ -151,11 +151,11 @@ class OneOf(ValueType):
 
 def _explanation(words: Collection[str], word: str) -> str:
     said = words[word] if isinstance(words, Mapping) else word
-    return said.explained if isinstance(said, Choice) else str(said)
+    return said.explained if isinstance(said, WayToEstimate) else str(said)
 
 
 @dataclass(frozen=True)
-class Text(ValueType):
+class TextValue(ValueType):
     """A text: the name of a column, the path of a file, or what its function reads by itself."""
 
     longest: int | None = None
@@ -181,7 +181,7 @@ class Written(ValueType):
 
 
 @dataclass(frozen=True)
-class File(Text):
+class FilePath(TextValue):
     """The path of a file, whose content the function takes. `holds` names what reads it, as commands know it."""
 
     holds: str = ""

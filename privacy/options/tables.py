@@ -25,7 +25,7 @@ from privacy.choices import (
     describe_choices,
 )
 from privacy.errors import to_translate
-from privacy.options.kinds import File, Flag, Number, OneOf, Share, Text, Whole, Written
+from privacy.options.kinds import FilePath, Flag, NumberValue, OneOf, ShareValue, TextValue, Whole, Written
 from privacy.options.notation import (
     chance,
     lists,
@@ -52,12 +52,12 @@ STORED = {"api": "a survey says how it was drawn", "page": "a run is of all resp
 SITE = {"api": USUAL_FIGURES, "page": USUAL_FIGURES}
 NO_SITE = {"api": OF_FILES, "page": OF_FILES}
 
-WEIGHTS = Option("weights", Text(), "how many people each respondent stands for", None, metavar="COLUMN")
-CLUSTER = Option("cluster", Text(), "who was drawn together", None, metavar="COLUMN")
-STRATA = Option("strata", Text(), "the groups that respondents were drawn from", None, metavar="COLUMN")
+WEIGHTS = Option("weights", TextValue(), "how many people each respondent stands for", None, metavar="COLUMN")
+CLUSTER = Option("cluster", TextValue(), "who was drawn together", None, metavar="COLUMN")
+STRATA = Option("strata", TextValue(), "the groups that respondents were drawn from", None, metavar="COLUMN")
 MARGINS = Option(
     "margins",
-    File(holds="margins"),
+    FilePath(holds="margins"),
     "what is known of the population, in JSON or CSV: weights are made to meet it, and errors know it",
     None,
     metavar="FILE",
@@ -71,7 +71,7 @@ TRIM = Option(
 )
 REPLICATES = Option(
     "replicates",
-    Text(),
+    TextValue(),
     "errors by replicate weights: jk1, jkn, brr, fay=0.3 or bootstrap=200 makes them; KIND:COLUMNS reads them, such as "
     "brr:rep*",
     None,
@@ -79,7 +79,7 @@ REPLICATES = Option(
 )
 SAMPLE = Option(
     "sample",
-    Text(),
+    TextValue(),
     "how respondents were drawn, and what is known of the population",
     None,
     absent=dict.fromkeys(("command", "api", "page"), "each of its fields is an option of its own"),
@@ -103,12 +103,12 @@ FEASIBLE = Option(
     True,
     absent={"command": "a command fits them"},
 )
-LEVEL = Option("level", Number(), "of the confidence intervals", 0.95)
+LEVEL = Option("level", NumberValue(), "of the confidence intervals", 0.95)
 COUNTED = Option("counts", Flag(), "RECORDS has each distinct record once, with its count", False)
 LEAST = Option("least", Whole(least=1), "the smallest number of respondents in a reported figure", 1)
 MAP = Option(
     "map",
-    Text(),
+    TextValue(),
     "left,bottom,right,top, or a GeoJSON file: what the map is (default: the smallest around all places)",
     None,
 )
@@ -131,7 +131,7 @@ MINE = Options(
     (
         Option(
             "min_support",
-            Share(above_zero=True),
+            ShareValue(above_zero=True),
             "smallest support, above 0",
             metavar="S",
             label=to_translate("Minimum support"),
@@ -142,7 +142,7 @@ MINE = Options(
         # quarter of those that are true stayed hidden, however many people answered. So forms begin with less.
         Option(
             "min_confidence",
-            Share(),
+            ShareValue(),
             "smallest confidence",
             0.5,
             metavar="C",
@@ -186,7 +186,7 @@ MINE = Options(
         ),
         Option(
             "bins",
-            Text(longest=300),
+            TextValue(longest=300),
             "numbers and places as bins beside other answers: age=18,30,50;home=zones gives a number the edges "
             "between its bins and a place its zones",
             "",
@@ -218,7 +218,7 @@ MINE = Options(
 
 BOTH = Option(
     "both",
-    Text(),
+    TextValue(),
     "a word that both waves ask for, fixed before the first, such as drugs; repeatable",
     (),
     each="both",
@@ -232,7 +232,7 @@ LIKELIEST = Options(
         ),
         Option(
             "first",
-            File(holds="records and design"),
+            FilePath(holds="records and design"),
             "with --top: the first wave, of other people; RECORDS and DESIGN are then those of the second",
             None,
             metavar=("RECORDS1", "DESIGN1"),
@@ -251,7 +251,7 @@ WAVE = Options(
         Option("respondents", Whole(least=1), "how many people will answer in the second wave", metavar="N"),
         Option("top", Whole(least=1), "how many itemsets are to be found; the list has twice as many", 32, metavar="N"),
         BOTH,
-        Option("alone", Text(), "the answer that no itemset has, such as secret", None, metavar="OPTION"),
+        Option("alone", TextValue(), "the answer that no itemset has, such as secret", None, metavar="OPTION"),
     ),
     absent=NO_SITE,
 )
@@ -261,7 +261,7 @@ RECONSTRUCT = Options(
     (
         Option(
             "patterns",
-            Text(),
+            TextValue(),
             "such as drugs,!cheating,age=30-39; repeatable; without it every item",
             None,
             each="pattern",
@@ -312,12 +312,12 @@ COMPARE = Options(
     (
         Option(
             "figures",
-            Text(),
+            TextValue(),
             "a share such as drugs,!cheating or a rule such as 'drugs => cheating'; repeatable",
             each="figure",
             metavar="FIGURE",
         ),
-        Option("by", Text(), "an undisguised column whose values make the subgroups", None, metavar="COLUMN"),
+        Option("by", TextValue(), "an undisguised column whose values make the subgroups", None, metavar="COLUMN"),
         Option(
             "measure",
             OneOf("privacy.reconstruct.metrics:keys_with_error"),
@@ -337,7 +337,7 @@ _USUAL, *_OTHERS = FAMILIES
 REGRESS = Options(
     "regress",
     (
-        Option("outcome", Text(), "such as drugs, age=50+ or an undisguised column", metavar="NAME"),
+        Option("outcome", TextValue(), "such as drugs, age=50+ or an undisguised column", metavar="NAME"),
         Option(
             "on",
             Written(words),
@@ -353,10 +353,10 @@ REGRESS = Options(
         ),
         *SAMPLING,
         Option("robust", Flag(), "robust errors, which do not assume the model of the variance", False),
-        Option("designs", Text(), "several designs, a JSON object {value: design}", None, metavar="FILE"),
-        Option("design_column", Text(), "which of them disguised a respondent's answers", None, metavar="COLUMN"),
+        Option("designs", TextValue(), "several designs, a JSON object {value: design}", None, metavar="FILE"),
+        Option("design_column", TextValue(), "which of them disguised a respondent's answers", None, metavar="COLUMN"),
         Option("model", OneOf(ITEM_MODELS), "another model for one item, without a design", None),
-        Option("model_options", Text(), "its item, its p, its groups, in JSON", None, metavar="FILE"),
+        Option("model_options", TextValue(), "its item, its p, its groups, in JSON", None, metavar="FILE"),
         LEVEL,
     ),
     absent=SITE,
@@ -366,7 +366,10 @@ GUARANTEE = Options(
     "guarantee",
     (
         Option(
-            "prior", Number(), "how likely somebody thought a fact before the answer (default 0.05)", Fraction(1, 20)
+            "prior",
+            NumberValue(),
+            "how likely somebody thought a fact before the answer (default 0.05)",
+            Fraction(1, 20),
         ),
         Option(
             "respondents",
@@ -375,7 +378,7 @@ GUARANTEE = Options(
             None,
             metavar="N",
         ),
-        Option("delta", Number(), "of the crowd: the chance that more is revealed (default 1e-6)", None),
+        Option("delta", NumberValue(), "of the crowd: the chance that more is revealed (default 1e-6)", None),
         Option(
             "cases",
             OneOf(CASES),
@@ -393,7 +396,7 @@ GUARANTEE = Options(
 )
 LEDGER = Options(
     "ledger",
-    (Option("budget", Number(), "of several designs: the largest product of gamma accepted (default 19)", 19),),
+    (Option("budget", NumberValue(), "of several designs: the largest product of gamma accepted (default 19)", 19),),
     absent=GUARANTEE.absent,
 )
 
@@ -402,7 +405,7 @@ BREACH = Options(
     (
         Option(
             "prior",
-            File(holds="chances"),
+            FilePath(holds="chances"),
             "a CSV file of how likely each input was thought; a further column for each who knows more of a person",
             None,
             metavar="FILE",
@@ -416,7 +419,7 @@ BREACH = Options(
         ),
         Option(
             "properties",
-            Text(),
+            TextValue(),
             "a property to look at, by the inputs that have it; repeatable; needs --prior",
             (),
             each="property",
@@ -452,7 +455,7 @@ TRACES = Options(
         ),
         Option(
             "other",
-            File(holds="records and design"),
+            FilePath(holds="records and design"),
             "respondents who got another design at random: both must give the same shares",
             None,
             metavar=("RECORDS2", "DESIGN2"),
@@ -464,7 +467,7 @@ TRACES = Options(
 LOT = Options(
     "lot",
     (
-        Option("share", Number(), "the chance of being drawn, such as 0.2: lot in the codebook"),
+        Option("share", NumberValue(), "the chance of being drawn, such as 0.2: lot in the codebook"),
         replace(LEAST, about="leave out answers that fewer people of either group were asked"),
     ),
     absent={"api": "a version knows its lot", "page": "a version knows its lot"},
@@ -479,7 +482,7 @@ CARELESS = Options(
     (
         Option(
             "figures",
-            Text(),
+            TextValue(),
             "a pattern of yes/no items, or a rule such as drugs => cheating; repeatable (default: every yes/no item)",
             None,
             each="figure",
@@ -493,10 +496,10 @@ CARELESS = Options(
             each="anchor",
             metavar="ANSWER:SHARE",
         ),
-        Option("rate", Share(), "how often careless people say yes, where one anchor must be enough", None),
+        Option("rate", ShareValue(), "how often careless people say yes, where one anchor must be enough", None),
         Option("disguiser", OneOf(DISGUISERS), f"who disguises: {'; '.join(DISGUISERS.values())}", DEVICE),
         Option("presses", OneOf(PRESSES), f"what careless people press: {', or '.join(PRESSES.values())}", EACH),
-        Option("most", Number(), "the largest share of careless people, where one anchor alone gives bounds", 0.5),
+        Option("most", NumberValue(), "the largest share of careless people, where one anchor alone gives bounds", 0.5),
         ESTIMATOR,
         LEVEL,
         cases("patterns"),
@@ -509,7 +512,7 @@ MEASURE = Options(
     "measure",
     (
         Option("quasi", Written(words), "what others may know, such as age,sex,town", metavar="COLUMNS"),
-        Option("sensitive", Text(), "what they must not learn", metavar="COLUMN"),
+        Option("sensitive", TextValue(), "what they must not learn", metavar="COLUMN"),
         Option(
             "subsets",
             Whole(),
@@ -525,7 +528,7 @@ MEASURE = Options(
         ),
         Option(
             "hierarchy",
-            Text(),
+            TextValue(),
             "of the sensitive values, value;level1;…, for the hierarchical distance",
             None,
             metavar="FILE",
@@ -546,13 +549,15 @@ LINK = Options(
     (
         Option(
             "spec",
-            File(holds="spec"),
+            FilePath(holds="spec"),
             "the spec of the release: which values its labels stand for",
             None,
             metavar="SPEC",
         ),
         Option("on", Written(words), "the columns to compare (default: all that both have)", None, metavar="COLUMNS"),
-        Option("name", Text(), "that of the names (default: the first that only PEOPLE has)", None, metavar="COLUMN"),
+        Option(
+            "name", TextValue(), "that of the names (default: the first that only PEOPLE has)", None, metavar="COLUMN"
+        ),
         Option("in_order", Flag(), "compare each person with the row at the same place (unsorted matching)", False),
     ),
     absent=NO_SITE,
@@ -568,8 +573,8 @@ COUNTS = Options(
             metavar="NAME=VALUE,VALUE…",
             aliases=("--column",),
         ),
-        Option("epsilon", Text(), "of all tables together: a decimal or a fraction"),
-        Option("delta", Text(), "the chance with which discrete Gaussian noise may exceed ε (else Laplace)", None),
+        Option("epsilon", TextValue(), "of all tables together: a decimal or a fraction"),
+        Option("delta", TextValue(), "the chance with which discrete Gaussian noise may exceed ε (else Laplace)", None),
         Option("noise", OneOf(LAWS), "with a delta: this noise (default: whichever is nearer for these tables)", None),
         Option(
             "tables",
@@ -589,7 +594,7 @@ PLACES = Options(
         Option("columns", Written(words), "the columns of the coordinates (default x,y)", ("x", "y"), metavar="X,Y"),
         replace(MAP, metavar="MAP"),
         CRS,
-        Option("cell", Number(), "the side of a cell (default: 200 along the longer side)", None),
+        Option("cell", NumberValue(), "the side of a cell (default: 200 along the longer side)", None),
         Option(
             "epsilons",
             Written(words),
@@ -601,7 +606,7 @@ PLACES = Options(
         Option("track", Whole(), "each person sends N places: each ε of one, and for all of them", 1, metavar="N"),
         Option(
             "zones",
-            Text(),
+            TextValue(),
             "a sensitive zone in the coordinates of the file, and an epsilon of its own; repeatable "
             "(default: half the sides, in the centre and in each corner, one after the other)",
             (),
@@ -625,11 +630,11 @@ ADVISE = Options(
             None,
             metavar="P",
         ),
-        Option("direct_share", Number(), "who will answer directly", 0.0, metavar="K"),
+        Option("direct_share", NumberValue(), "who will answer directly", 0.0, metavar="K"),
         Option("most_asked", Whole(), "the most questions one person may be asked", None, metavar="S"),
         Option(
             "alone",
-            Text(),
+            TextValue(),
             "the answer that no pattern pairs with others",
             None,
             absent={"command": "FILE says it of each item"},
@@ -651,7 +656,7 @@ ANONYMIZE = Options(
         Option("path", Flag(), "also show which nodes of the lattice were looked at, in order", False),
         Option(
             "earlier",
-            Text(),
+            TextValue(),
             "fingerprints of earlier releases of these people: refuse what would tell more together with them",
             (),
             metavar="FILE",

@@ -13,11 +13,11 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import Choice, choices_with_bias, choose
+from privacy.plan.choice import DesignChoice, choices_with_bias, choose
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
-from privacy.plan.lots import Lot, best_lot
+from privacy.plan.lots import PlannedLot, best_lot
 from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -74,12 +74,12 @@ class Advice(Result):
     """
 
     brief: Brief
-    winners: tuple[Choice, ...]
-    choices: tuple[Choice, ...]
-    fewer: tuple[Choice, ...]
-    recommended: Choice
+    winners: tuple[DesignChoice, ...]
+    choices: tuple[DesignChoice, ...]
+    fewer: tuple[DesignChoice, ...]
+    recommended: DesignChoice
 
-    def error(self, choice: Choice, length: int | None = None) -> float:
+    def error(self, choice: DesignChoice, length: int | None = None) -> float:
         """The error of a choice for patterns up to `length`, as guessed or else at worst: choices are judged by it."""
         return choice.errors.up_to(length or self.brief.length, self.brief.has_expectations)
 
@@ -134,7 +134,7 @@ class Advice(Result):
         return floors(self.brief)
 
     @cached_property
-    def lot(self) -> Lot | None:
+    def lot(self) -> PlannedLot | None:
         """A public lot between two designs, one for common items and one for rare ones, where it saves people.
 
         No pattern is estimated that has items of both.
@@ -304,7 +304,7 @@ class Advice(Result):
         }
         return to_json_value(document)
 
-    def _row(self, choice: Choice) -> list[object]:
+    def _row(self, choice: DesignChoice) -> list[object]:
         brief = self.brief
         figures = [self.error(choice, length) for length in range(1, brief.length + 1)]
         if brief.has_expectations:
@@ -353,13 +353,13 @@ def best_designs(brief: Brief) -> Advice:
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
     kinds.append(biased[brief.length])
 
-    def error(choice: Choice) -> float:
+    def error(choice: DesignChoice) -> float:
         return choice.errors.up_to(brief.length, brief.has_expectations)
 
     won = {choice.plan for choice in winners}
     best_of_kind = sorted((group[-1] for group in kinds if group), key=error)
     choices = tuple(choice for choice in best_of_kind if choice.family != STEPPED or choice.plan in won)
-    fewer: list[Choice] = []
+    fewer: list[DesignChoice] = []
     for choice in (group[-1] for group in counts if group):
         if choice.questions_per_person < winners[-1].questions_per_person and error(choice) < min(
             map(error, fewer), default=math.inf
@@ -370,17 +370,17 @@ def best_designs(brief: Brief) -> Advice:
     return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
 
 
-def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
+def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[DesignChoice]:
     """The best candidate for patterns up to each length, the longest last, that can be written in steps of 2^-32."""
     some = list(candidates)
     choices = [choose(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
     return [choice for choice in choices if choice is not None]
 
 
-def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
+def _winner(choices: list[DesignChoice], brief: Brief, length: int) -> DesignChoice:
     """The choice with the least error for patterns up to `length`; refused where no choice estimates them."""
 
-    def order(choice: Choice) -> tuple[float, int, int]:
+    def order(choice: DesignChoice) -> tuple[float, int, int]:
         return (
             round(choice.errors.up_to(length, brief.has_expectations), 12),
             choice.questions_per_person,

@@ -16,7 +16,7 @@ from privacy.plan.standard_errors import Errors, errors_of_design
 
 
 @dataclass(frozen=True)
-class Choice:
+class DesignChoice:
     """A design that keeps the promise, with its exact standard errors."""
 
     family: str
@@ -45,7 +45,7 @@ class Choice:
 
 
 @lru_cache(maxsize=512)
-def choose(candidate: Candidate, brief: Brief) -> Choice | None:
+def choose(candidate: Candidate, brief: Brief) -> DesignChoice | None:
     """The choice that the plan of a candidate becomes in steps of 2^-32; None where these are too coarse."""
     sketch = sketch_plan(candidate.plan, brief.questions, float(brief.gamma))
     design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
@@ -55,7 +55,9 @@ def choose(candidate: Candidate, brief: Brief) -> Choice | None:
     ordered = in_order(brief, design)
     blocks = of_design(design)
     biased = blocks[0].bias_in_populations(ordered) if len(blocks) == 1 else None
-    return Choice(candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, ordered), biased)
+    return DesignChoice(
+        candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, ordered), biased
+    )
 
 
 def in_order(brief: Brief, design: Design) -> Brief:
@@ -64,7 +66,7 @@ def in_order(brief: Brief, design: Design) -> Brief:
     return replace(brief, questions=tuple(places[item.id] for item in design.items))
 
 
-def choices_with_bias(brief: Brief, length: int, best: float) -> list[Choice]:
+def choices_with_bias(brief: Brief, length: int, best: float) -> list[DesignChoice]:
     """Choices for patterns up to a length whose figures are biased, and that are worth it; others err by `best`."""
     choices = [
         choose(Candidate(family, plan, Errors((), ())), brief)

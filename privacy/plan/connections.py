@@ -113,10 +113,12 @@ def connections(
     ]
 
     @cache
-    def channel(place: int) -> _Seen:
+    def channel(place: int) -> _SeenBlock:
         block = design.blocks[place]
         sketch = block.sketch(tuple(range(len(block.items)))).channel
-        return _Seen(sketch, len(block.items), sketch.losses([_shares_of(item, shares or {}) for item in block.items]))
+        return _SeenBlock(
+            sketch, len(block.items), sketch.losses([_shares_of(item, shares or {}) for item in block.items])
+        )
 
     listed = []
     for length in range(2, longest + 1):
@@ -165,7 +167,7 @@ def forecast(connections: Sequence[Connection], respondents: int) -> Iterator[st
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _SeenBlock:
     """How a block of so many items disguises them, and what its figures lose."""
 
     sketch: Sketched
@@ -229,7 +231,9 @@ def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> lis
     return [tuple(literals[place][int(lot.integers(len(literals[place])))] for place in some) for some in places]
 
 
-def _side(channel: Callable[[int], _Seen], chosen: Sequence[_Literal], strength: float, direct_share: float) -> _Side:
+def _side(
+    channel: Callable[[int], _SeenBlock], chosen: Sequence[_Literal], strength: float, direct_share: float
+) -> _Side:
     """A connection of these literals, of which the last is the consequent."""
     parts, shares = [], []
     for place, own in groupby(chosen, lambda literal: literal.block):
@@ -241,7 +245,7 @@ def _side(channel: Callable[[int], _Seen], chosen: Sequence[_Literal], strength:
 
 @cache
 def _compute_side(
-    parts: tuple[tuple[_Seen, tuple[tuple[float, float], ...]], ...],
+    parts: tuple[tuple[_SeenBlock, tuple[tuple[float, float], ...]], ...],
     shares: tuple[float, ...],
     strength: float,
     direct_share: float,

@@ -30,7 +30,7 @@ _FEW = 64  # sub-patterns; sorting so few costs more than it saves
 _ILL = 1e-9  # what a channel leaves of a pattern, relative to what it is given, and counts as nothing
 
 
-class SubPatterns:
+class BlockSubPatterns:
     """Sub-patterns of one block or of several, as columns of figures: one entry each."""
 
     @property
@@ -43,7 +43,7 @@ class SubPatterns:
 
 
 @dataclass(frozen=True)
-class TruthCells(SubPatterns):
+class TruthCells(BlockSubPatterns):
     """Sub-patterns (rows) of one block or of several, by the 2^m cells of what the truth matches of them.
 
     shares: how likely each cell is if items are independent; squares: G; direct: G of direct answers; overlap: Q, as a

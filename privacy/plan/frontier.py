@@ -17,7 +17,7 @@ GAMMAS = (1.5, 2.0, 3.0, 5.0, 9.0, 19.0, 40.0, 100.0, 300.0, 1000.0)
 
 
 @dataclass(frozen=True)
-class Point:
+class FrontierPoint:
     """Under one γ: the least error up to each length, what wins for the longest, and what simple designs cost."""
 
     gamma: float
@@ -41,7 +41,7 @@ class Frontier(Result):
     """γ against the smallest standard error it allows; `Advice.frontier` makes it."""
 
     brief: Brief
-    points: tuple[Point, ...]
+    points: tuple[FrontierPoint, ...]
 
     @property
     def _lengths(self) -> range:
@@ -102,7 +102,7 @@ def frontier(brief: Brief, known: Mapping[Plan, str], gammas: Sequence[float] = 
     return Frontier(brief, tuple(_point(brief, known, gamma) for gamma in every))
 
 
-def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
+def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> FrontierPoint:
     """Search for the best plans under one γ, and for the errors of simple designs under it."""
     candidates = search(brief, gamma, thorough=False, known=known)
     errors = tuple(
@@ -119,7 +119,7 @@ def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
         )
 
     simple = {key: best_error(family) for key, family in SIMPLE.items()}
-    return Point(gamma, errors, named[winner.plan], winner.questions_per_person, simple)
+    return FrontierPoint(gamma, errors, named[winner.plan], winner.questions_per_person, simple)
 
 
 def _name_of_length(length: int) -> str:

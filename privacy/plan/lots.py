@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from privacy.design.brief import WORTH, Brief, ExpectedItem
-from privacy.plan.choice import Choice, choices_with_bias
+from privacy.plan.choice import DesignChoice, choices_with_bias
 
 _CUTS = 5  # ways tried to part common items from rare ones
 _HALVINGS = 7  # of the range of the lot: to a hundredth
@@ -23,12 +23,12 @@ _LEAST, _MOST = 0.02, 0.98
 
 
 @dataclass(frozen=True)
-class Lot:
+class PlannedLot:
     """So many people, drawn by lot, get the design `common`, all others `rare`; `error` is the larger error of both."""
 
     people: int
-    common: Choice
-    rare: Choice
+    common: DesignChoice
+    rare: DesignChoice
     error: float
 
     def contents(self) -> Iterator[str]:
@@ -50,7 +50,7 @@ class Lot:
         }
 
 
-def best_lot(brief: Brief, best: Callable[[Brief], Choice], most: float) -> Lot | None:
+def best_lot(brief: Brief, best: Callable[[Brief], DesignChoice], most: float) -> PlannedLot | None:
     """The best lot, where it is worth it beside one design for all.
 
     `best` makes a design for some items; one design for all errs by `most`.
@@ -64,7 +64,7 @@ def best_lot(brief: Brief, best: Callable[[Brief], Choice], most: float) -> Lot 
     return least if least and WORTH * least.error**2 <= most**2 else None
 
 
-def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], Choice]) -> Lot | None:
+def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], DesignChoice]) -> PlannedLot | None:
     """The lot between items whose rare answers are at least this common, and the others."""
     common = replace(brief, questions=tuple(one for one in brief.questions if _rare_share(one) >= cut))
     rare = replace(brief, questions=tuple(one for one in brief.questions if _rare_share(one) < cut))
@@ -73,7 +73,7 @@ def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], Choice]) -> Lot | 
         return None
     whole = for_common.errors.expected[0]
 
-    def list_of(part: float) -> Choice | None:
+    def list_of(part: float) -> DesignChoice | None:
         people = max(int(brief.respondents * (1 - part)), 1)
         return next(iter(choices_with_bias(replace(rare, respondents=people), 1, math.inf)), None)
 
@@ -86,7 +86,7 @@ def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], Choice]) -> Lot | 
             return None
         errors = whole / math.sqrt(part), words.errors.expected[0]
         if lot is None or max(errors) < lot.error:
-            lot = Lot(round(brief.respondents * part), for_common, words, max(errors))
+            lot = PlannedLot(round(brief.respondents * part), for_common, words, max(errors))
         low, high = (low, part) if errors[0] < errors[1] else (part, high)
     return lot
 

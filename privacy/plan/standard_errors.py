@@ -26,7 +26,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.draws import share_asked
 from privacy.design.plans import Sketched
-from privacy.plan.exact_errors import SubPatterns, TruthCells, cells_of, cells_of_nobody
+from privacy.plan.exact_errors import BlockSubPatterns, TruthCells, cells_of, cells_of_nobody
 from privacy.plan.plan import Sketch, of_design
 
 _NEARLY = 1 - 1e-9  # what a bound leaves to rounding
@@ -34,7 +34,7 @@ _FEW = 64  # sub-patterns; sorting so few costs more than it saves
 
 
 @dataclass(frozen=True)
-class Parts(SubPatterns):
+class Parts(BlockSubPatterns):
     """What E[w²] is of each sub-pattern.
 
     share: how many truths match it; square: E[w²] for independent items; hit: E[w²] where the truth matches;
@@ -83,7 +83,7 @@ class Parts(SubPatterns):
 
 
 @dataclass(frozen=True)
-class Guessed(SubPatterns):
+class Guessed(BlockSubPatterns):
     """E[w²] of each sub-pattern where answers are independent and as common as guessed.
 
     direct: what E[w²] is of direct answers; square: of disguised ones; least: what n·Var leaves of both.

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from privacy.design import blocks
 from privacy.design.brief import Brief
-from privacy.design.plans import Plan, Planned, count_asked
+from privacy.design.plans import Plan, PlannedBlock, count_asked
 
 
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
@@ -38,7 +38,7 @@ def _all_steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
                 yield (*left, both)
 
 
-def _one_of_each_kind(block: Planned, brief: Brief) -> list[int]:
+def _one_of_each_kind(block: PlannedBlock, brief: Brief) -> list[int]:
     kinds = {}
     for item in block.items:
         question = brief.questions[item]
@@ -46,13 +46,13 @@ def _one_of_each_kind(block: Planned, brief: Brief) -> list[int]:
     return list(kinds.values())
 
 
-def _remove_item(block: Planned, item: int) -> Planned:
+def _remove_item(block: PlannedBlock, item: int) -> PlannedBlock:
     items = tuple(other for other in block.items if other != item)
     weight = block.weight * len(items) / len(block.items)
     return replace(block, items=items, weight=weight).asking(min(block.ask, len(items)))
 
 
-def _add_item(block: Planned, item: int) -> Planned:
+def _add_item(block: PlannedBlock, item: int) -> PlannedBlock:
     """The block with one item more; a block that asked all its items still asks all."""
     more = block.ask + 1 if block.ask == len(block.items) else block.ask
     return replace(block, items=(*block.items, item)).asking(more)

@@ -28,7 +28,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import why_no_estimate
 from privacy.records import Records
 
-__all__ = ["Beside", "Independence", "JointShares", "joint_table"]
+__all__ = ["Independence", "JointShares", "OpenAnswer", "joint_table"]
 
 MOST_CELLS = 512  # the covariance has the square of it
 DRAWN = 9_999  # tables of independent answers: p has an error of .0022 at .05
@@ -36,7 +36,7 @@ _SEED = 1
 
 
 @dataclass(frozen=True)
-class Beside:
+class OpenAnswer:
     """An answer that is not disguised: for each record the place of its value, −1 where there is none."""
 
     name: str
@@ -54,7 +54,7 @@ class Independence:
 
 
 @dataclass(frozen=True)
-class Group:
+class AnsweringGroup:
     """Those who answer disguised, or directly: how many, their part of the table, what a record adds to each cell."""
 
     n: int
@@ -74,7 +74,7 @@ class JointShares:
     support: Floats
     covariance: Floats  # cells × cells, in the order of the raveled table
     feasible: Floats | None
-    groups: Sequence[Group] = ()  # who has answered, where they are no sample
+    groups: Sequence[AnsweringGroup] = ()  # who has answered, where they are no sample
     freedom: float = np.inf  # of the covariance, where it is that of a sample
 
     @property
@@ -138,7 +138,7 @@ class JointShares:
 def joint_table(
     records: Records,
     items: Sequence[str],
-    beside: Sequence[Beside] = (),
+    beside: Sequence[OpenAnswer] = (),
     *,
     feasible: bool = True,
     sampling: Sampling | None = None,
@@ -187,7 +187,7 @@ def joint_table(
     support, covariance = _stratify(counts, sizes, weights)
     parts = sizes / max(sizes.sum(), 1)
     answered = [
-        Group(int(seen.sum()), float(part), each)
+        AnsweringGroup(int(seen.sum()), float(part), each)
         for seen, part, each in zip(counts, parts, (weights, np.eye(len(weights))), strict=True)
         if seen.any()
     ]

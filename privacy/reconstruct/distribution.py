@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from privacy.design import arguments
 from privacy.design.channels import Floats
-from privacy.design.grid.distributions import Bins, Counted, Distribution as Binning, ends_of_shares
+from privacy.design.grid.distributions import Bins, Counted, GridDistribution as Binning, ends_of_shares
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import Interval, by_group, standard_errors, wilson

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.reconstruct.quadrature import Likelihood, share_by_grid
+from privacy.reconstruct.quadrature import ShareLikelihood, share_by_grid
 
 Distribution = tuple[Floats, Floats]
 """Shares in ascending order, and their weights, which come to 1."""
@@ -59,7 +59,7 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
         known, channel = np.array([known[:-1].sum(), known[-1]]), np.zeros((2, 0))
     if len(known) == 2:
         return share_by_grid(known, channel, counts)
-    values, weights = _Table(known[::-1], channel[::-1], counts).by_points(run)
+    values, weights = _ShareTable(known[::-1], channel[::-1], counts).by_points(run)
     order = np.argsort(values, kind="stable")
     return values[order], weights[order]
 
@@ -77,7 +77,7 @@ def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int, finer: int = 
     >>> [round(float(figures(one, 0.95)[0]), 2) for one in shares]
     [0.14, 0.24]
     """
-    likelihoods = [Likelihood.of(*one) for one in views]
+    likelihoods = [ShareLikelihood.of(*one) for one in views]
     centre, width = 0.0, _BEGUN
     for rows, columns in ((finer * rows, finer * columns) for rows, columns in _GRIDS):
         steps = np.arcsinh((_FARTHEST + abs(centre)) / width) * ((np.arange(rows) + _PLACED[run]) / rows * 2 - 1)
@@ -144,7 +144,7 @@ def _quantiles(share: Distribution, levels: Floats) -> Floats:
     return found
 
 
-class _Table:
+class _ShareTable:
     """The shares of a table, from the first cell on; what the prior's numbers have above 1 counts as records."""
 
     def __init__(self, known: Floats, channel: Floats, counts: Floats) -> None:

@@ -35,10 +35,10 @@ def share_by_grid(known: Floats, channel: Floats, counts: Floats) -> tuple[Float
 
 
 @dataclass(frozen=True)
-class Likelihood:
+class ShareLikelihood:
     """How likely counts are by the last cell's share, for many Beta priors at once.
 
-    >>> likelihood = Likelihood.of(np.array([[0.75], [0.25]]), np.array([1.0]))
+    >>> likelihood = ShareLikelihood.of(np.array([[0.75], [0.25]]), np.array([1.0]))
     >>> np.exp(likelihood.under(np.array([[1.0, 9.0], [1.0, 1.0]]))[1]).round(5).tolist()
     [0.5, 0.7]
     """
@@ -48,7 +48,7 @@ class Likelihood:
     heights: Floats  # the logarithm of the likelihood
 
     @classmethod
-    def of(cls, channel: Floats, counts: Floats) -> "Likelihood":
+    def of(cls, channel: Floats, counts: Floats) -> "ShareLikelihood":
         top, width = _top(np.ones(2), channel, counts)
         ends = np.arcsinh((_FARTHEST + abs(top)) / width)
         steps = np.linspace(-ends, ends, _FEWER_POINTS)

@@ -9,7 +9,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.files import Block
+from privacy.files import FileBlock
 from privacy.records import parquet
 from privacy.records.bits import Batch
 from privacy.records.records import DIRECT, pieces, read_batch, record_blocks
@@ -80,10 +80,10 @@ def _escape_backslashes(name: str, dialect: str) -> str:
     return name.replace("\\", "\\\\") if dialect == "bigquery" else name  # whose names are like its texts
 
 
-def _read_counts(block: Block | parquet.Group) -> np.ndarray:
+def _read_counts(block: FileBlock | parquet.ParquetPart) -> np.ndarray:
     import pandas as pd
 
-    if isinstance(block, parquet.Group):
+    if isinstance(block, parquet.ParquetPart):
         column = block.held[COUNT].to_pandas()
     elif block.content:
         text, names = io.BytesIO(block.content), list(block.header)

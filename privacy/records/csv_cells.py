@@ -14,7 +14,7 @@ import numpy as np
 from privacy.design.fields import WORDS, Field, code_type
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.files import Block, read_lines
+from privacy.files import FileBlock, read_lines
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -36,7 +36,7 @@ CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """From a text, and where its cells start and how long they are, to their codes; −1 for a cell that is no value."""
 
 
-def blocks(path: str | Path) -> Iterator[Block]:
+def blocks(path: str | Path) -> Iterator[FileBlock]:
     """Yield the rows of a CSV file, some at a time."""
     header: tuple[str, ...] = ()
     row = FIRST_ROW
@@ -44,13 +44,13 @@ def blocks(path: str | Path) -> Iterator[Block]:
         if not header:
             end = int(_row_ends(content, _separators(content, path))[0]) + 1
             header, content = _header(content[:end].decode(), path), content[end:]
-        yield Block(path, row, content, header)
+        yield FileBlock(path, row, content, header)
         row += _rows(content, path)
     if not header:
         raise InputError(f"{path}: the file is empty; its first row must name the columns.")
 
 
-def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+def table(block: FileBlock, fields: Sequence[Field], others: bool = False) -> np.ndarray:
     """The rows of a block as a table of codes: a column for each of `fields`, in their order.
 
     There may be `others`, which are not looked at.

@@ -20,7 +20,7 @@ import numpy as np
 
 from privacy.design.fields import WORDS, Field, code_type
 from privacy.errors import InputError
-from privacy.files import Block, read_lines, read_text
+from privacy.files import FileBlock, read_lines, read_text
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -41,15 +41,15 @@ ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|[^\s"{}\[\],]+)')
 
 
-def blocks(path: str | Path) -> Iterator[Block]:
+def blocks(path: str | Path) -> Iterator[FileBlock]:
     """Yield the rows of a file of JSON lines, some at a time."""
     row = FIRST_ROW
     for content in read_lines(path):
-        yield Block(path, row, content)
+        yield FileBlock(path, row, content)
         row += content.count(b"\n")
 
 
-def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+def table(block: FileBlock, fields: Sequence[Field], others: bool = False) -> np.ndarray:
     """The rows of a block as a table of codes: a column for each of `fields`, in their order.
 
     Rows may have `others`, which are not looked at.

@@ -38,7 +38,7 @@ _WRITTEN = 2**20  # rows of a row group
 
 
 @dataclass(frozen=True)
-class Group:
+class ParquetPart:
     """A row group of a file by its name, which another process can read; or some rows that are in memory."""
 
     path: str
@@ -52,7 +52,7 @@ class Group:
         schema = _footer(self.path, self.stamp)[1] if self.held is None else self.held.schema
         return list(schema.names)
 
-    def pieces(self, names: Sequence[str]) -> Iterator[Group]:
+    def pieces(self, names: Sequence[str]) -> Iterator[ParquetPart]:
         """Yield the rows with some of their columns, at most `_AT_ONCE` at a time; texts as dictionaries."""
         if self.held is not None:
             yield replace(self, held=self.held.select(names))
@@ -99,7 +99,7 @@ def source_of(value: Any) -> Any:
     return arguments.path(value)
 
 
-def blocks(source: Any) -> Iterator[Group]:
+def blocks(source: Any) -> Iterator[ParquetPart]:
     """Yield the row groups of a source; nothing but the files' footers is read."""
     if not isinstance(source, str | os.PathLike):
         yield from _batches_in_memory(source)
@@ -109,11 +109,13 @@ def blocks(source: Any) -> Iterator[Group]:
         metadata, _ = _footer(name, stamp)
         row = FIRST_ROW
         for number in range(metadata.num_row_groups):
-            yield Group(name, row, number, stamp)
+            yield ParquetPart(name, row, number, stamp)
             row += metadata.row_group(number).num_rows
 
 
-def pieces(block: Group, fields: Sequence[Field], others: bool = False, besides: Sequence[str] = ()) -> Iterator[Group]:
+def pieces(
+    block: ParquetPart, fields: Sequence[Field], others: bool = False, besides: Sequence[str] = ()
+) -> Iterator[ParquetPart]:
     """Yield the rows of a block, so many at a time that memory holds them: the columns of `fields`, and some `besides`.
 
     With `others` there may be more columns, which are not read.
@@ -123,7 +125,7 @@ def pieces(block: Group, fields: Sequence[Field], others: bool = False, besides:
     yield from block.pieces([*order, *(name for name in besides if name not in order)])
 
 
-def table(piece: Group, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+def table(piece: ParquetPart, fields: Sequence[Field], others: bool = False) -> np.ndarray:
     """The rows of a piece as a table of codes: a column for each of `fields`, in order; `others` are passed over."""
     made = np.empty((len(piece.held), len(fields)), code_type(fields))
     for place, (field, array) in enumerate(zip(fields, _arrays(piece, fields, others), strict=True)):
@@ -131,7 +133,7 @@ def table(piece: Group, fields: Sequence[Field], others: bool = False) -> np.nda
     return made
 
 
-def batch(piece: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
+def batch(piece: ParquetPart, direct: Field, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
     """The records of a piece: as bits where all items are yes/no, else as a table of codes; and who is direct."""
     fields = [direct, *design.fields]
     if not all(field.boolean for field in design.fields):
@@ -188,13 +190,13 @@ def columns(source: Any) -> dict[str, np.ndarray]:
     return {name: open_column(frame, name, groups[0].path) for name in frame.columns}
 
 
-def _arrays(piece: Group, fields: Sequence[Field], others: bool) -> list[pa.Array]:
+def _arrays(piece: ParquetPart, fields: Sequence[Field], others: bool) -> list[pa.Array]:
     order = column_order(piece.header, fields, piece.path, others)
     with _refusals(piece.path):
         return [piece.held.column(place).combine_chunks() for place in order]
 
 
-def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.ndarray | None]:
+def _line(array: pa.Array, field: Field, block: ParquetPart) -> tuple[np.ndarray, np.ndarray | None]:
     """Who says yes, and who was asked (None: everybody), as bits: those of Arrow where it has them, as it does
     of truth values."""
     if str(array.type) == "bool" and not array.offset % 8 and (field.optional or not array.null_count):
@@ -206,7 +208,7 @@ def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.n
     return pack_bits(codes == 1), pack_bits(codes != field.size) if field.optional else None
 
 
-def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
+def _codes(array: pa.Array, field: Field, block: ParquetPart) -> np.ndarray:
     """The codes of an Arrow column; each of its different values is looked up once."""
     import pyarrow as pa
 
@@ -221,7 +223,7 @@ def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
     return codes_of_values(values, places, field, block.path, lambda row: block.row + row)
 
 
-def _batches_in_memory(source: Any) -> Iterator[Group]:
+def _batches_in_memory(source: Any) -> Iterator[ParquetPart]:
     """Yield the rows of a table in memory, some at a time."""
     pa = _pyarrow()
     stream = source.scanner() if hasattr(source, "scanner") else source
@@ -231,7 +233,7 @@ def _batches_in_memory(source: Any) -> Iterator[Group]:
         for batch in reader:
             for start in range(0, len(batch), _AT_ONCE):
                 some = batch.slice(start, _AT_ONCE)
-                yield Group("table", row, held=pa.Table.from_batches([some]))
+                yield ParquetPart("table", row, held=pa.Table.from_batches([some]))
                 row += len(some)
 
 

@@ -19,7 +19,7 @@ from privacy.design.design import require_design
 from privacy.design.fields import Field, choice, code_type
 from privacy.design.reading import kind
 from privacy.errors import InputError, InputWarning
-from privacy.files import Block, check_ending, whole_file
+from privacy.files import FileBlock, check_ending, whole_file
 from privacy.output import count_of
 from privacy.records import csv_cells, json_lines, parquet
 from privacy.records.bits import Batch, Bits
@@ -203,7 +203,7 @@ def read_answer_codes(path: Any, design: Design) -> np.ndarray:
     return codes
 
 
-def record_blocks(path: Any) -> Iterator[Block | parquet.Group]:
+def record_blocks(path: Any) -> Iterator[FileBlock | parquet.ParquetPart]:
     """Cut a file of disguised records into blocks, which several processes may read.
 
     >>> import tempfile
@@ -216,21 +216,21 @@ def record_blocks(path: Any) -> Iterator[Block | parquet.Group]:
 
 
 def pieces(
-    block: Block | parquet.Group, fields: Sequence[Field], others: bool, besides: Sequence[str] = ()
-) -> Iterator[Block | parquet.Group]:
+    block: FileBlock | parquet.ParquetPart, fields: Sequence[Field], others: bool, besides: Sequence[str] = ()
+) -> Iterator[FileBlock | parquet.ParquetPart]:
     """Yield a block in pieces that memory holds: those of a Parquet file, whose row groups may have any size."""
-    if isinstance(block, parquet.Group):
+    if isinstance(block, parquet.ParquetPart):
         yield from parquet.pieces(block, fields, others, besides)
     else:
         yield block
 
 
-def read_batches(block: Block | parquet.Group, design: Design) -> Iterator[Batch]:
+def read_batches(block: FileBlock | parquet.ParquetPart, design: Design) -> Iterator[Batch]:
     """Read a block as those who count take it, some rows at a time: their codes, or bits where it has them already, and
     who is direct.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
-    >>> ((codes, direct),) = read_batches(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design)
+    >>> ((codes, direct),) = read_batches(FileBlock("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design)
     >>> codes.tolist(), direct.tolist()
     ([[1], [0]], [True, False])
     """
@@ -238,10 +238,10 @@ def read_batches(block: Block | parquet.Group, design: Design) -> Iterator[Batch
         yield read_batch(piece, design)
 
 
-def read_batch(piece: Block | parquet.Group, design: Design) -> Batch:
+def read_batch(piece: FileBlock | parquet.ParquetPart, design: Design) -> Batch:
     """Read a piece of a block as `read_batches` gives it."""
     codes: np.ndarray | Bits
-    if isinstance(piece, parquet.Group):
+    if isinstance(piece, parquet.ParquetPart):
         codes, direct = parquet.batch(piece, DIRECT, design)
     else:
         table = layout_of(piece.path).table(piece, [DIRECT, *design.fields], others=True)

@@ -17,7 +17,7 @@ from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
 from privacy.regress.likelihood import Likelihood
 from privacy.regress.newton import Maximum, maximise
-from privacy.regress.task import Task
+from privacy.regress.task import RegressionTask
 
 Places = NDArray[np.intp]
 LARGEST_SE = 25.0  # a standard error, for one standard deviation of a predictor, from which on it is not reported
@@ -25,7 +25,7 @@ CERTAIN = 1e-8  # of the most that is known of any combination of parameters: be
 
 
 @dataclass(frozen=True)
-class Parameter:
+class ModelParameter:
     """A figure of the model that is no coefficient."""
 
     name: str
@@ -52,8 +52,8 @@ class Fitted:
     estimates: Floats
     covariance: Floats
     loglik: float | None = None
-    share: Parameter | None = None
-    parameters: tuple[Parameter, ...] = ()
+    share: ModelParameter | None = None
+    parameters: tuple[ModelParameter, ...] = ()
     spent: int = 0
     ratios: tuple[Ratio, ...] = ()
 
@@ -64,7 +64,7 @@ class Fitted:
         return np.array([*self.estimates, *(one.estimate for one in beside), *(one.log for one in self.ratios)])
 
 
-def by_least_squares(task: Task) -> Fitted:
+def by_least_squares(task: RegressionTask) -> Fitted:
     if task.parameter:
         raise InputError(
             f"Least squares needs a known {task.parameter}; give it in the options, or take another family."
@@ -73,7 +73,7 @@ def by_least_squares(task: Task) -> Fitted:
     return Fitted(beta, task.sampling.covariance(parts) / task.sampling.weights.sum() ** 2)
 
 
-def by_replicates(task: Task, fit: Callable[[Task], Fitted]) -> Fitted:
+def by_replicates(task: RegressionTask, fit: Callable[[RegressionTask], Fitted]) -> Fitted:
     """Fit a task, and where its sample has replicates again by the weights of each, which gives the errors then."""
     fitted = fit(replace(task, sampling=replace(task.sampling, replicates=None)))
     if task.sampling.replicates is None:
@@ -91,24 +91,24 @@ def by_replicates(task: Task, fit: Callable[[Task], Fitted]) -> Fitted:
     )
 
 
-def by_likelihood(task: Task) -> Fitted:
+def by_likelihood(task: RegressionTask) -> Fitted:
     return _FITS[task.family](task, *_problem(task))
 
 
-def _logistic(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+def _logistic(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted:
     size = len(task.terms)
     maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
     covariance, influence = _covariance(task, maximum, row_of)
     error_of = partial(_error_over_people, task, covariance, influence, row_of)
     mean, *moved = problem.mean(maximum.parameters)
-    share = Parameter("share", mean, error_of(*moved))
+    share = ModelParameter("share", mean, error_of(*moved))
     parameters = _model_parameters(task, problem, maximum, covariance)
     ratios = tuple(_ratios(task, problem, maximum.parameters, error_of))
     return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, share, parameters, ratios=ratios)
 
 
 def _error_over_people(
-    task: Task, covariance: Floats, influence: Floats | None, row_of: Places, gradient: Floats, apart: Floats
+    task: RegressionTask, covariance: Floats, influence: Floats | None, row_of: Places, gradient: Floats, apart: Floats
 ) -> float:
     """The error of a mean over respondents: of its coefficients, and because they are drawn with what they say openly.
 
@@ -121,7 +121,7 @@ def _error_over_people(
 
 
 def _ratios(
-    task: Task, problem: Likelihood, parameters: Floats, error_of: Callable[[Floats, Floats], float]
+    task: RegressionTask, problem: Likelihood, parameters: Floats, error_of: Callable[[Floats, Floats], float]
 ) -> Iterator[Ratio]:
     """For each literal the ratio of everybody's mean chance if it held to that if not, all else being as it is.
 
@@ -144,16 +144,18 @@ def _ratios(
         yield Ratio(task.terms[column].name, float(np.log(on / off)), error)
 
 
-def _model_parameters(task: Task, problem: Likelihood, maximum: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
+def _model_parameters(
+    task: RegressionTask, problem: Likelihood, maximum: Maximum, covariance: Floats
+) -> tuple[ModelParameter, ...]:
     """The estimate and error of the share that a task's model leaves to be fitted, such as γ; empty without one."""
     if not task.parameter:
         return ()
     place = sum(problem.sizes[:2])
     value = float(expit(maximum.parameters[place]))
-    return (Parameter(task.parameter, value, value * (1 - value) * float(np.sqrt(covariance[place, place]))),)
+    return (ModelParameter(task.parameter, value, value * (1 - value) * float(np.sqrt(covariance[place, place]))),)
 
 
-def _normal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+def _normal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted:
     """Fit a normal outcome by likelihood, in its own standard deviations, starting from least squares."""
     size = len(task.terms)
     assert problem.outcome is not None
@@ -168,14 +170,14 @@ def _normal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     estimates = maximum.parameters[:size] * unit
     estimates[0] += centre
     sigma = float(np.exp(maximum.parameters[-1])) * unit
-    spread = Parameter("sigma", sigma, sigma * float(np.sqrt(covariance[-1, -1])))
+    spread = ModelParameter("sigma", sigma, sigma * float(np.sqrt(covariance[-1, -1])))
     parameters = (*_model_parameters(task, problem, maximum, covariance), spread)
     height = maximum.height - float(problem.weight.sum() * np.log(unit))
     spent = sum(problem.sizes) - 1  # all but sigma
     return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters, spent)
 
 
-def _poisson(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+def _poisson(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted:
     """Fit a count by likelihood, starting from least squares as if it had grown by shares of its mean."""
     size = len(task.terms)
     assert problem.outcome is not None
@@ -190,7 +192,7 @@ def _poisson(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, None, parameters)
 
 
-def _ordinal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
+def _ordinal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted:
     """Fit an outcome with an order by likelihood; its parameters are the intercepts of more than its higher values."""
     size = len(task.terms)
     count = problem.fixed.shape[2] - 2
@@ -203,7 +205,7 @@ def _ordinal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     values = task.back[0] @ maximum.parameters[:size] - np.cumsum(gaps)
     errors = np.sqrt(np.einsum("cp,pq,cq->c", moves, covariance, moves))
     intercepts = [
-        Parameter(f"more than {name}", value, se)
+        ModelParameter(f"more than {name}", value, se)
         for name, value, se in zip(task.outcome_names[1:-1], values.tolist(), errors.tolist(), strict=True)
     ]
     parameters = (*_model_parameters(task, problem, maximum, covariance), *intercepts)
@@ -213,7 +215,7 @@ def _ordinal(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
 _FITS = {"logistic": _logistic, "ordinal": _ordinal, "poisson": _poisson, "normal": _normal}
 
 
-def _problem(task: Task) -> tuple[Likelihood, Places]:
+def _problem(task: RegressionTask) -> tuple[Likelihood, Places]:
     """Collect the likelihood's data, one row for all respondents who are alike; return also each respondent's row."""
     hidden, outcome = task.hidden, task.outcome
     answer = task.marks[outcome.literals[0]][0] if outcome.literals else None
@@ -275,7 +277,7 @@ def _different(columns: Sequence[NDArray[Any]]) -> tuple[Places, Places]:
     return key, first
 
 
-def _covariance(task: Task, maximum: Maximum, row_of: Places) -> tuple[Floats, Floats | None]:
+def _covariance(task: RegressionTask, maximum: Maximum, row_of: Places) -> tuple[Floats, Floats | None]:
     """The covariance of the coefficients: the inverse of the observed information, or the robust one built on it.
 
     With the robust one what each respondent has in them comes along.
@@ -306,7 +308,7 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> tuple[Floats, F
     return covariance, influence
 
 
-def _no_estimate(task: Task, unknown: Floats) -> EntryError:
+def _no_estimate(task: RegressionTask, unknown: Floats) -> EntryError:
     """Return the error that names the term the records tell least about; the intercept only if it is alone."""
     name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
     if task.hidden.sizes and not task.hidden.direct.all():

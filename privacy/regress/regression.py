@@ -15,9 +15,9 @@ from privacy.estimate.intervals import standard_errors, two_sided
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import to_json_value
-from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood, by_replicates
+from privacy.regress.fit import ModelParameter, Ratio, by_least_squares, by_likelihood, by_replicates
 from privacy.regress.respondents import Respondents
-from privacy.regress.task import Task, check, read_task
+from privacy.regress.task import RegressionTask, check, read_task
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["ChanceRatio", "Coefficient", "Regression", "regression_of"]
@@ -69,8 +69,8 @@ class Regression(Result):
     loglik: float | None
     coefficients: tuple[Coefficient, ...]
     covariance: tuple[tuple[float, ...], ...]
-    share: Parameter | None
-    parameters: tuple[Parameter, ...]
+    share: ModelParameter | None
+    parameters: tuple[ModelParameter, ...]
     notes: tuple[str, ...]
     ratios: tuple[ChanceRatio, ...] = ()
 
@@ -215,7 +215,7 @@ def _chance_ratio(ratio: Ratio, reach: float) -> ChanceRatio:
     return ChanceRatio(ratio.name, estimate, (low, high))
 
 
-def _notes(task: Task, direct: int) -> Iterator[str]:
+def _notes(task: RegressionTask, direct: int) -> Iterator[str]:
     if 0 < direct < task.n and not _tells_groups_apart(task):
         yield (
             "This assumes that direct and disguised respondents answer alike, but they chose their group themselves. "
@@ -231,7 +231,7 @@ def _notes(task: Task, direct: int) -> Iterator[str]:
         )
 
 
-def _tells_groups_apart(task: Task) -> bool:
+def _tells_groups_apart(task: RegressionTask) -> bool:
     """Whether the undisguised predictors tell the two groups apart: `direct`, or a column that says the same."""
     open_terms = task.open_parts[:, [not term.literals for term in task.terms]]
     direct = task.hidden.direct.astype(float)

@@ -18,7 +18,7 @@ from privacy.regress.terms import INTERCEPT, Names, Term
 
 
 @dataclass(frozen=True)
-class Task:
+class RegressionTask:
     """All that a family needs: the terms are standardised, and `back` brings their coefficients back."""
 
     family: str
@@ -81,7 +81,7 @@ class Task:
 
 def read_task(
     respondents: Respondents, outcome: str, on: Sequence[str], family: str, sampling: Sampling, robust: bool
-) -> Task:
+) -> RegressionTask:
     """Read the words of a regression, and leave out respondents who cannot take part."""
     naming, model = respondents.naming, respondents.model
     words = Names(naming, respondents.columns, respondents.direct)
@@ -107,7 +107,7 @@ def read_task(
         marks[column, options] = place, np.array(matches)
     sampling = sampling.select(kept)
     standard, back = _standardise(words.predictors(on), sampling.weights)
-    return Task(
+    return RegressionTask(
         family,
         hidden,
         marks,
@@ -149,7 +149,7 @@ def _standardise(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...
     return tuple(standard), back
 
 
-def check(task: Task) -> None:
+def check(task: RegressionTask) -> None:
     """Refuse a task that no method could fit, with the reason."""
     n, count = task.n, len(task.terms)
     if count >= n:
@@ -190,7 +190,7 @@ def check(task: Task) -> None:
             raise InputError(f"The disguise leaves nothing of {named[0]!r}: the records do not depend on the truth.")
 
 
-def _check_together(task: Task) -> None:
+def _check_together(task: RegressionTask) -> None:
     """Refuse a predictor that nobody was asked beside the outcome, as in blocks that ask one item each."""
     if not task.outcome.literals:
         return
@@ -205,7 +205,7 @@ def _check_together(task: Task) -> None:
                 )
 
 
-def _square(task: Task) -> Floats:
+def _square(task: RegressionTask) -> Floats:
     """Σ x·xᵀ over all respondents and all states of the hidden answers, of the terms x."""
     square = np.zeros((len(task.terms), len(task.terms)))
     for marked in np.unique(task.term_marks(task.hidden.states), axis=0):

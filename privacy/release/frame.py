@@ -23,7 +23,7 @@ from privacy.release.classes import Classes, classes_of, is_suppressed, number_c
 from privacy.release.distances import DISTANCES
 from privacy.release.earlier import check_with_earlier, read_fingerprint
 from privacy.release.hierarchies import read_hierarchy
-from privacy.release.lattice import Step
+from privacy.release.lattice import SearchStep
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
 from privacy.release.sensitive import encode, in_order
@@ -196,7 +196,7 @@ class Anonymized(Result):
         return taken.front if taken is not None and self.show_front else ()
 
     @property
-    def path(self) -> tuple[Step, ...]:
+    def path(self) -> tuple[SearchStep, ...]:
         """The nodes of the lattice that the search looked at, one after the other; none of local methods."""
         taken = self.release.generalisation
         return taken.lattice.path if taken is not None else ()

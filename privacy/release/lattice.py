@@ -104,7 +104,7 @@ MODEL, LEAST, WHOLE = "the model", "what it demands at least", "the model withou
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """A node that a search looked at, what it asked of it, and whether it holds."""
 
     node: Node
@@ -120,7 +120,7 @@ class GeneralisationLattice:
     """
 
     holding: Bools
-    path: tuple[Step, ...]
+    path: tuple[SearchStep, ...]
 
     @property
     def heights(self) -> Node:
@@ -176,7 +176,7 @@ def find_all_nodes(
     for place, levels in enumerate(between):
         progress(place / len(between))
         holding[tuple(levels)] = holds(tuple(levels))
-        path.append(Step(tuple(levels), bool(holding[tuple(levels)])))
+        path.append(SearchStep(tuple(levels), bool(holding[tuple(levels)])))
     return GeneralisationLattice(holding, tuple(path))
 
 
@@ -203,7 +203,7 @@ def search(
         while low < high:  # the first node of the way that holds
             middle = (low + high) // 2
             node = way[middle]
-            path.append(Step(node, bool(holds(node)), asked))
+            path.append(SearchStep(node, bool(holds(node)), asked))
             if path[-1].holds:
                 state[tuple(slice(level, None) for level in node)] = _HOLDS
                 high = middle

@@ -39,7 +39,7 @@ def minimality(
     """
     values, value_of = np.unique(np.stack(secrets), axis=1, return_inverse=True)
     value_of = value_of.ravel()
-    table = _Table(member, groups, value_of, values.shape[1])
+    table = _ClassTable(member, groups, value_of, values.shape[1])
     tried, explained = 0, 0.0
     believed = np.zeros((table.parts, values.shape[1]))
     whole = table.all_worlds(min(most, again.sure))
@@ -67,7 +67,7 @@ def minimality(
 
 
 @dataclass(frozen=True, eq=False)
-class _Table:
+class _ClassTable:
     """The classes of a table, and the parts of each: its people with the same quasi-identifiers."""
 
     member: Ints

@@ -16,7 +16,7 @@ LARGEST = 1e300  # beyond it a whole number is no float
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class EnteredBlock:
     """Items disguised together. `settings` are the values that its kind asks for, by their names (surveys.kinds)."""
 
     name: str
@@ -33,7 +33,7 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Option:
+class EnteredOption:
     """An option of a choice, or one yes/no item of a question with several answers."""
 
     value: str
@@ -51,7 +51,7 @@ class Question:
     id: str
     type: str
     page: int
-    block: Block | None
+    block: EnteredBlock | None
     text: Texts
     help: Texts
     low: Texts
@@ -69,7 +69,7 @@ class Question:
     chances: str
     pipes: Mapping[str, Texts]
     media: Mapping[str, Any] | None
-    options: tuple[Option, ...]
+    options: tuple[EnteredOption, ...]
 
     def __str__(self) -> str:
         return self.id
@@ -101,17 +101,17 @@ def write_text(texts: Texts, language: str, value: str) -> None:
         texts.pop(language, None)
 
 
-def options_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
+def options_in(options: Sequence[EnteredOption], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of options that one answer chooses among."""
     return [{"value": option.value, **_with_label(option, languages)} for option in options]
 
 
-def items_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
+def items_in(options: Sequence[EnteredOption], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of rows that have names of their own in records."""
     return [{"id": option.value, **_with_label(option, languages)} for option in options]
 
 
-def _with_label(option: Option, languages: Sequence[str]) -> dict[str, Any]:
+def _with_label(option: EnteredOption, languages: Sequence[str]) -> dict[str, Any]:
     return {"label": in_languages(option.label, languages)} | ({"last": True} if option.last else {})
 
 
@@ -156,12 +156,12 @@ def one_item(entered: Question, options: Sequence[str] | None) -> EnteredItem:
     return EnteredItem(entered.id, None if options is None else tuple(options), values)
 
 
-def shares_of(options: Sequence[Option]) -> dict[str, list[Any]]:
+def shares_of(options: Sequence[EnteredOption]) -> dict[str, list[Any]]:
     """The values that were entered for the disguise of each option; None where a field is empty."""
     rows = [option.settings for option in options]
     return {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
 
 
-def item_of_row(entered: Question, row: Option) -> EnteredItem:
+def item_of_row(entered: Question, row: EnteredOption) -> EnteredItem:
     """One of several items of a question, with what was entered for it, or else for the whole question."""
     return EnteredItem(row.value, None, {**entered.settings, **row.settings})

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
 from privacy.records import Records
-from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares, Steps
+from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares, StepShares
 from surveys.questions.coarse import POOLED_OR_SILENT, Pooled, Span
-from surveys.questions.middle import Together, middle
+from surveys.questions.middle import AnswerRanges, middle
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion
 from surveys.questions.rows import SKIP
 from surveys.shares import (
@@ -47,20 +47,20 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
     return Shares(name, n, tuple(rows), heading, together=together, or_none=POOLED_OR_SILENT in given.different)
 
 
-def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Steps:
+def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> StepShares:
     """How common each step of a scale is among undisguised answers, with their mean and median."""
     shares = open_options(answers, name, given, labels, heading)
-    made = Steps(shares.name, shares.n, shares.rows, heading, together=shares.together, or_none=shares.or_none)
+    made = StepShares(shares.name, shares.n, shares.rows, heading, together=shares.together, or_none=shares.or_none)
     by_step = [(float(step), row.all) for step, row in zip(answers.question.options, shares.rows, strict=False)]
     rare = [step for step, share in by_step if share is None]
-    groups = [Together(step, step, round(share.value * made.n)) for step, share in by_step if share]
+    groups = [AnswerRanges(step, step, round(share.value * made.n)) for step, share in by_step if share]
     if not groups:
         return made
     steps = [step for step, _share in by_step]
     if rare:
         others = made.n - sum(group.count for group in groups)
         silent = min(others, answers.least - 1) if made.or_none else 0
-        groups += [Together(min(rare), max(rare), others - silent), Together(min(steps), max(steps), silent)]
+        groups += [AnswerRanges(min(rare), max(rare), others - silent), AnswerRanges(min(steps), max(steps), silent)]
     return replace(made, middle=middle(groups, (min(steps), max(steps))))
 
 
@@ -185,8 +185,8 @@ def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: b
     counts = [round(share.value * histogram.n) for share in histogram.shares]
     silent = min(silent, counts[-1])
     counts[-1] -= silent
-    groups = [Together(*group) for group in zip(lows, highs, counts, strict=True)]
-    groups += [Together(lows[0], highs[-1], silent)] if silent else []
+    groups = [AnswerRanges(*group) for group in zip(lows, highs, counts, strict=True)]
+    groups += [AnswerRanges(lows[0], highs[-1], silent)] if silent else []
     return middle(groups, (lows[0], highs[-1]))
 
 

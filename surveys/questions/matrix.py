@@ -18,7 +18,7 @@ from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, are_enough, coarse_options
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
-    Option,
+    EnteredOption,
     Question,
     bounds,
     ends_in,
@@ -38,15 +38,15 @@ def _names_statement(value: str) -> bool:
     return value[:1].isalpha()
 
 
-def _is_point(row: Option) -> bool:
+def _is_point(row: EnteredOption) -> bool:
     return not _names_statement(row.value)
 
 
-def _points(entered: Question) -> list[Option]:
+def _points(entered: Question) -> list[EnteredOption]:
     return [row for row in entered.options if _is_point(row)]
 
 
-def _statements(entered: Question) -> list[Option]:
+def _statements(entered: Question) -> list[EnteredOption]:
     return [row for row in entered.options if not _is_point(row)]
 
 

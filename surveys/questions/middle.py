@@ -21,7 +21,7 @@ _NARROW = 0.25  # of that
 
 
 @dataclass(frozen=True)
-class Together:
+class AnswerRanges:
     """So many people, each with an answer from `low` to `high`; of one answer both are the same."""
 
     low: float
@@ -29,7 +29,7 @@ class Together:
     count: int
 
 
-def middle(groups: Sequence[Together], ends: tuple[float, float]) -> Middle:
+def middle(groups: Sequence[AnswerRanges], ends: tuple[float, float]) -> Middle:
     """The mean with its interval, and the median, of answers between these ends.
 
     The interval is Student's with one more answer at each end, as Agresti and Coull (1998) count for a share: a few who
@@ -38,12 +38,12 @@ def middle(groups: Sequence[Together], ends: tuple[float, float]) -> Middle:
 
     The mean is given where the groups leave less than a quarter open of what nine of ten people are apart at least.
 
-    >>> middle([Together(0, 0, 30), Together(1, 1, 50), Together(2, 2, 20)], (0, 2)).mean
+    >>> middle([AnswerRanges(0, 0, 30), AnswerRanges(1, 1, 50), AnswerRanges(2, 2, 20)], (0, 2)).mean
     0.9
-    >>> between = middle([Together(0, 4, 50), Together(5, 5, 60)], (0, 5))
+    >>> between = middle([AnswerRanges(0, 4, 50), AnswerRanges(5, 5, 60)], (0, 5))
     >>> round(between.mean, 2), between.median_low, between.median_high, between.exact
     (3.64, 5.0, 5.0, False)
-    >>> far = middle([Together(0, 20, 50), Together(21, 21, 60), Together(22, 150, 50)], (0, 150))
+    >>> far = middle([AnswerRanges(0, 20, 50), AnswerRanges(21, 21, 60), AnswerRanges(22, 150, 50)], (0, 150))
     >>> far.mean, round(far.mean_low), round(far.mean_high), far.median_low
     (None, 8, 76, 21.0)
     """

@@ -41,7 +41,7 @@ def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray
         parents = [questions[name] for name in dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
         if not _is_settled(question, parents, classed, direct, least):
             continue
-        given, asked = answers.column(question.id), _asked(question, parents, answers, questions)
+        given, asked = answers.column(question.id), _people_asked(question, parents, answers, questions)
         can_tell_direct = all(classed[parent.id].with_direct for parent in parents)
         if type_of(question).asks is Asks.TEXT:
             if texts := _texts(question, given, asked, direct, can_tell_direct, least):
@@ -85,7 +85,7 @@ def _word(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _asked(
+def _people_asked(
     question: PublishedQuestion,
     parents: list[PublishedQuestion],
     answers: OpenAnswers,

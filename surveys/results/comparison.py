@@ -16,7 +16,7 @@ from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.estimate.linearised import Estimate, LinearisedFigure, covariance_of
 from privacy.output import tenths
-from privacy.reconstruct.association import Beside
+from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.compare import DrawnRecords
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import (
@@ -115,7 +115,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
         raise EntryError("An answer is on both sides of a figure; choose another question for one of them.")
     records = data.without_direct if by else data.for_patterns
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
-    beside = [Beside(by.axis.name, len(groups), codes)] if by else []
+    beside = [OpenAnswer(by.axis.name, len(groups), codes)] if by else []
     sample = DrawnRecords(records, data.sampling)
     known: list[tuple[GroupShare, LinearisedFigure]] = []
     for each in asked:

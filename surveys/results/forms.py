@@ -120,7 +120,7 @@ class DrawnForm(forms.Form):
         """Whether anything is chosen that says how respondents were drawn."""
         return self.knows_shares or any(field.value() for field in self.sampling_fields)
 
-    def sampling(self) -> sample_choice.Drawn:
+    def sampling(self) -> sample_choice.SampleColumns:
         shares = {
             question: [self.cleaned_data.get(_margin(question, place)) for place in range(len(options))]
             for question, _text, options in self._margins
@@ -131,7 +131,7 @@ class DrawnForm(forms.Form):
             if None not in own
         )
         names = {name: self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")}
-        return sample_choice.Drawn(**names, margins=margins)
+        return sample_choice.SampleColumns(**names, margins=margins)
 
 
 class CrosstabForm(DrawnForm):

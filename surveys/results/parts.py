@@ -1,6 +1,6 @@
 """The parts of a report that somebody asks for, as values; and the keys by which addresses and shared links name them.
 
->>> asked = RegressionPart(Answer("drugs", 1), ("sport",), apart=False, drawn=Drawn(weights="weight"))
+>>> asked = RegressionPart(Answer("drugs", 1), ("sport",), apart=False, drawn=SampleColumns(weights="weight"))
 >>> asked.key
 'regression-alike.drugs.1.sport.~weight~~'
 >>> parse_key(asked.key) == asked
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from surveys.results.sample_choice import Drawn
+from surveys.results.sample_choice import SampleColumns
 
-ALIKE = Drawn()
+ALIKE = SampleColumns()
 NOBODY = "-"  # in the place of groups, and of an answer that people must have given
 _DRAWN = "~"  # begins how respondents were drawn, the last name of a key
 _GROUPS = "by-"
@@ -41,7 +41,7 @@ class TablePart:
     """A table of these questions."""
 
     questions: tuple[str, ...]
-    drawn: Drawn = ALIKE
+    drawn: SampleColumns = ALIKE
 
     @property
     def key(self) -> str:
@@ -49,7 +49,7 @@ class TablePart:
         return _key("table", *self.questions, drawn=self.drawn)
 
     @classmethod
-    def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, _kind: str, names: Sequence[str], drawn: SampleColumns) -> Self | None:
         """Make the part of the names in its key; None where they do not fit."""
         return cls(tuple(names), drawn) if names else None
 
@@ -65,7 +65,7 @@ class RegressionPart:
     on: tuple[str, ...]
     together: bool = False
     apart: bool = True
-    drawn: Drawn = ALIKE
+    drawn: SampleColumns = ALIKE
 
     @property
     def key(self) -> str:
@@ -73,7 +73,7 @@ class RegressionPart:
         return _key(kind if self.apart else f"{kind}-alike", str(self.answer), *self.on, drawn=self.drawn)
 
     @classmethod
-    def parse(cls, kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, kind: str, names: Sequence[str], drawn: SampleColumns) -> Self | None:
         answer = Answer.parse(".".join(names[:2]))
         together, apart = kind.startswith("together"), not kind.endswith("-alike")
         return cls(answer, tuple(names[2:]), together, apart, drawn) if answer and answer.question else None
@@ -85,7 +85,7 @@ class ComparisonPart:
 
     figures: tuple[tuple[Answer, Answer | None], ...]
     by: str = ""
-    drawn: Drawn = ALIKE
+    drawn: SampleColumns = ALIKE
 
     @property
     def key(self) -> str:
@@ -93,7 +93,7 @@ class ComparisonPart:
         return _key("compare", f"{_GROUPS}{self.by}" if self.by else NOBODY, *answers, drawn=self.drawn)
 
     @classmethod
-    def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, _kind: str, names: Sequence[str], drawn: SampleColumns) -> Self | None:
         groups, *rest = names or [""]
         answers: list[Answer | None] = []
         while rest:
@@ -112,14 +112,14 @@ class ComparisonPart:
 class WeightedPart:
     """Shares of the population that respondents were drawn from."""
 
-    drawn: Drawn
+    drawn: SampleColumns
 
     @property
     def key(self) -> str:
         return _key("weighted", drawn=self.drawn)
 
     @classmethod
-    def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, _kind: str, names: Sequence[str], drawn: SampleColumns) -> Self | None:
         return None if names or drawn == ALIKE else cls(drawn)
 
 
@@ -143,13 +143,13 @@ def parse_key(key: str) -> AskedPart | None:
         margins = [_read_margin(text) for text in uses[3:]]
         known = tuple(one for one in margins if one)
         whole = len(uses) >= 3 and len(known) == len(margins)
-        drawn = Drawn(weights=said)  # which no question is called
+        drawn = SampleColumns(weights=said)  # which no question is called
         if whole:
-            drawn = Drawn(uses[0], uses[1], uses[2], known)
+            drawn = SampleColumns(uses[0], uses[1], uses[2], known)
     return _READERS[kind].parse(kind, names, drawn) if kind in _READERS else None
 
 
-def _key(*names: str, drawn: Drawn) -> str:
+def _key(*names: str, drawn: SampleColumns) -> str:
     margins = ["=".join((name, *shares)).replace(".", ",") for name, shares in drawn.margins]
     said = [_DRAWN + _DRAWN.join((drawn.weights, drawn.cluster, drawn.strata, *margins))] if drawn != ALIKE else []
     return ".".join([*names, *said])

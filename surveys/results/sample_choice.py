@@ -28,7 +28,7 @@ MARGIN = "margin "  # begins what a question with known shares is used for
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SampleColumns:
     """The names of the undisguised columns that say how respondents were drawn; empty where none does.
 
     `margins` are columns with the share of each of their options, on any scale, as it was written.
@@ -67,9 +67,9 @@ def questions_with_options(data: ReportData, language: str) -> list[tuple[str, s
     ]
 
 
-def weigh(data: ReportData, drawn: Drawn, language: str) -> ReportData:
+def weigh(data: ReportData, drawn: SampleColumns, language: str) -> ReportData:
     """The data of those who answered these questions, with their sampling; EntryError if they cannot be used."""
-    if drawn == Drawn():
+    if drawn == SampleColumns():
         return data
     data.check_open(to_translate("Weights, clusters and strata can be used after this version stops collecting."))
     assert data.answers is not None

@@ -23,7 +23,7 @@ from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.published import tell_few
 from surveys.results.reading import ReportData
-from surveys.results.words import Words, words_of
+from surveys.results.words import VersionWords, words_of
 
 MOST_SHOWN = 32
 _EVERY = 2**20  # words
@@ -147,7 +147,12 @@ def _share(one: Itemset) -> Share:
 
 
 def _figure(
-    data: ReportData, name: str, title: str, found: Sequence[Itemset], words: Words, first: ReportData | None = None
+    data: ReportData,
+    name: str,
+    title: str,
+    found: Sequence[Itemset],
+    words: VersionWords,
+    first: ReportData | None = None,
 ) -> Figure:
     said = title % {"number": data.version.number, "first": first.version.number if first else ""}
     shares = list(map(_share, found))

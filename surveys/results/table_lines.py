@@ -14,7 +14,7 @@ from privacy.errors import InputError
 from privacy.estimate.intervals import quotient, standard_errors
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
-from privacy.reconstruct.association import Beside, JointShares
+from privacy.reconstruct.association import JointShares, OpenAnswer
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.displays import BiasedShare, Share, fit_difference
@@ -73,7 +73,7 @@ def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: n
 def lines_of_patterns(
     records: Records,
     items: Sequence[str],
-    beside: Sequence[Beside],
+    beside: Sequence[OpenAnswer],
     labels: Sequence[Sequence[str]],
     truth: np.ndarray | None,
     sampling: Sampling | None,
@@ -119,7 +119,7 @@ class _Patterns:
 
     records: Records
     items: tuple[str, ...]
-    beside: Sequence[Beside]
+    beside: Sequence[OpenAnswer]
     sampling: Sampling
 
     def among(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:

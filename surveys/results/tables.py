@@ -17,7 +17,7 @@ from privacy.design.patterns import Pattern
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
 from privacy.estimate.weights import why_no_estimate
-from privacy.reconstruct.association import Beside, Independence, joint_table, whole_records
+from privacy.reconstruct.association import Independence, OpenAnswer, joint_table, whole_records
 from privacy.records import Records
 from surveys.displays import Table, bar, error, interval, percent, percent_alone, points
 from surveys.domain.responses.counts import Count
@@ -180,13 +180,13 @@ def _no_table(design: Design, items: Sequence[Variable], refusal: str) -> InputE
     )
 
 
-def _axis_of_open(data: ReportData, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
+def _axis_of_open(data: ReportData, open_one: Variable | None) -> tuple[list[OpenAnswer], list[Categories]]:
     """The undisguised answer of every record; values of too few people are one value together, the last one."""
     if open_one is None:
         return [], []
     codes, labels = open_codes(data, open_one)
     axis = open_one.axis
-    return [Beside(axis.name, len(labels), codes)], [replace(axis, labels=tuple(labels))]
+    return [OpenAnswer(axis.name, len(labels), codes)], [replace(axis, labels=tuple(labels))]
 
 
 def open_codes(data: ReportData, variable: Variable) -> tuple[np.ndarray, list[str]]:
@@ -233,7 +233,7 @@ def open_codes(data: ReportData, variable: Variable) -> tuple[np.ndarray, list[s
     return np.where(disguised, codes, -1), labels
 
 
-def check_enough(data: ReportData, records: Records, items: Sequence[str], beside: Sequence[Beside] = ()) -> None:
+def check_enough(data: ReportData, records: Records, items: Sequence[str], beside: Sequence[OpenAnswer] = ()) -> None:
     """Refuse a figure of these records unless each of its groups was asked of enough people."""
     data.check_certain(items, [each.name for each in beside])
     least = data.least
@@ -247,7 +247,9 @@ def check_enough(data: ReportData, records: Records, items: Sequence[str], besid
         raise EntryError("Fewer than {least} people were asked all of this, too few to report on.", least=least)
 
 
-def _groups_asked(records: Records, items: Sequence[str], beside: Sequence[Beside]) -> tuple[np.ndarray, np.ndarray]:
+def _groups_asked(
+    records: Records, items: Sequence[str], beside: Sequence[OpenAnswer]
+) -> tuple[np.ndarray, np.ndarray]:
     """The group of each record, and whether it was asked all of this."""
     columns = [records.design.column(item) for item in items]
     groups = beside[0].codes if beside else np.zeros(len(records), dtype=np.int64)
@@ -255,7 +257,7 @@ def _groups_asked(records: Records, items: Sequence[str], beside: Sequence[Besid
 
 
 def _true_counts(
-    data: ReportData, items: Sequence[str], beside: Sequence[Beside], shape: tuple[int, ...]
+    data: ReportData, items: Sequence[str], beside: Sequence[OpenAnswer], shape: tuple[int, ...]
 ) -> np.ndarray | None:
     """How many simulated people truly are in each cell; None where people are real."""
     if data.simulation is None:

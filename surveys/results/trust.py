@@ -27,7 +27,7 @@ from surveys.features.anchor.draft import power as anchor_power
 from surveys.features.arms.draft import power as arms_power
 from surveys.features.lot.draft import power as lot_power
 from surveys.results.reading import ReportData
-from surveys.results.words import Words, words_of
+from surveys.results.words import VersionWords, words_of
 from surveys.sentences import colon
 from surveys.shares import answers_to_tell, count_direct_answers
 
@@ -106,7 +106,7 @@ def _of_arms(tested: Arms) -> str:
     )
 
 
-def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
+def _of_answer(answer: AnswerInArms, words: VersionWords) -> tuple[str, ...]:
     return (
         words.short_entry(answer.answer),
         percent_alone(answer.weaker),
@@ -177,7 +177,7 @@ def _draw_sentences(tested: Lot) -> list[str]:
     return said
 
 
-def _effect(tested: Lot, words: Words) -> str:
+def _effect(tested: Lot, words: VersionWords) -> str:
     """The verdict: a difference that decliners cannot explain, one that they can, or none that is found."""
     if tested.changed:
         return _(
@@ -195,7 +195,7 @@ def _effect(tested: Lot, words: Words) -> str:
     )
 
 
-def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
+def _effect_cells(effect: Effect, words: VersionWords) -> tuple[str, ...]:
     kept = effect.kept
     return (
         words.short_entry(kept.answer),
@@ -288,7 +288,7 @@ def _anchor(data: ReportData) -> tuple[str, float] | None:
     return anchor if asked.sum() >= data.least else None
 
 
-def _farthest(test: Trace, words: Words) -> str:
+def _farthest(test: Trace, words: VersionWords) -> str:
     """What a test found farthest off, in the words of the questions."""
     off = test.off
     said = off.said.as_text(_) if off.said else "; ".join(_answer(one, words) for one in off.answers)
@@ -300,7 +300,7 @@ def _farthest(test: Trace, words: Words) -> str:
     return " / ".join(filter(None, (said, off.item and words.question(off.item))))
 
 
-def _answer(answer: SeenAnswer, words: Words) -> str:
+def _answer(answer: SeenAnswer, words: VersionWords) -> str:
     """An answer, or that it was not given, where it is one of several options."""
     if answer.given or answer.boolean:
         return words.short_entry(str(answer))

@@ -1,4 +1,4 @@
-"""Words for answers in the sentences of a report: “used illegal drugs”, or else “answered “Yes” to …”."""
+"""VersionWords for answers in the sentences of a report: “used illegal drugs”, or else “answered “Yes” to …”."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class ItemWords:
 
 
 @dataclass(frozen=True)
-class Words:
+class VersionWords:
     """The words of a version's disguised items in one language. `phrases` are what the researcher wrote for reports."""
 
     items: dict[str, ItemWords]
@@ -70,17 +70,17 @@ class Words:
         return self.items[name], value or "1", not literal.startswith("!")
 
 
-def words_of(version: SurveyVersion, language: str) -> Words:
+def words_of(version: SurveyVersion, language: str) -> VersionWords:
     """The words of a version in a language, or in its main one where the questionnaire does not have it."""
     spoken = _language(version.parsed, language)
     written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}
     phrases = {key: text for key, text in written.items() if text}
-    return Words(_items(version.parsed, spoken, version.survey.least), phrases)
+    return VersionWords(_items(version.parsed, spoken, version.survey.least), phrases)
 
 
-def words_of_definition(definition: Definition, language: str) -> Words:
+def words_of_definition(definition: Definition, language: str) -> VersionWords:
     """Return the words of a questionnaire that has no phrases of its own, or is not published yet."""
-    return Words(_items(definition, _language(definition, language), 1), {})
+    return VersionWords(_items(definition, _language(definition, language), 1), {})
 
 
 def _language(definition: Definition, language: str) -> str:

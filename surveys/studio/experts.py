@@ -13,7 +13,7 @@ from privacy.guarantee import guarantee
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
 from surveys.domain.questionnaire.compose import block_items, check_block, compose_design, design_of
 from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock, EnteredOption, Question
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
@@ -108,7 +108,7 @@ def _show_block(place: int, draft: Draft) -> ShownBlock:
     )
 
 
-def _gamma(block: Block, draft: Draft) -> str:
+def _gamma(block: EnteredBlock, draft: Draft) -> str:
     """γ of the block alone; nothing while it is refused."""
     try:
         items = block_items(block, draft)
@@ -152,7 +152,7 @@ def _with_answers(field: FormField, question: Question, kind: str) -> FormField:
     return replace(field, value=Value.CHOICE, choices={answer: labels.get(answer, answer) for answer in answers})
 
 
-def _of_option(field: FormField, option: Option, change: dict[str, Any]) -> ExpertEntry:
+def _of_option(field: FormField, option: EnteredOption, change: dict[str, Any]) -> ExpertEntry:
     """The share of one option in a list that has one for each."""
     own = _entry(replace(field, value=Value.SHARE), option.settings, {**change, "option": option.value})
     return replace(own, label=f"{own.label}{colon()}{option.value}")

@@ -268,7 +268,7 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def links_file(
-    request: HttpRequest, version: SurveyVersion, drawn: Sequence[inviting.Drawn], name: str
+    request: HttpRequest, version: SurveyVersion, drawn: Sequence[inviting.InvitationSecret], name: str
 ) -> HttpResponse:
     """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept.
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.design import Design
-from privacy.design.block import Row
+from privacy.design.block import RowWords
 from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import format_count, two_digits
@@ -217,7 +217,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     }
 
 
-def rows_of(design: Design) -> list[Row]:
+def rows_of(design: Design) -> list[RowWords]:
     """What to say of a file whose rows are not one answer in each column, by kind of block; empty for others."""
     return list(dict.fromkeys(row for block in design.blocks if (row := block.whole.kind.words.row)))
 
@@ -268,7 +268,7 @@ def _comparison_keys(tell: Collection[str]) -> list[str]:
     return [PAIRS] * (PAIRS in tell) + [SHARES] * (SHARES in tell or PAIRS not in tell)
 
 
-def _example_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]:
+def _example_of_file(draft: Draft, rows: list[RowWords]) -> Iterator[tuple[str, str]]:
     """Example rows (number, word) of the file, if the only block is a list of words that name answers; else none."""
     asked = [question.words for question in draft.questions if question.block]
     if len(draft.blocks) == len(rows) == 1 and rows[0].names_answers:

@@ -16,7 +16,7 @@ from privacy.location.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.draft import Block, Draft
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock
 from surveys.domain.questionnaire.zones import block_from_zones
 from surveys.models import Survey
 from surveys.questions import NOBODY, Answers, type_of
@@ -134,7 +134,7 @@ def test_a_file_that_is_no_outline_is_refused(content: bytes, sentence: str) -> 
 @pytest.mark.django_db
 def test_it_is_said_what_becomes_of_zones() -> None:
     """Two that overlap join, one beyond the map is clipped, a narrow one grows."""
-    block = Block("home", "zones", {"epsilon": 2.0, "side": 100})
+    block = EnteredBlock("home", "zones", {"epsilon": 2.0, "side": 100})
     zones = [[100, 100, 200, 200], [200, 200, 200, 200], [700, 500, 20, 20], [900, 0, 300, 150]]
 
     made = block_from_zones(block, {"map": MAP, "zones": zones})
@@ -149,7 +149,7 @@ def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -
     """The page says what is sent of each, and the block has a coin for each."""
     zones = [[0, 0, 400, 300, 1.5], [500, 400, 400, 300]]
 
-    made = block_from_zones(Block("home", "zones", {"epsilon": 2.0, "side": 200}), {"map": MAP, "zones": zones})
+    made = block_from_zones(EnteredBlock("home", "zones", {"epsilon": 2.0, "side": 200}), {"map": MAP, "zones": zones})
     (block,) = compose_draft(town_survey(settings={"map": MAP, "zones": zones})).design.document["blocks"]
 
     assert "no more than ε = 1; 2 against any other place" in made.said  # at 1 the wide zone loses less than at 1.5
@@ -194,7 +194,7 @@ def test_a_map_names_the_epsilon_of_each_zone_where_they_differ() -> None:
 )
 def test_of_zones_that_cannot_be_used_it_is_said_why(zones: list[list[float]], kind: str, said: str) -> None:
     """In place of the zones."""
-    made = block_from_zones(Block("home", kind, {"epsilon": 2.0}), {"map": MAP, "zones": zones})
+    made = block_from_zones(EnteredBlock("home", kind, {"epsilon": 2.0}), {"map": MAP, "zones": zones})
     assert (made.zones, said in made.said) == ([], True)
 
 

@@ -10,7 +10,7 @@ from privacy.errors import EntryError
 from surveys.domain.questionnaire.check import missing, refusals, why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, new_question, read_document
-from surveys.domain.questionnaire.draft import Block, Draft, Question
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Question
 from surveys.models import Survey
 from tests.surveys.making import add_question, edit_draft, make_survey
 
@@ -28,7 +28,7 @@ def survey() -> Survey:
 def list_refusals(survey: Survey, document: Document) -> Said:
     """The place and the sentence of each refusal of this draft."""
     return [
-        (str(one.at) if isinstance(one.at, Block | Question) else "survey", one.sentence)
+        (str(one.at) if isinstance(one.at, EnteredBlock | Question) else "survey", one.sentence)
         for one in refusals(Draft.from_document(survey, document))
     ]
 

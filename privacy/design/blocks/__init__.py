@@ -25,7 +25,7 @@ from privacy.design.blocks import (
 )
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
 from privacy.design.notation import Notation
-from privacy.design.plans import Advisor, Planned
+from privacy.design.plans import Advisor, PlannedBlock
 from privacy.design.recipes import Advised, Recipe
 
 KINDS: tuple[BlockKind, ...] = (
@@ -77,7 +77,7 @@ def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     return next((block for block in reversed(blocks) if block.mark in entry), blocks[0]).read(entry, where, notation)
 
 
-def alone(item: int, weight: float) -> Planned:
+def alone(item: int, weight: float) -> PlannedBlock:
     """A block for one item that can be of any type.
 
     `weight` is its part of ln γ, relative to other blocks.
@@ -88,7 +88,7 @@ def alone(item: int, weight: float) -> Planned:
     return CoinPlan((item,), 1, weight)
 
 
-def apart(items: Sequence[int]) -> Planned:
+def apart(items: Sequence[int]) -> PlannedBlock:
     """Items of any type, all asked and each disguised separately, as one block of a recipe.
 
     >>> apart([0, 1]).ask

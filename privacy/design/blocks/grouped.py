@@ -109,21 +109,21 @@ class _GroupedPatterns(Patterns):
     def coin(self) -> float | None:
         return self.block.keep / ONE
 
-    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.CoinFactor]:
         yes, no = all(1 in options for _, options in literals), all(0 in options for _, options in literals)
         noise = (self.block.theta * yes + (ONE - self.block.theta) * no) / ONE
-        return [replacing.Factor(self.block.items, (tuple(literals),), self.block.keep / ONE, noise)]
+        return [replacing.CoinFactor(self.block.items, (tuple(literals),), self.block.keep / ONE, noise)]
 
-    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.CoinOfTable]:
         noise = np.zeros((2,) * len(axes))
         noise.flat[0], noise.flat[-1] = 1 - self.block.theta / ONE, self.block.theta / ONE
-        return [replacing.OfTable.from_axes(axes, self.block.keep / ONE, noise, shape)]
+        return [replacing.CoinOfTable.from_axes(axes, self.block.keep / ONE, noise, shape)]
 
-    def of_many(self, yes: np.ndarray) -> replacing.OfPatterns:
+    def of_many(self, yes: np.ndarray) -> replacing.CoinOfPatterns:
         """The channel of many patterns, each literal `yes` or no; noise never matches one that mixes yes and no."""
         said = np.where(yes[:, 0], self.block.theta / ONE, (ONE - self.block.theta) / ONE)
         noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
-        return replacing.OfPatterns.from_noise(np.full(len(yes), self.block.keep / ONE), noise)
+        return replacing.CoinOfPatterns.from_noise(np.full(len(yes), self.block.keep / ONE), noise)
 
 
 KIND = BlockKind(

@@ -21,7 +21,7 @@ _SMALLEST = 2.0**-32  # no design can keep answers more rarely: nothing of them 
 
 
 @dataclass(frozen=True)
-class Factor:
+class CoinFactor:
     """The part of a pattern under one coin; `noise` is q of it."""
 
     items: tuple[Item, ...]
@@ -41,21 +41,21 @@ class Factor:
         return f"keep = 0 keeps nothing of {items} in a disguised record; only 'pooled' works."
 
     @staticmethod
-    def together(factors: Sequence["Factor"]) -> "OfPatterns":
+    def together(factors: Sequence["CoinFactor"]) -> "CoinOfPatterns":
         """The channel of the patterns that these factors belong to, a row for each."""
         strengths = np.array([(1.0, factor.keep) for factor in factors])
-        return OfPatterns(strengths, np.array([factor.noise for factor in factors]))
+        return CoinOfPatterns(strengths, np.array([factor.noise for factor in factors]))
 
 
 @dataclass(frozen=True)
-class OfPatterns:
+class CoinOfPatterns:
     """One coin of many patterns: 1 and a in `strengths`, q in `noise`."""
 
     strengths: Floats
     noise: Floats
 
     @classmethod
-    def from_noise(cls, keep: Floats, noise: Floats) -> "OfPatterns":
+    def from_noise(cls, keep: Floats, noise: Floats) -> "CoinOfPatterns":
         return cls(np.stack([np.ones(len(keep)), keep]).T, noise)
 
     @property
@@ -82,17 +82,17 @@ class OfPatterns:
         keep = self.strengths[:, 1]
         return (1 - keep) * self.noise, keep
 
-    def select(self, places: NDArray[np.intp]) -> "OfPatterns":
-        return OfPatterns(self.strengths[places], self.noise[places])
+    def select(self, places: NDArray[np.intp]) -> "CoinOfPatterns":
+        return CoinOfPatterns(self.strengths[places], self.noise[places])
 
-    def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
+    def keeping(self, keep: ArrayLike | None, count: int) -> "CoinOfPatterns":
         """The first pattern `count` times, with each chance of `keep`, or with its own where that is None."""
         own = np.broadcast_to(self.strengths[0, 1] if keep is None else np.asarray(keep), count)
-        return OfPatterns(np.stack([np.ones(count), own], axis=1), np.broadcast_to(self.noise, count))
+        return CoinOfPatterns(np.stack([np.ones(count), own], axis=1), np.broadcast_to(self.noise, count))
 
 
 @dataclass(frozen=True)
-class OfTable:
+class CoinOfTable:
     """One coin over some axes of a table; `noise` is q along them, and broadcasts against the table."""
 
     axes: tuple[int, ...]
@@ -100,7 +100,7 @@ class OfTable:
     noise: Floats
 
     @classmethod
-    def from_axes(cls, axes: Sequence[int], keep: float, noise: Floats, shape: tuple[int, ...]) -> "OfTable":
+    def from_axes(cls, axes: Sequence[int], keep: float, noise: Floats, shape: tuple[int, ...]) -> "CoinOfTable":
         """The channel with the noise of its axes laid along a table of this shape."""
         return cls(tuple(axes), keep, noise.reshape([size if axis in axes else 1 for axis, size in enumerate(shape)]))
 
@@ -129,9 +129,9 @@ class OfTable:
         split = np.stack([counts.sum(axis=self.axes, keepdims=True) - counts, counts], axis=-1)
         return split.reshape(*counts.shape[:-1], -1)
 
-    def of_cells(self, shape: tuple[int, ...]) -> OfPatterns:
+    def of_cells(self, shape: tuple[int, ...]) -> CoinOfPatterns:
         noise = np.broadcast_to(self.noise, shape).ravel()
-        return OfPatterns(np.broadcast_to(np.array([1.0, self.keep]), (len(noise), 2)), noise)
+        return CoinOfPatterns(np.broadcast_to(np.array([1.0, self.keep]), (len(noise), 2)), noise)
 
 
 def squares(keep: float, share: Floats, noise: Floats) -> Squares:

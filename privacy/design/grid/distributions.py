@@ -19,7 +19,7 @@ Bins = tuple[int, ...]
 """How many bins: (20,) of a number, (16, 8) columns and rows of a map."""
 
 
-class Distribution(Protocol):
+class GridDistribution(Protocol):
     """The true answers in pieces, and the channel from pieces to records. Inside a piece all are equally likely.
 
     A piece is a bin, or the part of a bin in which the channel is one. Arrays of shares have the `shape` of the pieces,

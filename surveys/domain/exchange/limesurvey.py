@@ -72,12 +72,12 @@ def read_lss(raw: bytes, title: str) -> Imported:
     root = xml_of(raw)
     if root.tag != "document" or root.findtext("LimeSurveyDocType", "").strip() != "Survey":
         raise import_refusal(_("the file is from LimeSurvey, but it is not a survey (.lss)."))
-    reader = _Reader(root)
+    reader = _LssReader(root)
     reader.read_all()
     return finish_sketch(reader.sketch, title)
 
 
-class _Reader:
+class _LssReader:
     """Turns the tables of an .lss file, row by row, into a sketch."""
 
     def __init__(self, root: Element) -> None:

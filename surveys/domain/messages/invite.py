@@ -41,7 +41,7 @@ LONGEST_NUMBER = 200  # letters of a panel's number
 _ANY_WAVE, _FIRST, _SECOND = b"", b"first wave ", b"second wave "  # what an invitation opens: its hash differs by it
 
 
-class Drawn(NamedTuple):
+class InvitationSecret(NamedTuple):
     """The secret of an invitation, which belongs into a link, and whether it waits for a second wave."""
 
     secret: str
@@ -51,7 +51,7 @@ class Drawn(NamedTuple):
         return _hash(self.secret, _SECOND if self.waits else _ANY_WAVE)
 
 
-def invite(survey: Survey, label: str, count: int, later: int = 0) -> list[Drawn]:
+def invite(survey: Survey, label: str, count: int, later: int = 0) -> list[InvitationSecret]:
     """Make a batch of invitations and draw their secrets; only their hashes are kept. `later`: see `add_batch`."""
     return draw(add_batch(survey, label, count, later))
 
@@ -105,12 +105,12 @@ def is_second_wave(survey: Survey) -> bool:
     return version is not None and version.parsed.after is not None
 
 
-def draw(batch: InvitationBatch) -> list[Drawn]:
+def draw(batch: InvitationBatch) -> list[InvitationSecret]:
     """Draw the secrets of a batch and return them, once; only their hashes are kept.
 
     Who waits for a second wave is drawn by lot: by the order of what is returned, which is kept nowhere.
     """
-    drawn = [Drawn(secrets.token_urlsafe(16), place < batch.waiting) for place in range(batch.count)]
+    drawn = [InvitationSecret(secrets.token_urlsafe(16), place < batch.waiting) for place in range(batch.count)]
     secrets.SystemRandom().shuffle(drawn)
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).filter(pk=batch.survey_id).first()

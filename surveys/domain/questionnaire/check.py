@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.compose import (
     page_entries,
     question_entry,
 )
-from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
 from surveys.domain.questionnaire.draft_part import (
     Gap,
     missing as missing_of_features,
@@ -71,7 +71,7 @@ _TEXTS = {
 class Refusal:
     """A fault, and the part of the draft that it concerns."""
 
-    at: Survey | Block | Question | Page
+    at: Survey | EnteredBlock | Question | Page
     sentence: str
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class Refusal:
 
 def refusals(draft: Draft) -> Iterator[Refusal]:
     """Yield the faults of a draft that no change elsewhere can mend; at most one for each question and block."""
-    refused: set[Survey | Block | Question | Page] = set()
+    refused: set[Survey | EnteredBlock | Question | Page] = set()
     for refusal in (*_refusals_of_survey(draft), *_refusals_of_pages(draft), *_refusals_of_questions(draft)):
         refused.add(refusal.at)
         yield refusal
@@ -163,7 +163,7 @@ def why_not(draft: Draft, error: InputError) -> str:
 
 def _place_refusal(draft: Draft, error: InputError) -> Refusal | None:
     """The refusal of the question, block or page whose place begins that of the error; None if there is none."""
-    entries: tuple[Page | Block | Question, ...] = (*draft.pages, *draft.blocks, *draft.questions)
+    entries: tuple[Page | EnteredBlock | Question, ...] = (*draft.pages, *draft.blocks, *draft.questions)
     for entry in entries:
         if f"{error.at}.".startswith(f"{entry.place}."):
             return Refusal(entry, capital(sentence_of(error)))
@@ -331,7 +331,7 @@ def _check_use(question: Question) -> None:
             raise EntryError(field.elsewhere, at=f"{question.place}.options")
 
 
-def _refusals_of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
+def _refusals_of_block(block: EnteredBlock, draft: Draft) -> Iterator[Refusal]:
     items = _items_so_far(block, draft)
     try:
         items += _stand_ins(block, items)
@@ -343,7 +343,7 @@ def _refusals_of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
         yield _place_refusal(draft, error) or Refusal(block, capital(sentence_of(error)))
 
 
-def _items_so_far(block: Block, draft: Draft) -> Items:
+def _items_so_far(block: EnteredBlock, draft: Draft) -> Items:
     """The items of the block; none while one of its questions is refused or unfinished."""
     try:
         return block_items(block, draft)
@@ -351,12 +351,12 @@ def _items_so_far(block: Block, draft: Draft) -> Items:
         return []
 
 
-def _count_items(block: Block) -> int:
+def _count_items(block: EnteredBlock) -> int:
     """Return the number of items that the settings imply; settings are checked before all items are written."""
     return RECIPES[block.kind].needs(block.settings)
 
 
-def _stand_ins(block: Block, items: Items) -> Items:
+def _stand_ins(block: EnteredBlock, items: Items) -> Items:
     """Items for those that a block's settings announce and nobody has entered: copies of the first, or yes/no items."""
     count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:

@@ -16,7 +16,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
-from surveys.domain.questionnaire.draft import Block, Draft, Question
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import following
@@ -74,11 +74,11 @@ def compose_design(draft: Draft) -> Design:
     return design_of(items, draft)
 
 
-def block_items(block: Block, draft: Draft) -> Items:
+def block_items(block: EnteredBlock, draft: Draft) -> Items:
     return [(question, item) for question in draft.inside(block) for item in design_items(question, block)]
 
 
-def design_of(items: Mapping[Block, Items], draft: Draft) -> Design:
+def design_of(items: Mapping[EnteredBlock, Items], draft: Draft) -> Design:
     """The design of blocks with these items; a refusal of an item or a block names its question or block in the draft.
 
     With a coin for each question every item is a block of its own; otherwise one block has all items.
@@ -108,7 +108,7 @@ def override(survey: Survey, design: Design) -> dict[str, Any] | None:
     return {"by": survey.override_by, "reason": survey.override_reason, "gamma": shown, "limit": limit}
 
 
-def _block_entries(block: Block, items: Items) -> list[dict[str, Any]]:
+def _block_entries(block: EnteredBlock, items: Items) -> list[dict[str, Any]]:
     with add_place(block.place):
         return RECIPES[block.kind].write(block.settings, [item for _question, item in items])
 
@@ -131,7 +131,7 @@ def _with_skip_alone(item: EnteredItem) -> EnteredItem:
     return replace(item, values={**item.values, "alone": SKIP})
 
 
-def design_items(question: Question, block: Block) -> list[dict[str, Any]]:
+def design_items(question: Question, block: EnteredBlock) -> list[dict[str, Any]]:
     """The items of the design (as JSON) that a sensitive question asks for, as the block disguises them."""
     items = check_block(question, block.kind)
     if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from surveys.domain.questionnaire.document import PAGE_FLAGS, QUESTION_FIELDS, Document, read_document
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.questions.entered import Block, Option, Question, Texts
+from surveys.questions.entered import EnteredBlock, EnteredOption, Question, Texts
 from surveys.questions.rows import spoken_tag
 
 
@@ -37,13 +37,13 @@ class Draft:
 
     survey: Survey
     document: Document
-    blocks: tuple[Block, ...]
+    blocks: tuple[EnteredBlock, ...]
     questions: tuple[Question, ...]
     pages: tuple[Page, ...]
 
     @classmethod
     def from_document(cls, survey: Survey, document: Document) -> "Draft":
-        blocks = tuple(Block(entry["name"], entry["kind"], entry["settings"]) for entry in document["blocks"])
+        blocks = tuple(EnteredBlock(entry["name"], entry["kind"], entry["settings"]) for entry in document["blocks"])
         within = {
             name: block for block, entry in zip(blocks, document["blocks"], strict=True) for name in entry["questions"]
         }
@@ -76,19 +76,19 @@ class Draft:
         """The languages that the respondent's page does not speak."""
         return [tag for tag in self.languages if not spoken_tag(tag)]
 
-    def inside(self, block: Block) -> list[Question]:
+    def inside(self, block: EnteredBlock) -> list[Question]:
         return [question for question in self.questions if question.block is block]
 
     def on_page(self, page: Page) -> list[Question]:
         return [question for question in self.questions if question.page == page.number]
 
 
-def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
+def _question(entry: Mapping[str, Any], page: int, block: EnteredBlock | None) -> Question:
     return Question(
         page=page,
         block=block,
         options=tuple(
-            Option(option["value"], option["label"], option["last"], option["settings"])
+            EnteredOption(option["value"], option["label"], option["last"], option["settings"])
             for option in (entry["options"] if TYPES[entry["type"]].groups else ())  # they wait for a type with some
         ),
         **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type")},

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
 from surveys.features import lot, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey
@@ -21,7 +21,7 @@ from surveys.sentences import language_name
 class Gap:
     """What is still to be entered, what it belongs to, and the language of a text that is missing."""
 
-    at: Survey | Block | Question | Page
+    at: Survey | EnteredBlock | Question | Page
     words: str
     language: str = ""
     name: str = ""
@@ -82,14 +82,14 @@ class DraftPart:
     lost: Any = ""
 
 
-def _of(document: Document) -> Iterator[DraftPart]:
+def _part_of(document: Document) -> Iterator[DraftPart]:
     """The parts of the features that this survey has."""
     return (part for part in parts_of(DraftPart).values() if part.has(document))
 
 
 def entries(draft: Draft, *, about_answers: bool = False) -> dict[str, Any]:
     """What the definition says of the features that this survey has, or of those that say something about answers."""
-    asked = (part for part in _of(draft.document) if part.about_answers or not about_answers)
+    asked = (part for part in _part_of(draft.document) if part.about_answers or not about_answers)
     return {name: entry for part in asked for name, entry in part.entries(draft).items()}
 
 
@@ -104,16 +104,16 @@ def missing(draft: Draft) -> Iterator[Gap]:
 
 
 def guesses(document: Document) -> dict[str, float]:
-    return {name: share for part in _of(document) for name, share in part.guesses(document).items()}
+    return {name: share for part in _part_of(document) for name, share in part.guesses(document).items()}
 
 
 def spoken(document: Document) -> list[str]:
     """The parts of the respondent's page that this survey's features speak with."""
-    return [part.speaks for part in _of(document) if part.speaks]
+    return [part.speaks for part in _part_of(document) if part.speaks]
 
 
 def lost_in_spreadsheets(document: Document) -> list[str]:
-    return [str(part.lost) for part in _of(document) if part.lost]
+    return [str(part.lost) for part in _part_of(document) if part.lost]
 
 
 def say_kinds(bypass: float | None, other: str, share: float | None) -> str:

@@ -12,7 +12,7 @@ from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.errors import InputError
-from surveys.domain.questionnaire.draft import Block
+from surveys.domain.questionnaire.draft import EnteredBlock
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.kinds import values_of_kind, write_item
 from surveys.questions.place import SIZE
@@ -26,7 +26,7 @@ class MadeOfZones:
     said: str
 
 
-def block_from_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
+def block_from_zones(block: EnteredBlock | None, settings: Mapping[str, Any]) -> MadeOfZones:
     if block is None or "zones" not in values_of_kind(block.kind) or not settings.get("map"):
         return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
     scale = {name: settings["map"][name] for name in SIZE}

@@ -17,7 +17,7 @@ from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.anchors import corrected, read_anchors
-from privacy.reconstruct.association import Beside
+from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
@@ -26,7 +26,7 @@ from surveys.features.careless import anchors as asked_anchors
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
-from surveys.results.words import Words, words_of
+from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL
 
@@ -80,7 +80,7 @@ def of_table(data: ReportData, drawing: Figure, chosen: Sequence[Variable], lang
         return _beside(data, data.for_patterns, [drawing], texts, language)
     codes, labels = open_codes(data, open_one)
     groups = {label: codes == place for place, label in enumerate(labels)}
-    beside = [Beside(open_one.axis.name, len(labels), codes)]
+    beside = [OpenAnswer(open_one.axis.name, len(labels), codes)]
     return _beside(data, data.without_direct, [drawing], texts, language, groups, beside)
 
 
@@ -101,7 +101,7 @@ def _beside(
     texts: Sequence[str],
     language: str,
     groups: Mapping[str, Bools | None] = EVERYBODY,
-    beside: Sequence[Beside] = (),
+    beside: Sequence[OpenAnswer] = (),
 ) -> list[Figure]:
     """The figures, then one of these patterns among those who read; or the figures with a note that there is none."""
     if not asked_anchors(data.version.parsed.source):
@@ -129,7 +129,11 @@ def _corrected(data: ReportData) -> list[str]:
 
 
 def _correct(
-    data: ReportData, records: Records, texts: Sequence[str], among: Bools | None = None, beside: Sequence[Beside] = ()
+    data: ReportData,
+    records: Records,
+    texts: Sequence[str],
+    among: Bools | None = None,
+    beside: Sequence[OpenAnswer] = (),
 ) -> Careless:
     """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
     anchors = asked_anchors(data.version.parsed.source)
@@ -177,7 +181,7 @@ def _items(text: str) -> list[str]:
     return [literal.strip().lstrip("!").partition("=")[0] for literal in text.replace("=>", ",").split(",")]
 
 
-def _name(words: Words, one: AttentiveFigure) -> str:
+def _name(words: VersionWords, one: AttentiveFigure) -> str:
     """The share or rule in the words of its answers."""
     sides = [side.split(",") for side in one.figure.split("=>")]
     return " → ".join("; ".join(words.brief(literal.strip()) for literal in side) for side in sides)

@@ -22,7 +22,7 @@ from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.number.noises import Noise, Uniform
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
-from privacy.design.plans import Planned, Sketched
+from privacy.design.plans import PlannedBlock, Sketched
 from privacy.estimate.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
 from tests.imports import imports
@@ -325,7 +325,7 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
         (FlipBlock, Block, "gamma"),
         (FlipSketch, Sketched, "squares"),
         (FlipSketch, Sketched, "exact_block"),
-        (FlipPlan, Planned, "as_recipe"),
+        (FlipPlan, PlannedBlock, "as_recipe"),
         (Uniform, Noise, "near_weights"),
     ],
 )

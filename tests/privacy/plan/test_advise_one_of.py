@@ -16,7 +16,7 @@ from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
-from privacy.plan.advice import Advice, Choice, best_designs
+from privacy.plan.advice import Advice, DesignChoice, best_designs
 from privacy.plan.proposal import propose_biased
 from privacy.plan.standard_errors import errors_of_design
 from tests.cases import every
@@ -47,11 +47,11 @@ def advised(count: int, share: float, length: int, respondents: int = 10_000, ga
     return best_designs(Brief(yes_no(count, share), respondents, gamma, length))
 
 
-def listed(advice: Advice) -> Choice:
+def listed(advice: Advice) -> DesignChoice:
     return next(choice for choice in advice.winners[::-1] if choice.family == ONE_OF)
 
 
-def block_of(choice: Choice) -> OneOfBlock:
+def block_of(choice: DesignChoice) -> OneOfBlock:
     (block,) = choice.design.blocks
     assert isinstance(block, OneOfBlock)
     return block

@@ -9,7 +9,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct.association import Beside, JointShares, joint_table
+from privacy.reconstruct.association import JointShares, OpenAnswer, joint_table
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first, spread
@@ -96,7 +96,7 @@ def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
     assert 0 < independence.p < 1
 
 
-def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tuple[Records, Beside]:
+def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tuple[Records, OpenAnswer]:
     """Drawn by hand: 30 % and 40 % yes, a coin of .5 over both, noise of ½, and an undisguised answer of three
     options.
     """
@@ -109,7 +109,9 @@ def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tup
     )
     place = chance.choice(3, people, p=(0.5, 0.3, 0.2))
     place = np.where(chance.random(people) < goes_with * first, 2, place)
-    return Records(design, np.column_stack(seen).astype(np.uint8), np.zeros(people, bool)), Beside("place", 3, place)
+    return Records(design, np.column_stack(seen).astype(np.uint8), np.zeros(people, bool)), OpenAnswer(
+        "place", 3, place
+    )
 
 
 def rejected(surveys: int, goes_with: float, beside: bool) -> float:
@@ -198,7 +200,7 @@ def test_who_gave_no_open_answer_is_left_out() -> None:
     """n counts those who answered all of it."""
     records, place = simulated(np.random.default_rng(2), 2000, 0.0)
     codes = np.where(np.arange(2000) < 500, -1, place.codes)
-    assert joint_table(records, ["a"], [Beside("place", 3, codes)]).n == 1500
+    assert joint_table(records, ["a"], [OpenAnswer("place", 3, codes)]).n == 1500
 
 
 def test_a_linear_figure_has_the_error_of_its_cells() -> None:
@@ -222,7 +224,7 @@ def test_a_table_of_too_many_cells_is_refused() -> None:
     """The sentence says how many there are, and how many there may be."""
     records = warner(dict.fromkeys(CELLS, 5))
     with pytest.raises(InputError, match="2000 cells, more than 512"):
-        joint_table(records, ["a"], [Beside("place", 1000, np.zeros(20, np.int64))])
+        joint_table(records, ["a"], [OpenAnswer("place", 1000, np.zeros(20, np.int64))])
 
 
 def test_a_group_that_was_asked_nothing_of_a_pair_is_no_share_of_nobody() -> None:

@@ -32,7 +32,7 @@ from surveys.results import comparison, regression, tables, trust, versions, wei
 from surveys.results.answers import answers
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, coarsen_answers, read_data
-from surveys.results.sample_choice import Drawn, weigh
+from surveys.results.sample_choice import SampleColumns, weigh
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
@@ -40,14 +40,14 @@ LEAST = 20
 ITEMS = ("drugs", "theft")
 OPEN = {"faculty": ("arts", "law", "music"), "clinic": ("0", "1"), "hours": (1, 2), "year": (1, 2, 3, 4)}
 DRAWN = (
-    Drawn(),
-    Drawn("hours"),
-    Drawn("year"),
-    Drawn(cluster="faculty"),
-    Drawn(strata="year"),
-    Drawn("hours", cluster="faculty"),
-    Drawn(cluster="hours", strata="year"),
-    Drawn(margins=(("faculty", ("50", "30", "20")),)),
+    SampleColumns(),
+    SampleColumns("hours"),
+    SampleColumns("year"),
+    SampleColumns(cluster="faculty"),
+    SampleColumns(strata="year"),
+    SampleColumns("hours", cluster="faculty"),
+    SampleColumns(cluster="hours", strata="year"),
+    SampleColumns(margins=(("faculty", ("50", "30", "20")),)),
 )
 Answer = Any
 
@@ -163,7 +163,7 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
         yield weighed.drawn
         known = {each.axis.name: each for each in tables.variables(weighed, "en")}
         items, opened = [known[name] for name in ITEMS], [one for one in known.values() if not one.sensitive]
-        if drawn != Drawn():
+        if drawn != SampleColumns():
             yield show(lambda w=weighed, k=known: [figure.table for figure in weighted.figures(w, [*k.values()])])
         chosen = [items, *([item, one] for item in items for one in opened), *([*items, one] for one in opened)]
         for each in chosen:

@@ -29,7 +29,7 @@ from surveys.results.comparison import AskedShare, compare
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import explain
-from surveys.results.sample_choice import Drawn, weigh
+from surveys.results.sample_choice import SampleColumns as By, weigh
 from surveys.results.tables import cross_table, open_codes, variables
 from tests.cases import every
 from tests.surveys.making import edit_draft, find_in
@@ -38,7 +38,7 @@ from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
-ALL_THREE = Drawn("hours", "faculty", "mood")
+ALL_THREE = By("hours", "faculty", "mood")
 
 
 def data_of(version: SurveyVersion) -> ReportData:
@@ -55,7 +55,7 @@ def with_answers(data: ReportData, **given: Callable[[int], Any]) -> ReportData:
     return replace(data, answers=OpenAnswers.from_rows(answers))
 
 
-def sampling_of(data: ReportData, drawn: Drawn = ALL_THREE) -> Sampling:
+def sampling_of(data: ReportData, drawn: By = ALL_THREE) -> Sampling:
     """Weights, clusters and strata of those who answered disguised."""
     rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
     columns = {name: np.array([answers[name] for answers in rows], object) for name in drawn.uses.values()}
@@ -117,7 +117,7 @@ def test_shares_of_open_answers_are_weighted_means() -> None:
         views=lambda place: {"fair": str(1 + place % 4)} if place % 5 else None,
     )
     known = {each.axis.name: each for each in variables(data, "en")}
-    weights_by_faculty = Drawn("hours", "faculty")
+    weights_by_faculty = By("hours", "faculty")
     sampling = sampling_of(data, weights_by_faculty)
 
     (drawn,) = weighted.figures(weigh(data, weights_by_faculty, "en"), [known["fair"]])
@@ -144,8 +144,8 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
     sampling = Sampling.from_columns({"faculty": faculty}, len(faculty), Sample(margins={"margins": margins}))
     known = {each.axis.name: each for each in variables(data, "en")}
 
-    weighed = weigh(data, Drawn(margins=FACULTY), "en")
-    counted = weigh(data, Drawn(margins=(("faculty", ("300", "500", "200")),)), "en")
+    weighed = weigh(data, By(margins=FACULTY), "en")
+    counted = weigh(data, By(margins=(("faculty", ("300", "500", "200")),)), "en")
 
     (of_library,) = reconstruct_sample(without_direct(data.sealed), ["drugs"], sampling).patterns
     for one in (weighed, counted):
@@ -168,7 +168,7 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
 def test_shares_that_nobody_can_meet_are_refused(margins: Any, sentence: str) -> None:
     """One sentence, in both languages."""
     with pytest.raises(EntryError) as refusal:
-        weigh(data_of(survey_with_results(500)), Drawn(margins=margins), "en")
+        weigh(data_of(survey_with_results(500)), By(margins=margins), "en")
 
     assert sentence_of(refusal.value).startswith(sentence)
     with translation.override("zh-hans"):
@@ -180,7 +180,7 @@ def test_known_shares_join_the_answers_that_tables_join() -> None:
     people = {0: "arts", 1: "arts", 2: "arts"}  # of whom some answered disguised
     answers = lambda place: people.get(place, "law" if place % 5 else "music")  # noqa: E731
     data = with_answers(data_of(survey_with_results(1500)), faculty=answers)
-    weighed = weigh(data, Drawn(margins=FACULTY), "en")
+    weighed = weigh(data, By(margins=FACULTY), "en")
     (faculty,) = (each for each in variables(data, "en") if each.axis.name == "faculty")
     assert open_codes(data, faculty)[1] == ["Law", "any other answer"]
     assert weighed.sampling is not None
@@ -218,7 +218,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     places = np.flatnonzero(~data.sealed.direct)
     weights = 1 + places[places >= 200] % 2
 
-    weighed = weigh(data, Drawn("hours"), "en")
+    weighed = weigh(data, By("hours"), "en")
 
     assert weighed.n == len(weights)
     worth = to_two_digits(weights.sum() ** 2 / (weights**2).sum())
@@ -228,7 +228,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         f"people without a weight, where they are few. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."
     )
-    assert weigh(data, Drawn(strata="mood"), "en").drawn.startswith(
+    assert weigh(data, By(strata="mood"), "en").drawn.startswith(
         "Drawn from strata by “How are you?”; those of fewer than 100 people are joined."
     )
     known = {each.axis.name: each for each in variables(data, "en")}
@@ -238,21 +238,21 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("given", "drawn", "sentence"),
     every(4, [
-        ({"hours": lambda place: -1 if place < 20 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
-        ({"hours": lambda _place: 3}, Drawn("hours"), "Nearly everybody gave the same answer to “Hours of sleep?”"),
-        ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth fewer than 100"),
-        ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
-        ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
-        ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Fewer than 100 people gave all answers but one"),
-        ({"hours": lambda place: min(place, 99)}, Drawn(strata="hours"), "Fewer than 100 people gave all answers"),
-        ({}, Drawn("hours", "faculty"), "Use one of these questions, or the files: of any two"),
-        ({}, Drawn("faculty"), "“faculty” is not an undisguised question that can"),
-        ({}, Drawn("drugs"), "“drugs” is not an undisguised question that can"),
-        ({}, Drawn(cluster="remark"), "“remark” is not an undisguised question that can"),
+        ({"hours": lambda place: -1 if place < 20 else 2}, By("hours"), "“Hours of sleep?” was answered with neg"),
+        ({"hours": lambda _place: 3}, By("hours"), "Nearly everybody gave the same answer to “Hours of sleep?”"),
+        ({"hours": lambda place: 10 ** max(15 - place, 0)}, By("hours"), "These weights are worth fewer than 100"),
+        ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, By("hours"), "Fewer than 100 people said"),
+        ({"hours": lambda _place: None}, By("hours"), "Fewer than 100 people said how they were drawn"),
+        ({"faculty": lambda _place: "law"}, By(cluster="faculty"), "Fewer than 100 people gave all answers but one"),
+        ({"hours": lambda place: min(place, 99)}, By(strata="hours"), "Fewer than 100 people gave all answers"),
+        ({}, By("hours", "faculty"), "Use one of these questions, or the files: of any two"),
+        ({}, By("faculty"), "“faculty” is not an undisguised question that can"),
+        ({}, By("drugs"), "“drugs” is not an undisguised question that can"),
+        ({}, By(cluster="remark"), "“remark” is not an undisguised question that can"),
     ]),
 )  # fmt: skip
 def test_what_says_nothing_of_how_people_were_drawn_is_refused(
-    given: dict[str, Callable[[int], Any]], drawn: Drawn, sentence: str
+    given: dict[str, Callable[[int], Any]], drawn: By, sentence: str
 ) -> None:
     """One sentence, in both languages: for numbers that are no weights, weights worth too few, and one stratum."""
     data = with_answers(data_of(survey_with_results(300)), **given)
@@ -275,7 +275,7 @@ def test_degrees_of_freedom_do_not_tell_that_somebody_gave_a_rare_answer(use: st
 
     def degrees(own: int) -> list[tuple[tuple[str, ...], ...]]:
         data = with_answers(plain, hours=lambda place: own if place == one else 1 + place % 3)
-        weighed = weigh(data, Drawn(**{use: "hours"}), "en")
+        weighed = weigh(data, By(**{use: "hours"}), "en")
         drugs = next(each for each in variables(weighed, "en") if each.axis.name == "drugs")
         return [figure.table.rows for figure in weighted.figures(weighed, [drugs])]
 
@@ -293,7 +293,7 @@ def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
         hours=lambda place: 150 if place == one else 1 + place // 2 % 2,
     )
     known = {each.axis.name: each for each in variables(data, "en")}
-    weighed = weigh(data, Drawn("hours"), "en")
+    weighed = weigh(data, By("hours"), "en")
 
     assert cross_table(data, [known["drugs"], known["faculty"]]).n.number == disguised.sum()
     assert cross_table(weighed, [known["drugs"], known["cheating"]]).n.number == disguised.sum()
@@ -313,7 +313,7 @@ def test_weights_stand_beside_groups_where_enough_share_each_in_each_group(alone
     )
     known = {each.axis.name: each for each in variables(data, "en")}
     drugs, faculty = known["drugs"], known["faculty"]
-    weighed = weigh(data, Drawn("hours"), "en")
+    weighed = weigh(data, By("hours"), "en")
 
     figures: list[Callable[[], object]] = [
         lambda: cross_table(weighed, [drugs, faculty]),
@@ -337,7 +337,7 @@ def test_nothing_is_weighed_while_a_version_collects() -> None:
 
     assert page(version, "weighted", weights="hours")["form"].sampling_fields == []
     with pytest.raises(EntryError, match="after this version stops collecting"):
-        weigh(data_of(version), Drawn("hours"), "en")
+        weigh(data_of(version), By("hours"), "en")
 
 
 def test_the_pages_take_weights_in_their_address() -> None:
@@ -416,9 +416,9 @@ def test_weighted_shares_of_undisguised_answers_say_what_silence_may_hide() -> N
     data = data_of_decliners()
     known = {each.axis.name: each for each in variables(data, "en")}
 
-    (drawn,) = weighted.figures(weigh(data, Drawn("hours"), "en"), [known["faculty"]])
+    (drawn,) = weighted.figures(weigh(data, By("hours"), "en"), [known["faculty"]])
 
-    sampling, places = sampling_of(data, Drawn("hours")), np.flatnonzero(~data.sealed.direct)
+    sampling, places = sampling_of(data, By("hours")), np.flatnonzero(~data.sealed.direct)
     arts, law, silent = ((places % 5 > 0) & (places % 3 == place) for place in range(3))
     assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
         DECLINED,
@@ -431,12 +431,12 @@ def test_weighted_shares_of_disguised_answers_say_what_silence_may_hide() -> Non
     data = data_of_decliners()
     known = {each.axis.name: each for each in variables(data, "en")}
 
-    (drawn,) = weighted.figures(weigh(data, Drawn("hours"), "en"), [known["age"]])
+    (drawn,) = weighted.figures(weigh(data, By("hours"), "en"), [known["age"]])
 
     codes = without_direct(data.sealed).codes[:, data.sealed.design.column("age")]
     one, other = (((codes == place) - 0.1) / 0.7 for place in (0, 1))
     silent = ((codes == 2) - 0.1) / 0.7
-    sampling = sampling_of(data, Drawn("hours"))
+    sampling = sampling_of(data, By("hours"))
     assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
         DECLINED,
         [write_range(sampling, one, one + silent), write_range(sampling, other, other + silent), "–"],
@@ -446,5 +446,5 @@ def test_weighted_shares_of_disguised_answers_say_what_silence_may_hide() -> Non
 def test_weighted_shares_have_no_such_column_where_nobody_could_decline() -> None:
     data = with_answers(data_of(survey_with_results(3000)), hours=lambda place: 1 + place % 2)
     known = {each.axis.name: each for each in variables(data, "en")}
-    (drawn,) = weighted.figures(weigh(data, Drawn("hours"), "en"), [known["age"]])
+    (drawn,) = weighted.figures(weigh(data, By("hours"), "en"), [known["age"]])
     assert len(drawn.table.head) == 5

@@ -20,7 +20,7 @@ from surveys.results import sharing, trust, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.reading import read_data
 from surveys.results.regression import explain
-from surveys.results.sample_choice import Drawn, weigh
+from surveys.results.sample_choice import SampleColumns, weigh
 from surveys.results.tables import cross_table, variables
 from surveys.shares import estimate_shares
 from tests.cases import first
@@ -157,7 +157,7 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
     Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
     data = read_data(version.snapshots.get())
 
-    def ways_out(drawn: Drawn, by: str) -> list[bool]:
+    def ways_out(drawn: SampleColumns, by: str) -> list[bool]:
         """Whether there is a table, a comparison, a regression, and a share by weights."""
         weighed = weigh(data, drawn, "en")
         known = {each.axis.name: each for each in variables(weighed, "en")}
@@ -173,12 +173,12 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
                 shown.append(True)
             except EntryError:
                 shown.append(False)
-        weights = weighted.figures(weighed, [known["drugs"]]) if drawn != Drawn() else [None]
+        weights = weighted.figures(weighed, [known["drugs"]]) if drawn != SampleColumns() else [None]
         return [*shown, bool(weights)]
 
-    assert ways_out(Drawn(), "year") == [True] * 4
-    assert ways_out(Drawn(), "faculty") == [not one_apart] * 3 + [True]
-    assert ways_out(Drawn(cluster="faculty"), "year") == [not one_apart] * 4
+    assert ways_out(SampleColumns(), "year") == [True] * 4
+    assert ways_out(SampleColumns(), "faculty") == [not one_apart] * 3 + [True]
+    assert ways_out(SampleColumns(cluster="faculty"), "year") == [not one_apart] * 4
 
 
 RARE = ("an option", "a direct answer", "a number", "no answer", "an answer to a filtered question")

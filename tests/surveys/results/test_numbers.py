@@ -24,7 +24,7 @@ from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import weighted
 from surveys.results.reading import ReportData, read_data
-from surveys.results.sample_choice import Drawn, weigh
+from surveys.results.sample_choice import SampleColumns, weigh
 from surveys.studio.checklist import checklist
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.surveys.staff import somebody, visit
@@ -79,7 +79,7 @@ def drawn_twice_as_often(people: int, kind: str = "zones") -> ReportData:
 def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None:
     """The old count twice: two in three of the population are about 70, with the errors of such a sample."""
     data = drawn_twice_as_often(2_000, "square")
-    weighed = weigh(data, Drawn("stands"), "en")
+    weighed = weigh(data, SampleColumns("stands"), "en")
 
     ages, homes = weighted.on_grids(weighed, [], "en")
 
@@ -93,7 +93,7 @@ def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None
 
 def test_a_map_of_which_some_places_are_true_is_not_weighted() -> None:
     """What is sent from outside the zones is true, and the sum of weights in a cell would tell who is there."""
-    weighed = weigh(drawn_twice_as_often(2_000, "zones"), Drawn("stands"), "en")
+    weighed = weigh(drawn_twice_as_often(2_000, "zones"), SampleColumns("stands"), "en")
 
     assert [one.name for one in weighted.on_grids(weighed, [], "en")] == ["weighted-age-1"]
 

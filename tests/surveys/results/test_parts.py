@@ -3,23 +3,23 @@
 import pytest
 
 from surveys.results.parts import Answer, AskedPart, ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key
-from surveys.results.sample_choice import Drawn
+from surveys.results.sample_choice import SampleColumns
 
 DRUGS, SPORT = Answer("drugs", 1), Answer("sport", 0)
-BY_WEIGHT = Drawn(weights="weight")
+BY_WEIGHT = SampleColumns(weights="weight")
 
 
 @pytest.mark.parametrize(
     ("part", "key"),
     [
         (TablePart(("drugs", "sport")), "table.drugs.sport"),
-        (TablePart(("drugs",), Drawn("weight", "school", "town")), "table.drugs.~weight~school~town"),
+        (TablePart(("drugs",), SampleColumns("weight", "school", "town")), "table.drugs.~weight~school~town"),
         (RegressionPart(DRUGS, ("sport",)), "regression.drugs.1.sport"),
         (RegressionPart(DRUGS, ("sport", "age"), True, False, BY_WEIGHT), "together-alike.drugs.1.sport.age.~weight~~"),
         (ComparisonPart(((DRUGS, SPORT), (SPORT, None))), "compare.-.drugs.1.sport.0.sport.0.-"),
         (ComparisonPart(((DRUGS, None),), "region", BY_WEIGHT), "compare.by-region.drugs.1.-.~weight~~"),
         (WeightedPart(BY_WEIGHT), "weighted.~weight~~"),
-        (WeightedPart(Drawn(margins=(("sex", ("51.5", "48.5")),))), "weighted.~~~~sex=51,5=48,5"),
+        (WeightedPart(SampleColumns(margins=(("sex", ("51.5", "48.5")),))), "weighted.~~~~sex=51,5=48,5"),
     ],
 )
 def test_a_part_has_the_key_that_shared_links_hold(part: AskedPart, key: str) -> None:

@@ -9,7 +9,7 @@ from scipy import stats
 
 from surveys.displays import Display, Middle
 from surveys.questions import Answers, PublishedQuestion, type_of
-from surveys.questions.middle import Together, middle as of_groups
+from surveys.questions.middle import AnswerRanges, middle as of_groups
 from surveys.questions.question import Given
 from tests.surveys.documents import WORDS
 from tests.surveys.results.making import survey_with_results
@@ -74,7 +74,7 @@ def test_a_few_who_answer_far_from_the_others_are_allowed_for(rare: float, n: in
     held = 0
     for _ in range(400):
         far = int(generator.binomial(n, rare))
-        told = of_groups([Together(0, 0, n - far), Together(10, 10, far)], (0, 10))
+        told = of_groups([AnswerRanges(0, 0, n - far), AnswerRanges(10, 10, far)], (0, 10))
         held += told.mean_low <= 10 * rare <= told.mean_high
 
     assert held / 400 >= 0.93 - 4.5 * np.sqrt(0.93 * 0.07 / 400)

@@ -14,7 +14,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares, replacing
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, count_asked, dealt
+from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched, count_asked, dealt
 from privacy.design.rationals import ONE, apportion, decimal
 
 ONE_COIN = "one coin over all items"
@@ -92,7 +92,7 @@ class CoinSketch(Sketched):
 
 
 @dataclass(frozen=True)
-class CoinPlan(Planned):
+class CoinPlan(PlannedBlock):
     """A coin block whose noise lies between even (skew 0) and what is expected of the answers (skew 1)."""
 
     each: bool = False
@@ -106,7 +106,7 @@ class CoinPlan(Planned):
     def asking(self, ask: int) -> "CoinPlan":
         return replace(self, ask=ask, each=self.each and ask < len(self.items))
 
-    def changes(self, brief: Brief) -> Iterator[Planned]:
+    def changes(self, brief: Brief) -> Iterator[PlannedBlock]:
         """Plans that differ a little: in how many are asked, in whether the coin is shared, or in the skew of noise."""
         yield from super().changes(brief)
         if 1 < self.ask < len(self.items):
@@ -119,7 +119,7 @@ class CoinPlan(Planned):
     def takes(self, question: ExpectedItem) -> bool:
         return True
 
-    def merges_with(self, other: Planned) -> Iterator[Planned]:
+    def merges_with(self, other: PlannedBlock) -> Iterator[PlannedBlock]:
         """One coin for the items of two coin blocks, with as many asked as in both or in the larger one."""
         if isinstance(other, CoinPlan):
             for ask in {self.ask + other.ask, max(self.ask, other.ask)}:

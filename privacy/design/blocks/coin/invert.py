@@ -24,11 +24,11 @@ class CoinPatterns(Patterns):
     def apart(self) -> bool:
         return self.block.each
 
-    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.CoinFactor]:
         """The factor of all literals under one coin, or one for each literal where each item has a coin."""
         coins = [[literal] for literal in literals] if self.block.each else [list(literals)]
         return [
-            replacing.Factor(self.block.items, (tuple(own),), self.block.keep / ONE, self._matches(first, own))
+            replacing.CoinFactor(self.block.items, (tuple(own),), self.block.keep / ONE, self._matches(first, own))
             for own in coins
         ]
 
@@ -39,7 +39,7 @@ class CoinPatterns(Patterns):
             for column, options in literals
         )
 
-    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.CoinOfTable]:
         """The channel of all axes under one coin, or one for each axis where each item has a coin."""
         pairs = list(zip(axes, places, strict=True))
         coins = [[pair] for pair in pairs] if self.block.each else [pairs]
@@ -48,5 +48,7 @@ class CoinPatterns(Patterns):
             noise = np.ones(())
             for _, place in own:
                 noise = np.multiply.outer(noise, np.array(noise_of(self.block.items[place])) / ONE)
-            channels.append(replacing.OfTable.from_axes([axis for axis, _ in own], self.block.keep / ONE, noise, shape))
+            channels.append(
+                replacing.CoinOfTable.from_axes([axis for axis, _ in own], self.block.keep / ONE, noise, shape)
+            )
         return channels

@@ -17,7 +17,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, dealt
+from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched, dealt
 from privacy.design.rationals import ONE, apportion_within, decimals
 
 FLIP_BLOCKS = "equal blocks of flips"
@@ -70,7 +70,7 @@ class FlipSketch(Sketched):
 
 
 @dataclass(frozen=True)
-class FlipPlan(Planned):
+class FlipPlan(PlannedBlock):
     """A flip block in which a set of d answers is γ^levels[d] times as likely as the rarest."""
 
     levels: tuple[float, ...] = ()
@@ -85,7 +85,7 @@ class FlipPlan(Planned):
         levels = tuple(self.levels[round(d * self.ask / ask)] for d in range(ask + 1))
         return replace(self, ask=ask, levels=levels)
 
-    def changes(self, brief: Brief) -> Iterator[Planned]:
+    def changes(self, brief: Brief) -> Iterator[PlannedBlock]:
         """Plans with one question more or fewer, or with one level changed."""
         yield from super().changes(brief)
         for d, level in enumerate(self.levels):

@@ -16,15 +16,15 @@ from privacy.design.channels import Literal
 class FlipPatterns(Patterns):
     block: FlipBlock
 
-    def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.FlipFactor]:
         strengths = strengths_of(self.block.flips)[: len(literals) + 1]
-        return [turning.Factor(self.block.items, tuple((literal,) for literal in literals), strengths)]
+        return [turning.FlipFactor(self.block.items, tuple((literal,) for literal in literals), strengths)]
 
-    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
-        return [turning.OfTable(tuple(axes), np.array(strengths_of(self.block.flips)[: len(axes) + 1]))]
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.FlipsOfTable]:
+        return [turning.FlipsOfTable(tuple(axes), np.array(strengths_of(self.block.flips)[: len(axes) + 1]))]
 
-    def of_many(self, yes: np.ndarray) -> turning.OfPatterns:
+    def of_many(self, yes: np.ndarray) -> turning.FlipsOfPatterns:
         count, length = yes.shape
         strengths = strengths_of(self.block.flips)[: length + 1]
         strengths += (0.0,) * (length + 1 - len(strengths))  # longer than what one respondent is asked
-        return turning.OfPatterns(np.tile(strengths, (count, 1)))
+        return turning.FlipsOfPatterns(np.tile(strengths, (count, 1)))

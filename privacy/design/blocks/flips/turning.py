@@ -20,7 +20,7 @@ from privacy.design.items import Item
 
 
 @dataclass(frozen=True)
-class Factor:
+class FlipFactor:
     """The part of a pattern that one table turns over; `strengths` are a_0 … a_L."""
 
     items: tuple[Item, ...]
@@ -42,13 +42,13 @@ class Factor:
         )
 
     @staticmethod
-    def together(factors: Sequence["Factor"]) -> "OfPatterns":
+    def together(factors: Sequence["FlipFactor"]) -> "FlipsOfPatterns":
         """The channel of the patterns that these factors belong to, a row for each."""
-        return OfPatterns(np.array([factor.strengths for factor in factors]))
+        return FlipsOfPatterns(np.array([factor.strengths for factor in factors]))
 
 
 @dataclass(frozen=True)
-class OfPatterns:
+class FlipsOfPatterns:
     """What flips do to the literals of many patterns: a row of `strengths`, a_0 … a_L, for each pattern."""
 
     strengths: Floats
@@ -74,16 +74,16 @@ class OfPatterns:
         d = self.strengths[:, 1]
         return (1 - d) * 0.5, d
 
-    def select(self, places: NDArray[np.intp]) -> "OfPatterns":
-        return OfPatterns(self.strengths[places])
+    def select(self, places: NDArray[np.intp]) -> "FlipsOfPatterns":
+        return FlipsOfPatterns(self.strengths[places])
 
-    def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
+    def keeping(self, keep: ArrayLike | None, count: int) -> "FlipsOfPatterns":
         """The first pattern `count` times; no coin decides, so that `keep` makes no difference."""
-        return OfPatterns(np.tile(self.strengths, (count, 1)))
+        return FlipsOfPatterns(np.tile(self.strengths, (count, 1)))
 
 
 @dataclass(frozen=True)
-class OfTable:
+class FlipsOfTable:
     """One table over some yes/no axes of a table of shares, with a_0 … a_L of these axes."""
 
     axes: tuple[int, ...]
@@ -122,8 +122,8 @@ class OfTable:
             counts = np.stack([np.flip(counts, axis), counts], axis=-1).reshape(*counts.shape[:-1], -1)
         return counts
 
-    def of_cells(self, shape: tuple[int, ...]) -> OfPatterns:
-        return OfPatterns(np.broadcast_to(self.strengths, (math.prod(shape), len(self.strengths))))
+    def of_cells(self, shape: tuple[int, ...]) -> FlipsOfPatterns:
+        return FlipsOfPatterns(np.broadcast_to(self.strengths, (math.prod(shape), len(self.strengths))))
 
 
 def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Squares:

@@ -37,7 +37,7 @@ from privacy.design.blocks.one_of.populations import ABOUT
 from privacy.design.brief import WORTH, Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
-from privacy.design.plans import Advisor, Biased, InPopulation, Losses, Plan, Planned, Sketched
+from privacy.design.plans import Advisor, Biased, InPopulation, Losses, Plan, PlannedBlock, Sketched
 from privacy.design.rationals import ONE
 
 ONE_OF, GROUP_OF = "one of yours", "a group of yours"
@@ -221,7 +221,7 @@ class OneOfSketch(Sketched):
 
 
 @dataclass(frozen=True)
-class OneOfPlan(Planned):
+class OneOfPlan(PlannedBlock):
     """A block that everybody is asked all of; nothing else stands beside it."""
 
     listed: Listed = Listed(Fraction(1), (Fraction(1),))
@@ -242,7 +242,7 @@ class OneOfPlan(Planned):
     def asking(self, ask: int) -> "OneOfPlan":
         return self
 
-    def changes(self, brief: Brief) -> Iterator[Planned]:
+    def changes(self, brief: Brief) -> Iterator[PlannedBlock]:
         return iter(())
 
     def takes(self, question: ExpectedItem) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from privacy.design.block import Explained, Row, Words
+from privacy.design.block import Explained, RowWords, Words
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, pair_shares
@@ -39,7 +39,7 @@ def _explain_list(block: OneOfBlock, *instead: Said) -> list[Said]:
 _ADVICE = to_translate(
     "γ is above this site’s limit of {limit}. Disguise more: take a smaller γ for the list, or a smaller cap."
 )
-_ROW = Row(
+_ROW = RowWords(
     about=to_translate(
         "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, "
         "which say nothing of the person. Harmless answers in all of them: no word was sent. More answers than any "
@@ -53,7 +53,7 @@ _ROW = Row(
     ),
     names_answers=True,
 )
-_GROUP_ROW = Row(
+_GROUP_ROW = RowWords(
     about=to_translate(
         "A row shows the number of one group of words, and its columns are no answers: docs/formats.md says how it is "
         "written and which words a group has. Harmless answers in all of them: nothing was sent. The largest number: "

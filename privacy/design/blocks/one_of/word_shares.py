@@ -74,7 +74,7 @@ def weigh_words(block: OneOfBlock, counts: NDArray[Any]) -> tuple[Floats, Floats
     weights = np.tile(-base[:, np.newaxis], sizes.shape[1])
     weights[:, :2] -= common
     weights[:, 0] += 1
-    return sizes, weights / _known(block)[:, np.newaxis]
+    return sizes, weights / _rises_by(block)[:, np.newaxis]
 
 
 def estimate_words(block: OneOfBlock, counts: NDArray[Any], together: Sequence[Sequence[int]] = ()) -> WordShares:
@@ -91,7 +91,7 @@ def estimate_words(block: OneOfBlock, counts: NDArray[Any], together: Sequence[S
     total = counts.sum()
     sizes, weights = weigh_words(block, counts / total)
     raw = (sizes * weights).sum(axis=1)
-    bases, known = np.array([*block.bases, 0]) / ONE, _known(block)
+    bases, known = np.array([*block.bases, 0]) / ONE, _rises_by(block)
     likely = np.maximum(counts / total, bases)  # a word that no record shows has an error, too
     more = np.maximum(block.naming(bases) - sizes[:, 0], 0)
     sizes[:, 0], sizes[:, 1] = sizes[:, 0] + more, sizes[:, 1] - more
@@ -130,6 +130,6 @@ def estimate_words(block: OneOfBlock, counts: NDArray[Any], together: Sequence[S
     return WordShares(share, np.sqrt(variance.clip(min=0) / total + (UNSURE * given_back) ** 2), given_back)
 
 
-def _known(block: OneOfBlock) -> Floats:
+def _rises_by(block: OneOfBlock) -> Floats:
     """d of each word: by how much its share raises the chance that a record names it."""
     return np.array([block.line_of(word)[1] for word in block.words])

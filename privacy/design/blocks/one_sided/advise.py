@@ -11,7 +11,7 @@ from privacy.design.blocks.one_sided.design import TURNED, OneSidedBlock
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, Planned
+from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock
 from privacy.design.rationals import ONE, decimal
 from privacy.errors import InputError
 
@@ -36,7 +36,7 @@ class OneSidedSketch(CoinSketch):
 
 
 @dataclass(frozen=True)
-class OneSidedPlan(Planned):
+class OneSidedPlan(PlannedBlock):
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> OneSidedSketch:
         noise = tuple(tuple(share / ONE for share in TURNED[_harmless(questions[item])]) for item in self.items)
         return OneSidedSketch(self.items, self.ask, 1 - odds ** (-1 / self.ask), noise, each=True)
@@ -44,7 +44,7 @@ class OneSidedPlan(Planned):
     def takes(self, question: ExpectedItem) -> bool:
         return bool(_harmless(question))
 
-    def merges_with(self, other: Planned) -> Iterator[Planned]:
+    def merges_with(self, other: PlannedBlock) -> Iterator[PlannedBlock]:
         if isinstance(other, OneSidedPlan):
             items, weight = (*self.items, *other.items), self.weight + other.weight
             yield replace(self, items=items, ask=self.ask + other.ask, weight=weight)
