@@ -7,7 +7,6 @@ A second option may be suppressed, so that subtraction cannot recover the first.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from math import prod
 
 import numpy as np
@@ -66,7 +65,7 @@ def differ(counts: np.ndarray, least: int) -> bool:
 def merge_counts(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, int]]:
     """Ranges of neighbours, from the first to before the last, each with `least` people; none if all are fewer.
 
-    >>> merged([80, 0, 30, 500, 5], 100)
+    >>> merge_counts([80, 0, 30, 500, 5], 100)
     [(0, 3), (3, 5)]
     """
     ranges: list[tuple[int, int]] = []
@@ -213,11 +212,33 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
         return shares
     fit = nearest_shares(values, covariance()) or nearest_shares(values, np.eye(len(values)))
     assert fit is not None  # of numbers with errors that are alike there always is one
-    made: list[Share] = []
-    for one, value in zip(shares, fit.shares.tolist(), strict=True):
-        low, high = feasible_interval(one.value, (one.low, one.high), value)
-        made.append(FittedShare(value, one.se, low, high, one))
-    return made
+    return [move(one, value) for one, value in zip(shares, fit.shares.tolist(), strict=True)]
+
+
+def fit_table(
+    raw: np.ndarray, covariance: Callable[[], np.ndarray], margins: Sequence[Sequence[float]]
+) -> np.ndarray | None:
+    """The shares of all cells of a table nearest to the raw ones that none is negative and that sum to these margins.
+
+    `margins`: the shares that the values of each axis have, as `fit_options` finds them. None where some cell has no
+    figure.
+
+    >>> raw = np.array([[0.14, -0.04], [0.06, 0.84]])
+    >>> fit_table(raw, lambda: np.eye(4), [[0.1, 0.9], [0.2, 0.8]]).tolist()
+    [[0.1, 0.0], [0.1, 0.8]]
+    """
+    places, values, sizes = np.indices(raw.shape).reshape(raw.ndim, -1), raw.ravel(), map(len, margins)
+    sums = np.array([own == place for own, size in zip(places, sizes, strict=True) for place in range(size)], float)
+    shares = np.concatenate([np.array(own) for own in margins])
+    if (values >= 0).all() and np.abs(sums @ values - shares).max() <= _ROUNDING:
+        return raw
+    fitted = nearest_table(values, covariance(), sums, shares)
+    return None if fitted is None else fitted.reshape(raw.shape)
+
+
+def move(raw: Share, value: float) -> FittedShare:
+    """The share with the value that it was fitted to, in the interval of the raw one as far as it can be true."""
+    return FittedShare(value, raw.se, *feasible_interval(raw.value, (raw.low, raw.high), value), raw)
 
 
 def estimate_options(
@@ -253,7 +274,7 @@ def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | 
     value = sum(part.value for part in parts if part)
     if not any(isinstance(part, FittedShare) for part in parts):
         return own
-    return _with_fitted(own, own.all, value)
+    return replace(own, all=move(own.all, value))
 
 
 def estimate_jointly(
@@ -268,40 +289,27 @@ def estimate_jointly(
     if value is None:  # what any table with these shares leaves for it (Fréchet 1935)
         literals = [sum(of[place] for place in said) for (_, said), of in zip(pattern.literals, shares, strict=True)]
         value = min(max(own.all.value, 0.0, sum(literals) - len(literals) + 1), *literals)
-    return own if abs(value - own.all.value) < _ROUNDING else _with_fitted(own, own.all, value)
+    return own if abs(value - own.all.value) < _ROUNDING else replace(own, all=move(own.all, value))
 
 
 def _share_in_table(records: Records, pattern: Pattern, least: int, shares: Sequence[Sequence[float]]) -> float | None:
     """The share of a pattern in the table of all its items' answers nearest to the raw one, with these `shares`.
 
-    None is negative, and those with an option sum to its share. None where some cell cannot be estimated.
+    None where some cell cannot be estimated.
     """
-    axes = [range(len(of)) for of in shares]
-    if not can_be_fitted(prod(map(len, axes)), len(records)):
+    shape = tuple(map(len, shares))
+    if not can_be_fitted(prod(shape), len(records)):
         return None
-    places = np.array([*product(*axes)])
     cells = [
         Pattern(tuple((column, frozenset([place])) for column, place in zip(pattern.columns, row, strict=True)))
-        for row in places.tolist()
+        for row in np.ndindex(shape)
     ]
     raw = [one.all for one in estimate_shares(records, cells, least) if one.all]
     if len(raw) < len(cells):
         return None
-    values = np.array([one.value for one in raw])
-    sums = np.array([places[:, axis] == place for axis, own in enumerate(axes) for place in own], float)
-    margins = np.concatenate([np.array(of) for of in shares])
-    if (values < 0).any() or np.abs(sums @ values - margins).max() > _ROUNDING:
-        fitted = nearest_table(values, covariance_of_options(records, cells, raw), sums, margins)
-        if fitted is None:
-            return None
-        values = fitted
-    inside = [np.isin(places[:, axis], [*said]) for axis, (_, said) in enumerate(pattern.literals)]
-    return float(values[np.all(inside, axis=0)].sum())
-
-
-def _with_fitted(own: DisguisedShare, raw: Share, value: float) -> DisguisedShare:
-    """The estimate with a fitted share, in the interval of the raw one."""
-    return replace(own, all=FittedShare(value, raw.se, *feasible_interval(raw.value, (raw.low, raw.high), value), raw))
+    values = np.array([one.value for one in raw]).reshape(shape)
+    fitted = fit_table(values, lambda: covariance_of_options(records, cells, raw), shares)
+    return None if fitted is None else float(fitted[np.ix_(*(sorted(said) for _, said in pattern.literals))].sum())
 
 
 def patterns_of_options(design: Design, column: int) -> list[Pattern]:

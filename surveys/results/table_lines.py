@@ -18,7 +18,7 @@ from privacy.reconstruct.association import JointShares, OpenAnswer
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.displays import BiasedShare, Share, fit_difference
-from surveys.shares import LEVEL, fit_options
+from surveys.shares import LEVEL, fit_options, fit_table, move
 
 MOST_PATTERNS = 100  # each takes some passes over all records
 
@@ -42,7 +42,7 @@ class TableLine:
 
 
 def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
-    shape = table.support.shape
+    shape, of_all = table.support.shape, _shares_of_cells(table)
     lines = []
     for group in product(*(range(size) for size in shape[1:])):
         inside = _marks(shape, (None, *group))
@@ -61,7 +61,7 @@ def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: n
                     tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
                     labels[0][answer],
                     this,
-                    _sum(table, here),
+                    of_all[answer, *group],
                     feasible,
                     fit_difference(apart, this, that) if apart and this and that else None,
                     None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
@@ -190,6 +190,28 @@ def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
     marks = np.zeros(shape)
     marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
     return marks
+
+
+def _shares_of_cells(table: JointShares) -> dict[tuple[int, ...], Share]:
+    """The share of each cell among all, where some cannot be as in the nearest table that can.
+
+    It goes with the shares of each question: so do the shares of several questions that are asked for alone.
+    """
+    shape, margins = table.support.shape, []
+    for axis, size in enumerate(shape):
+        before, after = [None] * axis, [None] * (len(shape) - axis - 1)
+        marks = np.stack([_marks(shape, (*before, place, *after)) for place in range(size)])
+        margins.append([one.value for one in _fit_sums(table, marks)])
+    found = fit_table(table.support, lambda: table.covariance, margins)
+    shares = {place: _sum(table, _marks(shape, place)) for place in np.ndindex(shape)}
+    if found is None or found is table.support:
+        return shares
+    return {place: move(share, float(found[place])) for place, share in shares.items()}
+
+
+def _fit_sums(table: JointShares, marks: np.ndarray) -> Sequence[Share]:
+    """The shares of the cells that each table of `marks` has, where these are all of them, fitted as one."""
+    return fit_options([_sum(table, own) for own in marks], lambda: table.linear(marks)[1])
 
 
 def _sum(table: JointShares, marks: np.ndarray) -> Share:

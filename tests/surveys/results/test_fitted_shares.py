@@ -14,6 +14,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
+from privacy.reconstruct.association import joint_table
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import Share, ShareRow, interval, percent
@@ -21,6 +22,7 @@ from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.make_displays import option_shares
 from surveys.questions.rows import SKIP
 from surveys.results.noisy import fit_cells, fit_column
+from surveys.results.table_lines import lines_of_cells
 from surveys.results.weighted import rows_of_options
 from surveys.shares import estimate_jointly, estimate_options, estimate_share, fit_options, patterns_of_options
 from tests.surveys.documents import WORDS
@@ -201,6 +203,27 @@ def check_table(records: Records) -> None:
     if len(known) == table.size:
         assert table.sum(axis=1) == pytest.approx(shares[0], abs=1e-7)
         assert table.sum(axis=0) == pytest.approx(shares[1], abs=1e-7)
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_tables_show_the_shares_of_two_questions_that_are_asked_for_alone(direct: bool) -> None:
+    """In each of eight surveys, some of which have a raw share below 0, all of one table are those of `/shares`."""
+    chance, moved = np.random.default_rng(4), 0
+    for _ in range(8):
+        _shares, records = survey(BLOCKS["coin"], chance, direct=direct)
+        labels = [item.options for item in records.design.items]
+        every = [patterns_of_options(records.design, column) for column in (0, 1)]
+        options = [[one.all for one in estimate_options(records, own, 20)] for own in every]
+        table = lines_of_cells(joint_table(records, ["asked", "other"]), labels, None)
+        for line in table:
+            places = labels[0].index(line.answer), labels[1].index(line.group[0])
+            pattern = Pattern(tuple((column, frozenset([place])) for column, place in enumerate(places)))
+            alone = estimate_jointly(records, pattern, 20, options).all
+            assert alone
+            assert line.of_all
+            assert line.of_all.value == pytest.approx(alone.value, abs=1e-6)
+        moved += any(line.of_all and line.of_all.raw_estimate.value < 0 for line in table)
+    assert moved > 2
 
 
 def test_a_share_that_no_answers_can_have_pulls_on_the_others() -> None:

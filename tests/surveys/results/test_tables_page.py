@@ -101,6 +101,25 @@ def test_the_shares_of_a_group_can_be_true_together_and_their_differences_follow
     )
 
 
+def test_shares_of_all_go_with_the_shares_of_each_question() -> None:
+    """None is below 0, and they sum to the shares of the answers to each question, which were possible: a cell of −4 %
+    makes the two beside it less. Where all cells are possible they stay as they came out."""
+    possible = np.array([[0.10, 0.02], [0.10, 0.78]])
+    first, second = (
+        [
+            line.of_all
+            for line in lines_of_cells(JointShares(500, raw, np.eye(4) * 1e-3, None), [[*"ab"], [*"xy"]], None)
+        ]
+        for raw in (np.array([[0.14, -0.04], [0.06, 0.84]]), possible)
+    )
+
+    assert [one.value for one in first if one] == pytest.approx([0.1, 0.1, 0.0, 0.8], abs=1e-9)
+    assert [one.raw_estimate.value for one in first if one] == pytest.approx([0.14, 0.06, -0.04, 0.84])
+    assert all(0 <= one.low <= one.value <= one.high <= 1 for one in first if one)
+    assert [one.value for one in second if one] == pytest.approx(list(possible.T.ravel()), abs=0)
+    assert not any(isinstance(one, FittedShare) for one in second)
+
+
 def test_of_a_group_that_may_be_empty_no_share_is_printed() -> None:
     """Its answers may be anything, so two of them are not “about 100 %” each."""
     support = np.array([[0.4, 0.03], [0.58, 0.04], [0.01, -0.06]])
