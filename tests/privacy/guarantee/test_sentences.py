@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 
 from privacy.design import Block, Design
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.one_of.design import OneOfBlock, Word
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.listed_words import Word
 from privacy.design.sentences import Said
 from privacy.guarantee import explain
 from surveys.domain.page import bundle

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from privacy.design.blocks.one_of.design import CHANCES_AT_ONCE, OneOfBlock
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.sent_words import CHANCES_AT_ONCE
 from privacy.design.draws import Take
 
 

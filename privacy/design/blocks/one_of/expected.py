@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Bools
-from privacy.design.blocks.one_of.design import Part
+from privacy.design.blocks.one_of.listed_words import Part
 from privacy.design.blocks.one_of.populations import (
     CLUSTERED,
     COINCIDING,

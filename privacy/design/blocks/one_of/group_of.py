@@ -14,8 +14,10 @@ from typing import ClassVar
 import numpy as np
 
 from privacy.design import reading
-from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part, Word, not_worked_out
+from privacy.design.blocks.one_of.design import OneOfBlock, not_worked_out
 from privacy.design.blocks.one_of.groups import groups_of_words, is_prime, read_number, write_number
+from privacy.design.blocks.one_of.listed_words import Part, Word
+from privacy.design.blocks.one_of.sent_words import SCALE
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError
 

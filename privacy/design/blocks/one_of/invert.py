@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.block import Patterns
-from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word, not_worked_out
+from privacy.design.blocks.one_of.design import OneOfBlock, not_worked_out
 from privacy.design.blocks.one_of.forged import ends_of_weights
+from privacy.design.blocks.one_of.listed_words import Part, Word
 from privacy.design.channels import CapLoss, Floats, Literal, TableChannel, WordList
 from privacy.design.items import Item
 from privacy.design.rationals import ONE

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import row_keys
-from privacy.design.blocks.one_of.design import Word
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.invert import WordPatterns, WordRecords, subsets
+from privacy.design.blocks.one_of.listed_words import Word
 from privacy.design.channels import Floats, Literal, WordList
 from privacy.design.rationals import ONE
 

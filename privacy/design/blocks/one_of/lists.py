@@ -14,8 +14,9 @@ from itertools import combinations, product
 from math import ceil
 from typing import TypeVar
 
-from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
+from privacy.design.blocks.one_of.listed_words import LossWord, Part, Word
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError

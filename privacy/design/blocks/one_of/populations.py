@@ -19,7 +19,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from privacy.design.blocks.one_of.design import Part
+from privacy.design.blocks.one_of.listed_words import Part
 from privacy.design.channels import Floats
 from privacy.design.clustered import PEOPLE, times_in_classes
 

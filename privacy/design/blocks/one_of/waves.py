@@ -32,7 +32,8 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
 from privacy.arrays import Floats
-from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.listed_words import LossWord, Part, Word
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, WordShares, estimate_words
 from privacy.design.items import Item

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
-from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
+from privacy.design.blocks.one_of.listed_words import Part, Word
 from privacy.design.blocks.one_of.waves import Chosen, choose_list, draw_people, estimate_all, shrink
 from privacy.design.blocks.one_of.word_shares import UNSURE, count_words, estimate_words, weigh_words
 from privacy.design.channels import Literal, Sent, WordCells

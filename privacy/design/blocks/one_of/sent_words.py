@@ -1,0 +1,118 @@
+"""What a device sends of a list: the chance of each word for all answers, and the records that show it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from privacy.design.blocks.one_of.listed_words import ListedWords, Part
+from privacy.design.gammas import Gamma
+from privacy.design.rationals import ONE
+
+SCALE = 2**30  # of the share a
+CHANCES_AT_ONCE = 2**20  # what bounds the memory
+
+
+@dataclass(frozen=True)
+class SentWords(ListedWords):
+    """The channel of a list of words."""
+
+    def is_true(self, truth: np.ndarray) -> np.ndarray:
+        """Whether each word is true of each row of answers, (n, words)."""
+        made = np.ones((len(self.words), len(truth)), bool)
+        holds: dict[Part, np.ndarray] = {}
+        for number, word in enumerate(self.words):
+            for place, code in word.parts:
+                if (place, code) not in holds:
+                    holds[place, code] = truth[:, place] == code
+                made[number] &= holds[place, code]
+        return made.T
+
+    def numerators(self, truth: np.ndarray) -> np.ndarray:
+        """The chance of each word or group, then of each loss word, for each row of answers: numerators, by row."""
+        own = self.is_true(truth)
+        added = np.where(own, self.added, 0)
+        total = added.sum(axis=1)
+        share, measured = np.full(len(truth), SCALE, np.int64), np.zeros((len(truth), len(self.losses)), np.int64)
+        if (above := total > self.cap).any():
+            lost = own[above].astype(np.int64) @ self._lost.T + self.always_lost
+            alike, places = np.unique(np.column_stack([total[above], lost]), axis=0, return_inverse=True)
+            kept = [SCALE + int(SCALE * loss.spare) for loss in self.losses]  # 1 + r
+            scaled = np.array([self.scale(kept, *row) for row in alike.tolist()], np.int64)[places.ravel()]
+            share[above], measured[above] = scaled[:, 0], scaled[:, 1:]
+        words = np.array([word.base for word in self.words], np.int64) + added * share[:, np.newaxis] // SCALE
+        return np.concatenate([words, measured + np.array([loss.base for loss in self.losses], np.int64)], axis=1)
+
+    def scale(self, kept: Sequence[int], total: int, *lost: int) -> list[int]:
+        """The share a out of SCALE of a person whose own words add `total`, above the cap; then what loss words add.
+
+        `lost` is what a loss of 1 adds to each loss word, and `kept` the factor 1 + r of a in it, out of SCALE.
+        """
+        most = [loss.added for loss in self.losses]
+        begin = [SCALE * total > one * self.cap for one in kept]
+        lost = tuple(one if begins else 0 for one, begins in zip(lost, begin, strict=True))
+        left = self.cap - sum(lost)
+        share = 0
+        if left > 0:
+            share = SCALE**2 * left // (SCALE * total - sum(a * b for a, b in zip(lost, kept, strict=True)))
+        measured = [one * max(SCALE**2 - part * share, 0) // SCALE**2 for one, part in zip(lost, kept, strict=True)]
+        if any(one > end for one, end in zip(measured, most, strict=True)):
+            measured = [min(pair) for pair in zip(measured, most, strict=True)]
+            share = SCALE * (self.cap - sum(measured)) // total
+        return [share, *measured]
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """The answers by which a record shows each word, each loss word, and nothing, a row each."""
+        harmless = np.array(self.harmless)
+        telling = np.where(harmless == 0, 1, 0)  # the first answer that is not harmless
+        made = np.tile(harmless, (len(self.words) + len(self.losses) + 1, 1))
+        for row, word in zip(made, self.words, strict=False):
+            for place, code in word.parts:
+                row[place] = code
+        for number in range(len(self.losses)):
+            row = made[len(self.words) + number]
+            row[:] = telling
+            if number:
+                row[number - 1] = harmless[number - 1]
+        return made
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        del here  # all items are asked
+        numerators = self.numerators(np.array([truth]))[0].tolist()
+        numerators.append(ONE - sum(numerators))
+        which = np.flatnonzero((self.records == np.array(sent)).all(axis=1))
+        return Fraction(numerators[which[0]], ONE) if len(which) else Fraction(0)
+
+    def can_send(self, codes: Sequence[int]) -> bool:
+        return bool((self.records == np.array(codes)).all(axis=1).any())
+
+    @cached_property
+    def gamma(self) -> Gamma:
+        """γ: the largest quotient of the chances of a word, or of the blank, which is least at the cap."""
+        own = {*zip(self.likeliest, self.bases, strict=True)}  # words of a length have the same chances
+        return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.least_blank))
+
+    @property
+    def least_blank(self) -> int:
+        """The chance that nothing is sent by a person at the cap, or with all words."""
+        return self.blank - min(self.cap, self.every)
+
+    @cached_property
+    def likeliest(self) -> list[int]:
+        """The greatest chance, over all true answers, of each word (or group), then of each loss word: numerators.
+
+        A word is likeliest from a person of whom nothing else is true. Above the cap numbers are rounded down, and what
+        loss words lose by it goes to words: a person with more answers may have a few units more.
+        """
+        words = self.added + self.bases[: len(self.words)]
+        longer = np.array([number for number, word in enumerate(self.words) if len(word.parts) > 1], np.intp)
+        step = max(1, CHANCES_AT_ONCE // len(self.words))
+        for start in range(0, len(longer), step):
+            part = longer[start : start + step]
+            chances = self.numerators(self.records[part])[np.arange(len(part)), part]
+            rounded = len(self.losses) + 2 + self.added[part] // SCALE
+            words[part] = np.minimum(words[part], chances + rounded)
+        return [*words.tolist(), *(loss.own for loss in self.losses)]
