@@ -136,7 +136,7 @@ def test_the_image_asks_for_its_health_where_the_site_answers(client: Client) ->
     (asked,) = re.findall(r"urlopen\('([^']+)'", *instructions("HEALTHCHECK"))
     host, _, path = asked.removeprefix("http://").partition("/")
     assert host == f"127.0.0.1:{port_of_image()}"
-    assert re.search(rf'whole\("PORT", {port_of_image()},', (ROOT / "config" / "settings.py").read_text())
+    assert re.search(rf'read_whole_number\("PORT", {port_of_image()},', (ROOT / "config" / "settings.py").read_text())
     assert client.get(f"/{path}").status_code == 200
 
 
