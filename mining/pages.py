@@ -52,13 +52,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     """The context of the page of a run: of its rules, itemsets and pictures what the query asks for."""
     result = MiningResult.objects.filter(run=run).first()
     asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
-    context: dict[str, Any] = {
-        "run": run,
-        "survey": run.survey,
-        "cited": cite(run.snapshot),
-        "result": result,
-        "asked": urlencode(asked),
-    }
+    context: dict[str, Any] = {"run": run, "survey": run.survey, "cited": cite(run.snapshot), "result": result}
+    context["asked"] = urlencode(asked)
     if is_withheld(run):
         return context | {"result": None, "withheld": WHY}
     if result is None:

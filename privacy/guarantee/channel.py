@@ -277,14 +277,7 @@ def breach(
     rows = zip(table.inputs, table.rows, strict=True)
     matrix = np.array([_read_distribution(row, f"channel: the row {quote(name)}") for name, row in rows], object)
     priors = _read_priors(prior, table.inputs)
-    levels = None
-    if rho is not None:
-        pair = [] if isinstance(rho, str) else entries(rho) or []
-        if len(pair) != 2:
-            raise InputError(f"rho: {quote(rho)} is not a pair of beliefs, such as 1/7 and 1/2.")
-        low, high = (arguments.read_number(value, "rho") for value in pair)
-        breach_limit(low, high)
-        levels = low, high
+    levels = None if rho is None else _read_levels(rho)
     scaled = without_fractions(matrix)  # once for all that follows: a large channel has a million fractions
     named = [_read_places(one, table.inputs, "properties") for one in _read_properties(properties)]
     if named and not priors:
@@ -329,6 +322,15 @@ def _swing(prior: Numbers, channel: Numbers, inputs: Sequence[int]) -> Swing:
         if total > 0
     ]
     return Swing(max(found, key=lambda one: one.after), min(found, key=lambda one: one.after))
+
+
+def _read_levels(rho: Sequence[Any]) -> tuple[Fraction, Fraction]:
+    pair = [] if isinstance(rho, str) else entries(rho) or []
+    if len(pair) != 2:
+        raise InputError(f"rho: {quote(rho)} is not a pair of beliefs, such as 1/7 and 1/2.")
+    low, high = (arguments.read_number(value, "rho") for value in pair)
+    breach_limit(low, high)
+    return low, high
 
 
 def _read_properties(properties: Any) -> Sequence[Any]:

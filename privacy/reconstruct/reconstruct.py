@@ -213,19 +213,9 @@ def reconstruct_counts(
     """
     require_design(design)
     asked = arguments.texts(patterns, "patterns")
-    pairs = arguments.pairs(counts, "counts")
-    for pattern, _ in pairs:
-        arguments.text(pattern, "counts")
-    counts = arguments.by_name(pairs, "counts")
     if design.sampled:
         raise InputError("Counts do not show who was asked what in a sampled block; count records instead.")
-    for text, pair in counts.items():
-        two = entries(pair) or []
-        if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
-            raise InputError(f"counts: {quote(pair)} of {text!r} is not two counts, disguised and direct records.")
-        if max(two) > LARGEST:
-            raise InputError(f"counts: {quote(pair)} of {text!r} holds too large a number.")
-    known = _by_pattern(design, counts)
+    known = _by_pattern(design, _read_counts(counts))
     wanted = PatternQuery.parse(design, asked, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
 
@@ -253,6 +243,20 @@ def reconstruct_counts(
     (sizes,) = states(Pattern(())).T
     given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
     return make_report(query, given, level)
+
+
+def _read_counts(counts: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
+    pairs = arguments.pairs(counts, "counts")
+    for pattern, _ in pairs:
+        arguments.text(pattern, "counts")
+    counts = arguments.by_name(pairs, "counts")
+    for text, pair in counts.items():
+        two = entries(pair) or []
+        if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
+            raise InputError(f"counts: {quote(pair)} of {text!r} is not two counts, disguised and direct records.")
+        if max(two) > LARGEST:
+            raise InputError(f"counts: {quote(pair)} of {text!r} holds too large a number.")
+    return counts
 
 
 def _by_pattern(design: Design, counts: Mapping[str, tuple[int, int]]) -> dict[Pattern, tuple[int, int]]:

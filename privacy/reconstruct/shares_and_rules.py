@@ -58,9 +58,10 @@ def figure(
     `among` says which respondents it is about.
 
     >>> from privacy.design import Design
+    >>> from privacy.estimate.sample import Sample
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [40, 60], axis=0).astype(np.uint8), np.zeros(100, bool))
-    >>> drawn_alike = Sampling.from_columns({}, 100)
+    >>> drawn_alike = Sampling.from_columns({}, 100, Sample())
     >>> round(figure(records, "drugs", drawn_alike).estimate(drawn_alike, 0.95).estimate, 6)  # (0.4 − 0.25) / 0.5
     0.3
     """

@@ -152,20 +152,14 @@ def release_responses(
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
     last = part_of_work(progress, 0.45, 0.9)
-    if METHODS[spec.method].levels:
-        whole = replace(made, labels=[published[DIRECT], *made.labels])
-        tried = *tried, *try_worlds(_add_flag(job, records), whole, METHODS[spec.method].make, records.direct, last)
-    else:
-        remake = partial(_make, records=records, stored=stored, name=spec.method, progress=nobody)
-        tried = *tried, *try_worlds(job, made, remake, records.direct, last)
+    tried = *tried, *_try_worlds(job, made, records, stored, spec.method, published[DIRECT], last)
     after = replace(after, penalty=made.penalty)
     require_within(after, spec.bounds)
     progress(0.9)
-    of_direct = records.direct
-    secrets = {item: codes[of_direct, place] for item, place in zip(items, places, strict=True)}
+    secrets = {item: codes[records.direct, place] for item, place in zip(items, places, strict=True)}
     others = {name: number_classes([answers[name]]) for name in spec.columns_with_role("insensitive")}
     plain = {name: number_classes([answers[name]]) for name in undisguised}
-    beside = {name: own[of_direct] for name, own in (others | plain).items()}
+    beside = {name: own[records.direct] for name, own in (others | plain).items()}
     before = dict(zip((*items, *undisguised), job.secrets, strict=True))
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
@@ -190,10 +184,21 @@ def release_responses(
         ),
         masked=masked,
         attacks=tried,
-        fingerprint=Fingerprint("", member[of_direct], secrets, beside),
+        fingerprint=Fingerprint("", member[records.direct], secrets, beside),
         everybody=Fingerprint("", member, plain, others),
         direct=int(records.direct.sum()),
     )
+
+
+def _try_worlds(
+    job: Job, made: Made, records: Records, stored: list[Ints], method: str, flags: list[str], progress: Progress
+) -> tuple[Attack, ...]:
+    """Try the attacks by other worlds: of a method of levels with who answered directly as one column more."""
+    if METHODS[method].levels:
+        whole = replace(made, labels=[flags, *made.labels])
+        return tuple(try_worlds(_add_flag(job, records), whole, METHODS[method].make, records.direct, progress))
+    remake = partial(_make, records=records, stored=stored, name=method, progress=nobody)
+    return tuple(try_worlds(job, made, remake, records.direct, progress))
 
 
 def risk_before(

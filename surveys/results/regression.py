@@ -117,23 +117,7 @@ def explain(
     if together and len(chosen) != 2:
         raise EntryError("Choose two questions to see what they do together.")
     design = data.sealed.design
-    columns: dict[str, np.ndarray] = {}
-    groups: list[np.ndarray] = []
-    by_question: list[list[Predictor]] = []
-    for each in chosen:
-        if each.sensitive:
-            options = design.items[design.column(each.axis.name)].options
-            places = range(1, len(options))
-            by_question.append(
-                [_predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places]
-            )
-            continue
-        codes, labels = open_codes(data, each)
-        groups.append(codes)
-        columns[each.axis.name] = np.array([str(code) if code >= 0 else "" for code in codes], object)
-        first = int(np.bincount(codes[codes >= 0]).argmax())  # the others are compared with the most frequent one
-        others = [at for at in range(len(labels)) if at != first]
-        by_question.append([_predictor(f"{each.axis.name}={at}", each, labels, at, first) for at in others])
+    columns, groups, by_question = _columns_of(data, chosen)
     predictors: list[Predictor | Together] = [one for own in by_question for one in own]
     if together:
         predictors += [Together(*pair) for pair in product(*by_question)]
@@ -186,6 +170,31 @@ def explain(
     chance_ratios = {one.name: one for one in fitted.ratios}
     said.append(_("Odds are of the population.") if data.drawn else _("Odds are of people who were asked."))
     return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, join_sentences(said))
+
+
+def _columns_of(
+    data: ReportData, chosen: Sequence[Variable]
+) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[list[Predictor]]]:
+    """The undisguised columns by name, their codes, and the predictors of each question."""
+    design = data.sealed.design
+    columns: dict[str, np.ndarray] = {}
+    groups: list[np.ndarray] = []
+    by_question: list[list[Predictor]] = []
+    for each in chosen:
+        if each.sensitive:
+            options = design.items[design.column(each.axis.name)].options
+            places = range(1, len(options))
+            by_question.append(
+                [_predictor(f"{each.axis.name}={options[at]}", each, each.axis.labels, at, 0) for at in places]
+            )
+            continue
+        codes, labels = open_codes(data, each)
+        groups.append(codes)
+        columns[each.axis.name] = np.array([str(code) if code >= 0 else "" for code in codes], object)
+        first = int(np.bincount(codes[codes >= 0]).argmax())  # the others are compared with the most frequent one
+        others = [at for at in range(len(labels)) if at != first]
+        by_question.append([_predictor(f"{each.axis.name}={at}", each, labels, at, first) for at in others])
+    return columns, groups, by_question
 
 
 def _check_combinations(data: ReportData, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:

@@ -205,18 +205,10 @@ def context(
             "longest_name": LONGEST,
         },
     )
-    named = {
-        "document": document,
-        "writes": writes,
-        "languages": [(tag, language_name(tag)) for tag in document["languages"]],
-        "choices": language_choices(document["languages"]),
-        "unspoken": [(tag, language_name(tag)) for tag in document["languages"] if not spoken_tag(tag)],
-        "survey": draft.survey,
-    }
     return {
         "pages": pages,
         "opening": _with_mark("texts", opening, have),
-        "languages": _with_mark("languages", render_to_string("studio/languages.html", named), have),
+        "languages": _with_mark("languages", _languages(draft, writes), have),
         "adds": not have,
         "writes": writes,
         "document": document,
@@ -224,6 +216,19 @@ def context(
         "types": TYPES.values(),
         "count": number,
     }
+
+
+def _languages(draft: Draft, writes: bool) -> str:
+    tags = draft.document["languages"]
+    named = {
+        "document": draft.document,
+        "writes": writes,
+        "languages": [(tag, language_name(tag)) for tag in tags],
+        "choices": language_choices(tags),
+        "unspoken": [(tag, language_name(tag)) for tag in tags if not spoken_tag(tag)],
+        "survey": draft.survey,
+    }
+    return render_to_string("studio/languages.html", named)
 
 
 def _anchors(draft: Draft) -> list[tuple[str, str]]:
