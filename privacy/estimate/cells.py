@@ -17,7 +17,7 @@ their records have in common (`privacy.estimate.figures`).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import prod, sqrt
@@ -33,12 +33,13 @@ from privacy.design.channels import ByRecord, CapLoss, Floats, Literal
 from privacy.design.grid.in_bins import Binned
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import expand, matching, products, products_of_sets
-from privacy.estimate.bit_columns import DIRECT, states_from_supports
+from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.estimators import Estimates
 from privacy.estimate.figures import CellFigures, figures
 from privacy.estimate.intervals import wilson_through_line
 from privacy.estimate.sampled import SampledPattern
 from privacy.estimate.sampling import CellSums
+from privacy.estimate.weights import channel_of, factors
 
 __all__ = ["PatternCells", "WholeRecords", "estimate_counts", "figures_of_counts", "is_read_whole"]
 
@@ -133,8 +134,7 @@ class PatternCells:
             seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
         else:
             seen = ((masks & _bits([*self._literals_asked], self.count)) == masks) & self._rest_asked
-        made = figures(self, estimator, sums, seen)
-        return made if sums.totals.reshape(2, -1)[DIRECT].any() else replace(made, line=self.line)
+        return figures(self, estimator, sums, seen)
 
     @cached_property
     def literals(self) -> tuple[Literal, ...]:
@@ -335,7 +335,10 @@ class PatternCells:
 
     @property
     def line(self) -> tuple[float, float] | None:
-        """(c, d) of P(record shows the pattern) = c + d·π; None unless one block reads it all, by such a line."""
+        """(c, d) of P(record shows the pattern) = c + d·π; None unless one block shows it by such a line."""
+        if not self._read and not self._in_bins:
+            channel = channel_of([factors(self.design, self.pattern)])
+            return None if channel.atoms > 1 else (float(channel.line()[0][0]), float(channel.line()[1][0]))
         if len(self._read) != 1 or len(set(self._blocks)) != 1:
             return None
         block, reader, inside = self._read[0]
@@ -445,8 +448,8 @@ def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level:
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
     low, high = np.nan, np.nan
-    if made.line is not None and n:
-        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.line))
+    if len(made.groups) == 1 and n:
+        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.groups[0].line))
         ends = wilson_through_line(share, size, c, d, level)
         low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
     elif np.isfinite(variance):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from privacy.design.channels import CapLoss, Floats
 from privacy.estimate.available import expand, products
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.intervals import standard_errors, wald, wilson_of_variance
+from privacy.estimate.intervals import ShareOfGroup, standard_errors, wald, wilson_of_groups
 from privacy.estimate.linearised import ALIKE
 from privacy.estimate.sampling import CellSums
 
@@ -46,6 +46,10 @@ class Cells(Protocol):
     def reaches(self, mask: int) -> Sequence[CapLoss]:
         """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
 
+    @property
+    def line(self) -> tuple[float, float] | None:
+        """(c, d) of P(a disguised record shows the whole pattern) = c + d·π; None where it is no line."""
+
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
         """The possible errors of the sub-patterns beside sampling, as standard deviations: 2^L × independent causes.
 
@@ -74,7 +78,7 @@ class CellFigures:
     effective: float  # how many asked the whole pattern tell as much of its error (`CellSums.effective`)
     doubts: Floats  # beside the sampling's error: standard deviations by independent causes, 2^L × causes
     biases: tuple[tuple[Bias, ...], ...] = ()  # of each sub-pattern, at most one to each side
-    line: tuple[float, float] | None = None  # (c, d) of P(record shows the whole pattern) = c + d·π, where it is one
+    groups: tuple[ShareOfGroup, ...] = ()  # in the share of the whole pattern, where P(record shows it) is a line in it
 
     @property
     def whole_biases(self) -> tuple[Bias, ...]:
@@ -115,8 +119,9 @@ class CellFigures:
         """
         less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
         support = float(self.support[-1])
-        if own is None and self.line is not None:
-            own = wilson_of_variance(support, self.variance * less, self.line, level, freedom)
+        if own is None and self.groups:
+            spreads = [less * float(self.sums.covariance(one.parts[np.newaxis])[0, 0]) for one in self.groups]
+            own = wilson_of_groups(support, self.variance * less, self.groups, spreads, level, freedom)
         low, high = own or _wald(support, self.variance * less, level, freedom)
         for bias in self.whole_biases:
             sign = -1 if bias.below else 1
@@ -209,6 +214,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
     biases = [
         _biases(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks.tolist()
     ]
+    groups = _groups(cells, sums, share, by_group, inside, seen[-1]) if estimator != "pooled" else ()
     return CellFigures(
         support,
         parts,
@@ -218,7 +224,27 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
         sums.effective(np.tile(seen[-1], 2)),
         np.hstack([share[DISGUISED, -1] * cells.doubts(support, weights, worth), np.diag(of_direct)]),
         tuple(biases) if any(biases) else (),
+        groups if estimator == "stratified" or len(groups) == 1 else (),
     )
+
+
+def _groups(
+    cells: Cells, sums: CellSums, share: Floats, by_group: Floats, inside: Floats, seen: NDArray[np.bool_]
+) -> tuple[ShareOfGroup, ...]:
+    """Each group's share of the whole pattern, from those of the products; none where records show it by no line."""
+    if cells.line is None:
+        return ()
+    made = []
+    for group, line in ((DISGUISED, cells.line), (DIRECT, (0.0, 1.0))):
+        if not share[group, -1] > 0:
+            continue
+        value = float(expand(by_group[group][:, np.newaxis], cells.centres)[-1, 0])
+        parts = np.zeros(inside.shape[::2])
+        parts[group] = expand(inside[group][..., np.newaxis], cells.centres)[-1, :, 0]
+        weight, squares = (float(own.reshape(2, -1)[group] @ seen) for own in (sums.totals, sums.sum_of_squares))
+        worth = weight**2 / squares if squares else 0.0
+        made.append(ShareOfGroup(float(share[group, -1]), value, parts.ravel(), line, worth))
+    return tuple(made)
 
 
 def _biases(

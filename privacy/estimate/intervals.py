@@ -15,7 +15,8 @@ groups keep their level.
 """
 
 from collections.abc import Callable, Sequence
-from math import hypot
+from dataclasses import dataclass
+from math import hypot, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -137,12 +138,48 @@ def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level
     return np.minimum(*ends), np.maximum(*ends)
 
 
+@dataclass(frozen=True)
+class ShareOfGroup:
+    """What one group adds to a share: its weight in it, and its own share with the part of each cell or respondent.
+
+    `line`: (c, d) of P(record shows it) = c + d·share. `worth`: how many drawn alike its respondents are worth.
+    """
+
+    weight: float
+    share: float
+    parts: Floats
+    line: tuple[float, float]
+    worth: float
+
+
+def wilson_of_groups(
+    estimate: float, variance: float, groups: Sequence[ShareOfGroup], own: Sequence[float], level: float, freedom: float
+) -> tuple[float, float]:
+    """The interval of a share by Wilson's of each group, joined by MOVER; `own` has the variance of each group's share.
+
+    What the variance has beyond theirs is that of the weights, and of what is known beside the sampling.
+    """
+    if len(groups) == 1:
+        return wilson_of_variance(estimate, variance, groups[0].line, level, freedom)
+    rest = max(variance - sum(one.weight**2 * spread for one, spread in zip(groups, own, strict=True)), 0.0)
+    below = above = rest * standard_errors(level, freedom) ** 2
+    for one, spread in zip(groups, own, strict=True):
+        low, high = wilson_of_variance(one.share, spread, one.line, level, freedom, one.worth)
+        below, above = below + (one.weight * (one.share - low)) ** 2, above + (one.weight * (high - one.share)) ** 2
+    return estimate - sqrt(below), estimate + sqrt(above)
+
+
 def wilson_of_variance(
-    estimate: float, variance: float, line: tuple[float, float], level: float, freedom: float = np.inf
+    estimate: float,
+    variance: float,
+    line: tuple[float, float],
+    level: float,
+    freedom: float = np.inf,
+    worth: float = 0.0,
 ) -> tuple[float, float]:
     """`wilson_through_line` of a figure of a sample: of as many records drawn alike as would have its variance.
 
-    Wald's, where nothing is known of these (Kott and Carr 1997).
+    Where nothing is known of these (Kott and Carr 1997) of as many as it is `worth`, or else Wald's.
 
     >>> low, high = wilson_of_variance(0.0, 0.2 * 0.8 / 100 / 0.5**2, (0.2, 0.5), 0.95)
     >>> round(low, 3), round(high, 3)
@@ -150,11 +187,12 @@ def wilson_of_variance(
     """
     (c, d), value = line, np.array([estimate])
     share = c + d * estimate
-    if not (variance > 0 and 0 < share < 1):
+    known = variance > 0 and 0 < share < 1
+    if not known and not worth:
         low, high = wald(value, np.array([variance if variance > 0 else np.nan]), level, freedom)
     else:
         wider = float(standard_errors(level, freedom) / standard_errors(level)) ** 2
-        size = np.array([share * (1 - share) / (d**2 * variance * wider)])
+        size = np.array([share * (1 - share) / (d**2 * variance) if known else worth]) / wider
         low, high = wilson_through_line(value, size, np.array([c]), np.array([d]), level)
     return float(low[0]), float(high[0])
 

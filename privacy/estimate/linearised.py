@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.estimate.intervals import quotient, wilson_of_variance
+from privacy.estimate.intervals import ShareOfGroup, quotient, wilson_of_groups
 from privacy.estimate.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
@@ -76,7 +76,7 @@ class LinearisedFigure:
     `effective`: how many drawn alike would tell as much of its error (`effective_number`); under 2 one of them decides
     the figure, and it has no error.
     `doubts` are what it may be off by beside the sampling of respondents: standard deviations of independent causes.
-    `line`: (c, d) of P(record shows it) = c + d·value, where it is one, and Wilson's interval better than Wald's.
+    `groups` are those of a share that records show by a line, whose interval is Wilson's.
     """
 
     name: str
@@ -90,7 +90,7 @@ class LinearisedFigure:
     below: "BiasBound | None" = None
     distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
     doubts: Mapping[Hashable, float] = field(default_factory=dict)
-    line: tuple[float, float] | None = None
+    groups: tuple[ShareOfGroup, ...] = ()
 
     @property
     def has_error(self) -> bool:
@@ -103,7 +103,7 @@ class LinearisedFigure:
         if reach is None:
             return self
         value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
-        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None, line=None)
+        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None, groups=())
 
     def with_replicates(self, each: Sequence["LinearisedFigure"]) -> "LinearisedFigure":
         """The same figure with `distances`; `each` is the figure computed with each replicate's weights."""
@@ -123,8 +123,9 @@ class LinearisedFigure:
         covariance = covariance_of(figures, sampling)
         differs = self.has_error and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
-        if self.line is not None and differs:
-            ends = wilson_of_variance(self.value, float(covariance[0, 0]), self.line, level, freedom)
+        if self.groups and differs:
+            own = [float(sampling.covariance(one.parts[:, np.newaxis])[0, 0]) for one in self.groups]
+            ends = wilson_of_groups(self.value, float(covariance[0, 0]), self.groups, own, level, freedom)
             far = self._with_bias(estimate, sampling, freedom, level)  # its ends move as those of the figure itself
             moved = [one + end - wald for one, end, wald in zip(far.ci, ends, estimate.ci, strict=True)]
             return replace(far, ci=(moved[0], moved[1]))

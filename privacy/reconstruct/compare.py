@@ -233,9 +233,9 @@ def compare(
     >>> table = candor.disguise(frame, design, seed=7).to_frame().assign(young=frame["young"])
     >>> candor.compare(candor.Records.from_frame(table, design), "drugs", "young")
     10000 records; stratified estimator
-    figure              n   estimate          se         low      high
-    drugs · young=0  5000  0.0206667  0.00964037  0.00176636  0.039567
-    drugs · young=1  5000   0.498667   0.0117851    0.475562  0.521772
+    figure              n   estimate          se         low       high
+    drugs · young=0  5000  0.0206667  0.00964037  0.00213823  0.0399315
+    drugs · young=1  5000   0.498667   0.0117851    0.475571   0.521764
     <BLANKLINE>
     of               less             difference         se       low      high             p             q
     drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197  1.32765e-197

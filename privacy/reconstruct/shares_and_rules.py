@@ -58,10 +58,9 @@ def figure(
     `among` says which respondents it is about.
 
     >>> from privacy.design import Design
-    >>> from privacy.estimate.sample import Sample
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [40, 60], axis=0).astype(np.uint8), np.zeros(100, bool))
-    >>> drawn_alike = Sampling.from_columns({}, 100, Sample())
+    >>> drawn_alike = Sampling.simple(100)
     >>> round(figure(records, "drugs", drawn_alike).estimate(drawn_alike, 0.95).estimate, 6)  # (0.4 − 0.25) / 0.5
     0.3
     """
@@ -139,7 +138,7 @@ def support(
         spread=made.differs(mask, len(records)),
         effective=sampling.effective(seen),
         doubts=doubts,
-        line=made.line if own.pattern == pattern else None,
+        groups=tuple(replace(one, parts=of_respondents(one.parts)) for one in made.groups if own.pattern == pattern),
     )
     for one in made.biases[mask] if made.biases else ():
         reach = BiasBound(max(one.most, 0.0), of_respondents(one.parts))

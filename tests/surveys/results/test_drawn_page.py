@@ -1,6 +1,6 @@
 """Weights, clusters and strata on the pages: the figures of the library, said in captions, refused where senseless."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from privacy.errors import EntryError
-from privacy.estimate.intervals import standard_errors
+from privacy.estimate.intervals import standard_errors, wilson_of_variance
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import format_count, tenths
@@ -399,15 +399,24 @@ def data_of_decliners() -> ReportData:
     )
 
 
-def write_range(sampling: Sampling, said: np.ndarray, said_or_hidden: np.ndarray) -> str:
-    """The cell of a table: weighted means of both, and the ends of their intervals by linearised sums."""
+def write_range(
+    sampling: Sampling, said: np.ndarray, said_or_hidden: np.ndarray, lines: Sequence[tuple[float, float]] = ()
+) -> str:
+    """The cell of a table: weighted means of both, and the ends of their intervals by linearised sums.
+
+    Of records that show a share by a line, with these chances, they are Wilson's.
+    """
     ends = []
-    for each in (said, said_or_hidden):
+    for place, each in enumerate((said, said_or_hidden)):
         share = float(sampling.weights @ each / sampling.weights.sum())
         error = float(sampling.covariance((each - share)[:, np.newaxis] / sampling.weights.sum())[0, 0]) ** 0.5
-        ends.append((share, standard_errors(0.95, float(sampling.freedom)) * error))
-    (none, below), (every, above) = ends
-    low, high = (tenths(100 * end).replace("-", "−") for end in (none - below, every + above))
+        half = standard_errors(0.95, float(sampling.freedom)) * error
+        own = (share - half, share + half)
+        if lines:
+            own = wilson_of_variance(share, error**2, lines[place], 0.95, float(sampling.freedom))
+        ends.append((share, *own))
+    (none, below, _), (every, _, above) = ends
+    low, high = (tenths(100 * end).replace("-", "−") for end in (below, above))
     return f"{tenths(100 * none)}–{tenths(100 * every)} % ({low} … {high})"
 
 
@@ -439,7 +448,7 @@ def test_weighted_shares_of_disguised_answers_say_what_silence_may_hide() -> Non
     sampling = sampling_of(data, By("hours"))
     assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
         DECLINED,
-        [write_range(sampling, one, one + silent), write_range(sampling, other, other + silent), "–"],
+        [write_range(sampling, each, each + silent, [(0.1, 0.7), (0.2, 0.7)]) for each in (one, other)] + ["–"],
     )
 
 
