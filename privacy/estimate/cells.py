@@ -100,10 +100,9 @@ class PatternCells:
             for bit, atom in enumerate(reversed(self._plain.rest)):
                 matches = [np.isin(records.codes[:, column], sorted(options)) for column, options in atom]
                 state |= np.logical_and.reduce(matches).astype(np.intp) << bit
-            if self.design.sampled:
-                columns = [*self.needed, *(column for atom in self._plain.rest for column, _ in atom)]
-                asked = (records.codes[:, columns] != self.design.not_asked).all(axis=1)
-                state = np.where(asked, state, self._states_of_rest)
+            columns = [*self.needed, *(column for atom in self._plain.rest for column, _ in atom)]
+            asked = (records.codes[:, columns] != self.design.not_asked).all(axis=1)
+            state = np.where(asked, state, self._states_of_rest)
             cell += state * self.widths[-1]
         return cell
 
@@ -153,12 +152,12 @@ class PatternCells:
     @cached_property
     def bases(self) -> tuple[int, ...]:
         """How many values each digit can have: those of the literals, and that of the rest."""
-        sampled = int(self.design.sampled)
+        # Not asked is a digit in every design: a rare answer of a direct person counts as if it had not been asked.
         made = [
-            self.classes.get(column, 2 * places + sampled)
+            self.classes.get(column, 2 * places + 1)
             for (column, _), places in zip(self.literals, self._places, strict=True)
         ]
-        return (*made, *([self._states_of_rest + sampled] if self.has_rest else []))
+        return (*made, *([self._states_of_rest + 1] if self.has_rest else []))
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
