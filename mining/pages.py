@@ -36,7 +36,7 @@ from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.results.figures import Figure
-from surveys.results.reading import ReportData, read_data
+from surveys.results.reading import ReportData
 from surveys.results.report_part import beside, own_literals
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
@@ -129,10 +129,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 
 def _columns_of(run: MiningRun) -> Columns:
     """The result of a run without rules about the two questions that show who reads: careless people make these."""
-    columns, anchors = (
-        read_result(bytes(run.result.columns)),
-        {*map(item_of, own_literals(run.snapshot.version.parsed))},
-    )
+    columns = read_result(bytes(run.result.columns))
+    anchors = {*map(item_of, own_literals(run.snapshot.version.parsed))}
     of_anchors = [place for place, label in enumerate(columns.labels) if item_of(label) in anchors]
     return columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], of_anchors), axis=1))
 
@@ -363,7 +361,7 @@ def _of_those_who_read(run: MiningRun, rules: list[dict[str, Any]]) -> tuple[lis
     if not rules:
         return [], []
     texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
-    return beside().rules(read_data(run.snapshot), texts, translation.get_language() or "en")
+    return beside(run.snapshot.version.parsed).rules(run.snapshot, texts, translation.get_language() or "en")
 
 
 def _part(run: MiningRun, *, rejected: bool) -> ReportPart:

@@ -35,7 +35,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.features import ENTRIES, Around, anchor, asked, check_entries, files, lot, noisy_counts, panel
+from surveys.features import ENTRIES, Around, check_entries, device_questions, present
 from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text
@@ -94,7 +94,7 @@ class Definition:
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
             raise InputError("key: the definition must have a signing key if, and only if, access is by invitation.")
-        check_names((*questions, *asked(design)))
+        check_names((*questions, *device_questions(design)))
         check_entries(Around(document, design, questions))
         _check_items(questions, design)
         check_references(questions)
@@ -136,34 +136,24 @@ class Definition:
         return "drawn" in self.source
 
     @property
-    def panel_number(self) -> str | None:
-        """The parameter with a panel's number of a person, which lets each in once; None where nothing does so."""
-        return panel.number_of(self.source)
+    def let_in_by(self) -> str | None:
+        """The parameter of the address whose value lets each person in once; None where nothing does so."""
+        return next((name for one in present(self.source) if (name := one.lets_in(self.source))), None)
 
     @property
     def files(self) -> set[str]:
         """The names of the pictures and sounds that it uses."""
-        return files(self.source) | media.files_of(self.source)
+        return media.files_of(self.source).union(*(one.files(self.source) for one in present(self.source)))
 
     @property
-    def lot(self) -> float | None:
-        """The chance with which a device draws that its respondent is asked directly; None where people choose."""
-        return lot.chance(self.source)
+    def counts_alone(self) -> bool:
+        """Whether undisguised answers leave the site as counts alone."""
+        return any(one.counts_alone for one in present(self.source))
 
     @property
-    def anchor(self) -> tuple[str, float] | None:
-        """The answer whose share is known from elsewhere, and that share."""
-        return anchor.known(self.source)
-
-    @property
-    def after(self) -> str | None:
-        """The hash of the version whose figures chose what this one asks: its people do not answer here."""
-        return self.source.get("after")
-
-    @property
-    def central(self) -> noisy_counts.Central | None:
-        """The noise with which undisguised answers are counted; None where they leave the site as they are."""
-        return noisy_counts.central(self.source)
+    def asks_others(self) -> bool:
+        """Whether its people are others than those of an earlier version."""
+        return any(one.asks_others for one in present(self.source))
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
@@ -172,7 +162,7 @@ class Definition:
     @property
     def beside_records(self) -> tuple[PublishedQuestion, ...]:
         """The data stored openly beside a record: undisguised answers, and what the device says beside them."""
-        return (*self.open_questions, *asked(self.design))
+        return (*self.open_questions, *device_questions(self.design))
 
     @property
     def open_size(self) -> int:
@@ -186,7 +176,7 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
     if invitation:
         size += len(',"token":{"message":"","signature":""}') + 43 + 512
     size += sum(max(len("null,"), len(f"{field.size - 1},")) for field in design.fields)
-    for question in (*questions, *asked(design)):
+    for question in (*questions, *device_questions(design)):
         if not question.sensitive:
             size += _longest_entry(question)
     return size

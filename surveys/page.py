@@ -1,43 +1,24 @@
-"""The respondent's page and its files. None reads the person or a cookie, and `page_in_frame` alone the survey."""
+"""The respondent's page and its files. Nothing here reads the person, a cookie or the survey."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import newest, parse_version
-from surveys.features import frames
-from surveys.models import SurveyVersion
 
 
 @csrf_exempt  # another method gets 405, whatever it carries
 @require_safe
 def page(request: HttpRequest, **_address: str) -> HttpResponse:
     """The same bytes at every survey's address, published or not. The page asks for its questionnaire itself."""
-    return _answer(request, bundle.PAGE, bundle.headers(bundle.PAGE))
-
-
-@csrf_exempt
-@require_safe
-@xframe_options_exempt
-def page_in_frame(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same bytes for pages of the sites that the newest version names; where it names none there is nothing."""
-    try:
-        sites = reconnecting(lambda: frames.sites(parse_version(newest(slug).sha256).source))
-    except SurveyVersion.DoesNotExist:
-        sites = ()
-    if not sites:
-        raise Http404
-    return _answer(request, bundle.PAGE, bundle.headers_of_frame(sites))
+    return answer(request, bundle.PAGE, bundle.headers(bundle.PAGE))
 
 
 @csrf_exempt
 @require_safe
 def receipts(request: HttpRequest, **_address: str) -> HttpResponse:
     """The page that finds a receipt in the list of a closed survey; it asks for the list itself."""
-    return _answer(request, bundle.RECEIPTS, bundle.headers(bundle.RECEIPTS))
+    return answer(request, bundle.RECEIPTS, bundle.headers(bundle.RECEIPTS))
 
 
 @csrf_exempt
@@ -55,7 +36,7 @@ def file(request: HttpRequest, name: str) -> HttpResponse:
         headers["Cache-Control"] = bundle.ASKED
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)
-    return _answer(request, own, headers)
+    return answer(request, own, headers)
 
 
 @csrf_exempt
@@ -64,7 +45,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(bundle.manifest(), content_type="text/plain; charset=utf-8")
 
 
-def _answer(request: HttpRequest, name: str, headers: dict[str, str]) -> HttpResponse:
+def answer(request: HttpRequest, name: str, headers: dict[str, str]) -> HttpResponse:
     served = bundle.files()[name]
     small = "gzip" in request.headers.get("Accept-Encoding", "")
     response = HttpResponse(bundle.pack_file(name) if small else served.body, headers=headers)

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from surveys import api, page, poster, shared_report
+from surveys.features.frames.page import page_in_frame
 
 urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
@@ -11,7 +12,7 @@ urlpatterns = [
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
     # The same page for other sites to hold, where the survey names them; it asks below its own address.
-    path("f/<slug:slug>/", page.page_in_frame, name="framed"),
+    path("f/<slug:slug>/", page_in_frame, name="framed"),
     path("f/<slug:slug>/questionnaire", api.questionnaire),
     path("f/<slug:slug>/responses", api.responses),
     path("f/<slug:slug>/invitations", api.invitations),

@@ -116,6 +116,9 @@ OF_FEATURES = {
     "report": "surveys.results",
     "figures": "surveys.results",
     "staff": "surveys.studio",
+    "page": "surveys.page",
+    "counts": "surveys.domain.exports",
+    "read": "surveys.domain.exchange",
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.
 STRAIGHT = ("privacy", "mining", "surveys", "candor", "papers", "config")

@@ -114,7 +114,7 @@ def get_shares(call: Call) -> HttpResponse:
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
         | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
-        | {name: to_json(share) for name, share in shares_of_features(data, text)}
+        | {name: to_json(share) for name, share in shares_of_features(data, text).items()}
         for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})

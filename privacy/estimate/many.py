@@ -113,7 +113,11 @@ class KnownSubPatterns:
 
 
 def variance(covariance: Floats, *gradient: Floats | float) -> Floats:
-    """The variance of a function of estimates with this covariance (K, K, …), by the delta method."""
+    """The variance of a function of estimates with this covariance (K, K, …), by the delta method.
+
+    >>> variance(np.eye(2)[:, :, np.newaxis] / 100, 1.0, -1.0).round(4).tolist()  # of a difference
+    [0.02]
+    """
     slope = np.stack([np.broadcast_to(part, covariance.shape[2:]) for part in gradient])
     return np.maximum(np.einsum("i...,j...,ij...->...", slope, slope, covariance), 0)
 

@@ -42,7 +42,7 @@ def empty() -> dict[str, Any]:
     return {name: deepcopy(value) for feature in FEATURES.values() for name, value in feature.empty.items()}
 
 
-def asked(design: Design) -> tuple[PublishedQuestion, ...]:
+def device_questions(design: Design) -> tuple[PublishedQuestion, ...]:
     """What a device says beside undisguised answers, as if it had been asked."""
     return tuple(question for feature in FEATURES.values() for question in feature.asked(design))
 
@@ -52,47 +52,58 @@ def following(design: Design) -> dict[str, bool]:
     return {name: True for name, feature in FEATURES.items() if feature.follows and feature.follows(design)}
 
 
+def present(source: Source) -> list[Feature]:
+    """The features that a definition has, in their order."""
+    return [feature for feature in FEATURES.values() if any(entry in source for entry in feature.entries)]
+
+
+def asked_directly(source: Source) -> float | None:
+    """The share of people who are asked to answer undisguised; None where people choose."""
+    return next((one.directly(source) for one in present(source) if one.directly), None)
+
+
 def check_entries(around: Around) -> None:
     """Refuse a definition with a wrong entry of a feature, or without one that follows from the rest."""
+    own = present(around.source)
     for feature in FEATURES.values():
-        if feature.follows and feature.follows(around.design) != feature.is_in(around.source):
+        if feature.follows and feature.follows(around.design) != (feature in own):
             raise InputError(f"{feature.name} must be in the definition if, and only if, its design calls for it.")
-        if feature.is_in(around.source):
-            feature.check(around)
+    for feature in own:
+        feature.check(around)
 
 
-def files(source: Source) -> set[str]:
-    return {name for feature in FEATURES.values() for name in feature.files(source)}
+def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The pictures of features in a document: their place, their name for people, and what holds their "words"."""
+    return (picture for feature in FEATURES.values() for picture in feature.pictures(document))
 
 
 def announce(source: Source, named: Named) -> Iterator[str]:
     """What staff read of the features of a definition."""
-    for feature in FEATURES.values():
-        if feature.is_in(source):
-            yield from feature.says(source, named)
+    for feature in present(source):
+        yield from feature.says(source, named)
 
 
-def codebook(source: Source) -> dict[str, Any]:
-    """What the codebook of files has of the features of a definition."""
-    return {
-        feature.entries[0]: feature.codebook(source)
-        for feature in FEATURES.values()
-        if feature.codebook and feature.is_in(source)
-    }
+def parts_of(kind: type[P]) -> Mapping[str, P]:
+    """The parts of this class, by the name of their feature. A part is imported when a room first asks for it."""
+    return _import_parts(kind.__name__)
 
 
 @cache
-def parts_of(kind: type[P]) -> Mapping[str, P]:
-    """The parts of this class, by the name of their feature. A part is imported when a room first asks for it."""
-    module = PARTS[kind.__name__]
-    found: dict[str, P] = {}
+def _import_parts(kind: str) -> Mapping[str, Any]:
+    found: dict[str, Any] = {}
     for name, feature in FEATURES.items():
-        if module in feature.parts:
-            part = getattr(import_module(f"{__name__}.{name}.{module}"), "PART", None)
-            if not isinstance(part, kind):
-                raise ImproperlyConfigured(f"{__name__}.{name}.{module} has no PART of the class {kind.__name__}.")
+        if PARTS[kind] in feature.parts:
+            part = getattr(import_module(module := f"{__name__}.{name}.{PARTS[kind]}"), "PART", None)
+            if type(part).__name__ != kind:
+                raise ImproperlyConfigured(f"{module} has no PART of the class {kind}.")
             found[name] = part
     return found
+
+
+def parts_in(kind: type[P], source: Source) -> dict[str, P]:
+    """The parts of this class of the features that a definition has."""
+    own = {feature.name for feature in present(source)}
+    return {name: part for name, part in parts_of(kind).items() if name in own}
 
 
 def load() -> None:

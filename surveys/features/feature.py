@@ -7,15 +7,21 @@ folder that one room asks. The class of a part belongs to the room that asks (`D
 may, and no room knows which features there are.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from privacy.design import Design
+from privacy.errors import to_translate
 from surveys.questions import PublishedQuestion
 
 PARTS = {"DraftPart": "draft", "ChangePart": "changes", "ReportingPart": "report", "StaffPart": "staff"}
 """The class of a part, and the module that has it, in the order in which rooms may import one another."""
+PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # of an address: none of ours, which have one letter
+PARAMETER_RULE = to_translate(
+    "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
+)
 Source = Mapping[str, Any]
 """A definition as JSON."""
 Named = Callable[[str], str]
@@ -42,7 +48,15 @@ class Feature:
     entries   the names of its entries in a definition
     follows   whether the definition must have it, where that follows from its design: then it is true
     asked     what a device says beside undisguised answers, as if it had been asked
-    files     the names of the pictures that it uses
+    lets_in   the parameter of the address whose value lets each person in once; None where nothing does so
+    parameters    the parameters of the address that it takes
+    directly  the share of people whom it asks to answer undisguised; None where people choose
+    files     the names of the pictures that a definition uses for it
+    pictures  its pictures in a document: their place, their name for people, and what holds their "words"
+    counts_alone  whether undisguised answers leave the site as counts alone
+    asks_others   whether its people are others than those of an earlier version
+    rehearsed     whether simulated people meet it, too
+    noted     what files say of it in English: a sentence, and the name and the value of what is to be known
     codebook  what the codebook of files has of it, under the name of its first entry
     parts     the modules of its folder that rooms ask; a room that finds none of its name passes over the feature
     """
@@ -54,7 +68,15 @@ class Feature:
     entries: tuple[str, ...] = ()
     follows: Callable[[Design], bool] | None = None
     asked: Callable[[Design], tuple[PublishedQuestion, ...]] = lambda _design: ()
+    lets_in: Callable[[Source], str | None] = lambda _source: None
+    parameters: Callable[[Source], list[str]] = lambda _source: []
+    directly: Callable[[Source], float | None] | None = None
     files: Callable[[Source], set[str]] = lambda _source: set()
+    pictures: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, dict[str, Any]]]] = lambda _document: iter(())
+    counts_alone: bool = False
+    asks_others: bool = False
+    rehearsed: bool = True
+    noted: Callable[[Source], tuple[str, str, str]] | None = None
     codebook: Callable[[Source], Any] | None = None
     parts: tuple[str, ...] = ()
 
@@ -63,6 +85,3 @@ class Feature:
             raise TypeError(f"{self.name} has parts that nobody asks: {', '.join(strange)}.")
         if not self.entries:
             object.__setattr__(self, "entries", (self.name,))
-
-    def is_in(self, source: Source) -> bool:
-        return any(entry in source for entry in self.entries)

@@ -51,7 +51,7 @@ def releasable(version: SurveyVersion) -> Snapshot:
         raise TableError("unsealed")
     if not (version.parsed.is_simulated or disclosure.is_last(snapshot)):
         raise TableError("open")
-    if version.parsed.central:
+    if version.parsed.counts_alone:
         raise TableError("noise")
     if snapshot.respondents < version.survey.least:
         raise TableError("least", least=version.survey.least)

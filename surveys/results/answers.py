@@ -10,8 +10,8 @@ from privacy.output import format_count
 from surveys.displays import Display
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
+from surveys.features.noisy_counts.figures import noisy_shares
 from surveys.questions import Asks, PublishedQuestion, type_of
-from surveys.results import noisy
 from surveys.results.reading import ReportData
 from surveys.sentences import join_sentences
 
@@ -89,12 +89,12 @@ def _show_open_answers(data: ReportData, question: PublishedQuestion, text: str,
     if data.few:
         why = _("Not shown: with few people an undisguised answer could point at one of them.")
         return Answered(question.id, text, False, (), why)
-    if not data.version.parsed.central:
+    if not data.version.parsed.counts_alone:
         return Answered(
             question.id, text, False, (), _("Undisguised answers are reported after the version has closed.")
         )
     try:
-        displays = noisy.noisy_shares(data, question.id, data.language(language))
+        displays = noisy_shares(data, question.id, data.language(language))
     except EntryError as error:
         return Answered(question.id, text, False, (), sentence_of(error))
     why = _("Answers to this question are not counted, and do not leave this site.")

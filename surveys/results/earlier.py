@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from privacy.design.items import Item
 from privacy.design.patterns import Pattern
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.protect import USUAL_TOP
 from surveys.domain.questionnaire.guess import is_yes_no, nearest_word, options_without_skip
 from surveys.models import Snapshot, Survey, SurveyVersion
@@ -16,6 +16,8 @@ from surveys.questions import type_of
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
 from surveys.shares import estimate_shares
+
+NOTHING_SEALED = to_translate("No responses are sealed yet; there is nothing to show.")
 
 
 def version_of(survey: Survey) -> SurveyVersion | None:
@@ -39,7 +41,7 @@ def words_of_figures(version: SurveyVersion) -> dict[str, str]:
 def first_wave(survey: Survey) -> SurveyVersion | None:
     """The version whose figures may choose what a second wave asks; None where there is none, or it is one itself."""
     version = version_of(survey)
-    return None if version is None or version.parsed.after else version
+    return None if version is None or version.parsed.asks_others else version
 
 
 def list_after(version: SurveyVersion) -> dict[str, Any]:

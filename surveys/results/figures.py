@@ -28,6 +28,7 @@ from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.snapshots import cite
+from surveys.features.noisy_counts import central as noise_of_counts
 from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import ReportData
@@ -148,7 +149,7 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     title = f"{question.text} {display.heading}".strip()
     disguise = describe_disguise(data.version.design, question.items)
     drawn = data.source(data.counts_direct(question.items))
-    if (central := data.version.parsed.central) and not question.sensitive:
+    if (central := noise_of_counts(data.version.parsed.source)) and not question.sensitive:
         drawn = _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
             "epsilon": f"{float(central.epsilon):g}"
         }

@@ -146,7 +146,7 @@ class ReportData:
 
     @property
     def collects(self) -> bool:
-        """Whether undisguised answers are still to be shown: never where they leave as noisy counts or are of few."""
+        """Whether undisguised answers are still to be shown: never where they leave as counts alone or are of few."""
         return self.answers is None and not self.settled
 
     def check_open(self, otherwise: str, needed: bool = True) -> None:

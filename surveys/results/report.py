@@ -9,16 +9,15 @@ from privacy.errors import EntryError
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.questionnaire.reworded import tell_together
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
-from surveys.results import comparison, regression, second, tables, trust, versions, weighted
+from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
-from surveys.results.report_part import beside, of_features
+from surveys.results.report_part import beside, parts_of_features
 from surveys.results.sample_choice import weigh
 from surveys.results.scale import on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section
@@ -77,7 +76,7 @@ def _sections(may: May) -> Sequence[Section]:
     """The sections of the report that the reader may see."""
     return [
         each
-        for each in (ANSWERS, FEATURES, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        for each in (ANSWERS, FEATURES, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
         if each.action is Action.SEE or may(each.action)
     ]
 
@@ -182,7 +181,7 @@ def _table(data: ReportData, asked: TablePart) -> ReportPart | None:
     def context() -> dict[str, object]:
         weighed, chosen = weigh(data, asked.drawn, language()), [known[name] for name in asked.questions]
         drawing = tables.figure(tables.cross_table(weighed, chosen), "table")
-        return _figures(beside().table(weighed, drawing, chosen, language()))
+        return _figures(beside(data.version.parsed).table(weighed, drawing, chosen, language()))
 
     title = _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in asked.questions)}
     return ReportPart(asked.key, title, "", context)
@@ -204,7 +203,7 @@ def _regression(data: ReportData, asked: RegressionPart) -> ReportPart | None:
             asked.apart,
         )
         drawing = regression.figure(explained, "coefficients")
-        return _figures(beside().alone(weighed, drawing), regression.sentences(explained))
+        return _figures(beside(data.version.parsed).alone(weighed, drawing), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": known[answer.question].axis.heading}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
@@ -232,7 +231,7 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
         weighed = weigh(data, asked.drawn, language())
         compared = comparison.compare(weighed, figures, known.get(asked.by))
         drawing = comparison.figure(compared, "compared")
-        return _figures(beside().alone(weighed, drawing), comparison.sentences(compared))
+        return _figures(beside(data.version.parsed).alone(weighed, drawing), comparison.sentences(compared))
 
     asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
@@ -243,7 +242,7 @@ def _with_weights(data: ReportData, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
         weighed, variables = weigh(data, asked.drawn, language()), [*_variables(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
-        return _figures(beside().shares(weighed, drawings, language()))
+        return _figures(beside(data.version.parsed).shares(weighed, drawings, language()))
 
     return ReportPart(asked.key, _("Shares of the population"), "", context)
 
@@ -271,26 +270,6 @@ def _figures(drawings: Sequence[Figure], sentences: Sequence[str] = ()) -> dict[
     return {"figures": drawings, "loose": drawings, "sentences": sentences}
 
 
-def _second(data: ReportData) -> list[ReportPart]:
-    """The part of a second wave: the sets of answers that it asked about; empty for other versions."""
-    after = data.version.parsed.after
-    if after is None:
-        return []
-
-    def context() -> dict[str, object]:
-        earlier, first = None, data.version.survey.versions.filter(sha256=after).first()
-        with suppress(EntryError):  # about one of which nothing may be reported
-            earlier = data_of(first) if first else None
-        drawn = second.figures(data, earlier, language())
-        both = earlier if any(figure.name == "both" for figure in drawn) else None
-        said = [*second.sentences(data, both, language())]
-        if first and not tell_together(first.design, data.version.design):
-            said.append(second.explain_apart(first))
-        return _figures(drawn, said)
-
-    return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
-
-
 def _versions(data: ReportData, key: str) -> ReportPart | None:
     if key != "versions":
         return None
@@ -316,8 +295,7 @@ def _always(offered: Callable[[ReportData], Sequence[ReportPart]]) -> Section:
 
 
 ANSWERS = _always(lambda data: [_answers(data)])
-FEATURES = _always(of_features)
-SECOND = _always(_second)
+FEATURES = _always(parts_of_features)
 ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
 TRUST = _always(lambda data: [_trust(data)])

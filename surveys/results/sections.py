@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from surveys.displays import Table
 from surveys.domain.people.roles import Action
 from surveys.models import SurveyVersion
 from surveys.results.reading import ReportData
@@ -29,6 +30,16 @@ class ReportPart:
     template: str
     context: Callable[[], dict[str, Any]] = field(repr=False)
     without: str = ""
+
+
+@dataclass(frozen=True)
+class TrustTopic:
+    """Some sentences under one heading, and perhaps a table; what is `grave` forbids to trust the figures."""
+
+    heading: str
+    sentences: tuple[str, ...]
+    table: Table | None = None
+    grave: bool = False
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
-from surveys.domain.exports.columns import AFTER
 from surveys.domain.exports.ddi import COLLECTED
 from surveys.domain.exports.sheet import with_direct
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
+from surveys.features import present
 from surveys.models import Snapshot, Statement
 from surveys.results import deposit, figures
 from surveys.results.answers import answers
@@ -116,6 +116,7 @@ def protocol(snapshot: Snapshot) -> str:
         if survey.closed_at
         else "It still collects, or a newer version took its place."
     )
+    noted = [one.noted(definition.source) for one in present(definition.source) if one.noted]
     lines = [
         f"{definition.source['title'][definition.source['languages'][0]]}",
         "",
@@ -125,7 +126,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"Snapshot {cite(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.is_simulated else "",
         COLLECTED[definition.access],
-        *([AFTER, f"The earlier version: {definition.after}."] if definition.after else []),
+        *(line for sentence, *known in noted for line in (sentence, f"{' '.join(known)}.")),
         "",
         "Sensitive answers were changed at random on the respondents' devices before they were sent; design.json is",
         f"the exact channel (SHA-256 {version.design.sha256}), codebook.html says what each column holds. Respondents "

@@ -4,7 +4,6 @@ Every line says one thing and leads to the place where it is changed.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -16,8 +15,6 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
 from privacy.output import format_count, two_digits
 from privacy.plan.connections import Connection
-from surveys.domain.drafts.protect import read_wishes
-from surveys.domain.messages.invite import has_waiting
 from surveys.domain.questionnaire.check import (
     Gap,
     ask_for_reasons,
@@ -28,17 +25,14 @@ from surveys.domain.questionnaire.check import (
 )
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.draft_part import entries
+from surveys.domain.questionnaire.draft_part import allow, entries
 from surveys.domain.questionnaire.expected import people_for_links
-from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.noise import check_left, describe_release, promises as promises_of
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.features import announce
-from surveys.features.page_texts.draft import translations
 from surveys.features.questions.ends import may_end
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.pipes import names_in
@@ -46,10 +40,10 @@ from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
-from surveys.sentences import join_sentences, language_name
-from surveys.studio import second, trusted
-from surveys.studio.protection import direct_sentences, unmet_wishes_of_draft
-from surveys.studio.staff_part import remarks as remarks_of_features
+from surveys.sentences import language_name
+from surveys.studio import trusted
+from surveys.studio.protection import unmet_wishes_of_draft
+from surveys.studio.staff_part import remarks as remarks_of_features, tells
 
 
 @dataclass(frozen=True)
@@ -92,8 +86,6 @@ def checklist(draft: Draft) -> Checklist:
         *_dates(draft),
         *_erasing(survey),
         *_access(draft),
-        *_noise(draft),
-        *second.sentences_on_changes(draft),
     )
     return Checklist(
         missing=missing,
@@ -118,7 +110,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     lacking = gaps(draft)
     for gap in lacking:
         yield Remark(str(gap), _address(draft, gap), _("Write it"))
-    if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
+    if not lacking and (sentence := refusal_of_whole(draft) or _refusal_now(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
         place = f"q-{without_reason(draft)[0].id}"
@@ -130,39 +122,20 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
         yield Remark(sentence, _dates_of(survey), _("Change it"))
 
 
-def _refusal_of_noise(draft: Draft) -> str:
-    """Why counts with noise would take more of their budget than other surveys that share it leave; else ""."""
+def _refusal_now(draft: Draft) -> str:
+    """Why a complete draft cannot be published now, for what is stored of this survey or of others; else ""."""
     try:
-        check_left(draft.survey, compose(draft))
+        allow(draft.survey, compose(draft))
     except EntryError as error:
         return sentence_of(error)
     return ""
 
 
-def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
-    """A remark, with its place, on other surveys that share the budget from which this survey's counts are to come."""
-    relatives = (
-        [describe_release(*one) for one in promises_of(draft.survey)]
-        if draft.document["protection"].get("epsilon")
-        else []
-    )
-    if relatives:
-        sentence = _(
-            "Counts with noise share one budget with surveys that are still to be counted, by title and version: "
-            "%(relatives)s."
-        )
-        yield sentence % {"relatives": "; ".join(relatives)}, "protect"
-
-
 def _address(draft: Draft, gap: Gap) -> str:
     """The address of the place where a gap is filled: the writing page, or that of a panel, media or page texts."""
-    if gap.of_panel:
-        return reverse("studio:panel", args=[draft.survey.pk])
-    if gap.of_media:
+    if gap.page:
         own = f"?question={gap.at.id}" if isinstance(gap.at, Question) else ""
-        return reverse("studio:looks", args=[draft.survey.pk]) + own
-    if gap.of_page:
-        return reverse("studio:page-texts", args=[draft.survey.pk, gap.language])
+        return reverse(f"studio:{gap.page}", args=[draft.survey.pk, *gap.about]) + own
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""
     place = f"q-{gap.at.id}" if isinstance(gap.at, Question) else "opening" if isinstance(gap.at, Survey) else "sheet"
     return f"{reverse('studio:write', args=[draft.survey.pk])}{beside}#{place}"
@@ -189,13 +162,6 @@ def _single_language(draft: Draft) -> Iterator[tuple[str, str]]:
 def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:
     """Ready-made texts of options that nobody has translated into a language that has none."""
     for tag in draft.unspoken:
-        begun, name = draft.document["page_texts"].get(tag), {"language": language_name(tag)}
-        if begun and draft.document["unspoken"].get(tag) and not translations(draft)[tag]:
-            yield (
-                _("The page's own words in %(language)s are not all translated: none is used, and people read why.")
-                % name,
-                "opening",
-            )
         own = {option.label.get(tag, ""): question.id for question in draft.questions for option in question.options}
         if left := [text for text in own if is_english(text)]:
             values = {"language": language_name(tag), "texts": _(", ").join(f"“{text}”" for text in left)}
@@ -273,27 +239,12 @@ def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
 
 
 def _access(draft: Draft) -> Iterator[tuple[str, str]]:
-    written, after = draft.document, read_wishes(draft.document).after
+    written = draft.document
     if written["access"] == Survey.Access.OPEN:
         sentence = _(
             "Everybody with the link can answer, even more than once. With invitations each person answers once."
         )
         yield sentence, "opening"
-        if after:
-            sentence = _(
-                "An open link cannot know who answered version %(number)s. Its page asks, and nobody can check what "
-                "people say. Invitations split by lot keep both apart."
-            )
-            yield sentence % {"number": after["of"]}, "opening"
-    elif after and not has_waiting(draft.survey):
-        sentence = _(
-            "No lot has kept people for this second wave: the site cannot know who of those invited answered version "
-            "%(number)s, so the page asks them, and nobody can check what they say."
-        )
-        yield sentence % {"number": after["of"]}, "opening"
-    if written["direct"]:
-        with suppress(InputError):
-            yield join_sentences(direct_sentences(forecast_draft(draft))), "opening"
     said = {name: True for name in ("early", "beside") if written[name]} | entries(draft, about_answers=True)
     announced = announce(said, trusted.answer_namer(draft))
     yield from ((sentence, "opening") for sentence in announced)
@@ -314,7 +265,7 @@ def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
         "promised": promise_in_chances(promises.design),
         "covered": promise_scope(promises.design, with_open),
         "sentences": sentences(promises.design),
-        "connections": [*connections(promises), *chain.from_iterable(second.sentences(draft))],
+        "connections": [*connections(promises), *chain.from_iterable(tells(draft))],
         "respondents": promises.respondents,
         "trusted": trusted.sentences(draft),
     }

@@ -24,7 +24,7 @@ from privacy.plan.connections import roughly
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
 from surveys.domain.closed.retention import keeps_longer
-from surveys.domain.drafts.faults import LONGEST_TEXT
+from surveys.domain.drafts.rules import LONGEST_TEXT
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
@@ -44,11 +44,10 @@ from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
 from surveys.sentences import language_name
-from surveys.studio import readiness, second
-from surveys.studio.panel_people import panel_end
+from surveys.studio import readiness
 from surveys.studio.protection import points_of_answers
 from surveys.studio.readiness import Stand
-from surveys.studio.staff_part import outside
+from surveys.studio.staff_part import outlook, outside
 from surveys.studio.status import links
 from surveys.times import moment
 
@@ -371,19 +370,17 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     }
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
-        context["grouped"] = chosen and not over and not ended and not version.parsed.central
+        context["grouped"] = chosen and not over and not ended and not version.parsed.counts_alone
         if publishes and not over and not ended:
-            context["outlook"] = second.outlook(version, read_document(survey))
+            context["outlook"] = outlook(version, read_document(survey))
         expected = version.expected or survey.expected
         goals = list(_goals(version, expected, sealed.number if sealed else 0, over=over or ended))
         context |= {"expected": expected, "goals": goals, **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
         context |= outside(request, version)
-        if panel := version.parsed.source.get("panel"):
-            context |= {"panel": panel, "panel_link": link(request.build_absolute_uri(), version) + panel_end(version)}
-        elif version.parsed.access == "invitation":
+        if version.parsed.access == "invitation" and not context.get("has_link"):
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
-            if version.parsed.after and inviting.has_waiting(survey):
+            if version.parsed.asks_others and inviting.has_waiting(survey):
                 context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version) + WAITED}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

@@ -12,26 +12,23 @@ from surveys.access import studio
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action
 from surveys.models import DraftChange, Survey
+from surveys.studio.staff_part import words_of_changes, words_of_fields
 
 SHOWN = 100
 WHAT: dict[str, Promise] = {
     "add": _("questions added"),
-    "after": _("list of a second wave taken or given up"),
     "and-or": _("condition changed"),
     "block": _("protection changed"),
     "break": _("page break added"),
-    "careless": _("questions that show who reads added or removed"),
     "delete": _("question deleted"),
     "duplicate": _("question duplicated"),
     "elsewhere": _("changed in the administration"),
     "ends": _("ends of the visit changed"),
     "enough": _("ends of the visit changed"),
-    "frames": _("sites that may hold the survey changed"),
     "guesses": _("guesses of shares changed"),
     "import": _("imported from a file"),
     "join": _("page break removed"),
     "label": _("options reworded"),
-    "looks": _("looks changed"),
     "map": _("map changed"),
     "media": _("picture or sound changed"),
     "move": _("question moved"),
@@ -39,7 +36,6 @@ WHAT: dict[str, Promise] = {
     "no_skip": _("reason why nobody can skip changed"),
     "page": _("title of a page changed"),
     "page-order": _("order on a page changed"),
-    "panel": _("panel changed"),
     "pipe": _("text in place of an answer changed"),
     "protect": _("protection changed"),
     "question": _("question changed"),
@@ -52,7 +48,6 @@ WHAT: dict[str, Promise] = {
     "skip": _("“prefer not to say” added or removed"),
     "slug": _("address of the survey changed"),
     "slug-made": _("address of the survey made from its title"),
-    "speak": _("texts of the respondent's page changed"),
     "stay": _("order of options changed"),
     "survey": _("survey changed"),
     "tick": _("condition changed"),
@@ -65,22 +60,18 @@ WHAT: dict[str, Promise] = {
 # What one change of a question or of the survey touches, where its name alone does not say it.
 FIELDS: dict[str, Promise] = {
     "access": _("who may answer"),
-    "anchor": _("answer of known share"),
-    "anchor_share": _("answer of known share"),
     "beside": _("texts beside other answers"),
     "chances": _("versions of a question"),
     "closed": _("text once it is closed"),
     "closing": _("thanks after sending"),
     "comprehension": _("question about the disguise"),
     "consent": _("consent"),
-    "direct": _("direct answers"),
     "early": _("figures before closing"),
     "expected": _("expected people"),
     "heading": _("title for respondents"),
     "help": _("help text"),
     "high": _("words at the high end"),
     "languages": _("languages"),
-    "lot": _("the draw of direct answers"),
     "low": _("words at the low end"),
     "max": _("largest answer"),
     "min": _("smallest answer"),
@@ -89,7 +80,6 @@ FIELDS: dict[str, Promise] = {
     "shuffle": _("order of options"),
     "text": _("wording"),
     "title": _("working title"),
-    "unspoken": _("why a language is not spoken"),
     "who": _("who asks"),
     "why": _("why, and what happens with the answers"),
 }
@@ -98,13 +88,14 @@ FIELDS: dict[str, Promise] = {
 @studio(Action.SEE)
 def history(request: HttpRequest, survey: Survey) -> HttpResponse:
     rows = survey.draft_changes.select_related("by").order_by("-number")[:SHOWN]
+    what, fields = WHAT | words_of_changes(), FIELDS | words_of_fields()
     changes = [
         {
             "at": row.at,
             "by": row.by,
-            "what": WHAT.get(row.name, _("draft changed")),
+            "what": what.get(row.name, _("draft changed")),
             "questions": [part.removeprefix("question.") for part in row.parts if part.startswith("question.")],
-            "fields": list(dict.fromkeys(FIELDS[name] for name in _fields(row) if name in FIELDS)),
+            "fields": list(dict.fromkeys(fields[name] for name in _fields(row) if name in fields)),
             "notes": [(again(place), again(sentence)) for place, sentence in row.notes or ()],
         }
         for row in rows

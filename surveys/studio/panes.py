@@ -1,6 +1,6 @@
 """What pages of a draft say of it, and say again after every change. A page that has more to say adds a panel."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,23 +17,13 @@ from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import experts, guess, protection, second, trusted
+from surveys.studio import experts, guess, protection, staff_part, trusted
 from surveys.studio.checklist import missing_of
 from surveys.studio.sheet import mark
+from surveys.studio.staff_part import Pane
 
 Context = dict[str, Any]
 MOST_MISSING = 3  # the others are on the page before publishing
-
-
-@dataclass(frozen=True)
-class Pane:
-    """`context` is worked out after every change on the page of the step; `template` shows it."""
-
-    name: str
-    step: str
-    template: str
-    context: Callable[[Draft], Context]
-    title: Any = ""  # a lazy translation: what folds it
 
 
 @dataclass(frozen=True)
@@ -93,9 +83,9 @@ def _missing(draft: Draft) -> Context:
 
 
 def _forecast(draft: Draft) -> Context:
-    """What so many people will tell, with what a second wave tells beside."""
+    """What so many people will tell, with what its features tell beside."""
     context = protection.forecast_context(draft)
-    can, cannot = second.sentences(draft)
+    can, cannot = staff_part.tells(draft)
     return context | {"said": [*context.get("said", ()), *can], "cannot": [*context.get("cannot", ()), *cannot]}
 
 
@@ -118,13 +108,8 @@ PANELS = [
     Pane("forecast", "protect", "studio/panels/forecast.html", _forecast),
     Pane("alternatives", "protect", LATER, _alternatives),
     Pane("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
-    Pane(
-        "noise",
-        "protect",
-        "studio/panels/noise.html",
-        protection.noise_context,
-        _("Undisguised answers as counts with noise"),
-    ),
+]
+LAST = [
     Pane("trusted", "protect", LATER, _trust, _("How far figures can be trusted")),
     Pane("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
 ]
@@ -136,7 +121,7 @@ def render_panels(draft: Draft, step: str, *, writes: bool = True) -> dict[str, 
         panel.name: RenderedPane(
             panel.name, panel.title, render_to_string(panel.template, panel.context(draft) | {"writes": writes})
         )
-        for panel in PANELS
+        for panel in [*PANELS, *staff_part.panels(), *LAST]
         if panel.step == step
     }
 

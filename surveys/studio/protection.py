@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.design import Design
 from privacy.design.block import RowWords
 from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
@@ -20,7 +18,7 @@ from privacy.output import format_count, two_digits
 from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
 from privacy.plan.standard_errors import errors_of_design
-from privacy.release.noise import noise_of
+from surveys import features
 from surveys.displays import NO_FIGURE
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
@@ -41,9 +39,8 @@ from surveys.domain.drafts.protect import (
 )
 from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.drafts.survey_changes import MOST_PEOPLE
-from surveys.domain.exports.noisy import columns_to_count
 from surveys.domain.questionnaire.check import say_small_groups
-from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
+from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
@@ -53,6 +50,7 @@ from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
 from surveys.sentences import join_sentences
+from surveys.studio.staff_part import alternatives as alternatives_of_features
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
@@ -61,7 +59,6 @@ FEWEST, SPAN = (
     256,
 )  # the chart begins with so many of the people who are expected, and ends with so many times those
 STEPS = 64  # of a curve
-EPSILONS, DELTA, LEVEL = (0.25, 0.5, 1.0, 2.0), 1e-6, 0.95  # of counts with noise
 
 
 @dataclass(frozen=True)
@@ -143,42 +140,6 @@ def questions_context(draft: Draft) -> dict[str, Any]:
             if not (own.after and what == PAIRS)  # an earlier version has chosen the sets
         ],
     }
-
-
-def noise_context(draft: Draft) -> dict[str, Any]:
-    """How sure of one person's undisguised answers counts with noise may make somebody whose guess was even, by the ε.
-
-    Where the draft can be read: how far counts will be from the truth, and which two questions may be counted together.
-    """
-    chosen = draft.document["protection"]
-    own, pairs = chosen.get("epsilon"), chosen.get("tables", [])
-    offered = sorted({*EPSILONS, *([own] if own else [])})
-    shown: dict[str, Any] = {
-        "own": own,
-        "ways": [(one, math.ceil(100 / (1 + math.exp(-one)))) for one in offered],
-        "gaussian": bool(chosen.get("delta")),
-        "delta": chosen.get("delta") or DELTA,
-        "pairs": [(pair, " × ".join(pair.split())) for pair in pairs],
-    }
-    try:
-        definition = compose(draft, trial=True)
-    except InputError:
-        return shown
-    sizes = {one.column.name: len(one.values) for one in columns_to_count(definition)}
-    if own and sizes and (central := definition.central):
-        crossed = [sizes[first] * sizes[second] for first, second in central.tables]
-        counted = [*sizes.values(), *crossed]
-        noise = noise_of(counted, central.epsilon, central.delta, GAUSSIAN)
-        law = GAUSSIAN if central.delta is None else LAPLACE
-        other = noise_of(counted, central.epsilon, central.delta or Fraction(str(DELTA)), law)
-        taken = {frozenset(pair) for pair in central.tables}
-        free = [pair for pair in combinations(sizes, 2) if frozenset(pair) not in taken]
-        shown |= {
-            "within": noise.within(LEVEL),
-            "other": other.within(LEVEL),
-            "free": [(" ".join(pair), " × ".join(pair)) for pair in free],
-        }
-    return shown
 
 
 def forecast_context(draft: Draft) -> dict[str, Any]:
@@ -406,7 +367,7 @@ def key(document: Document) -> str:
         for p in document["pages"]
         for q in p["questions"]
     ]
-    decisive = ("protection", "blocks", "expected", "direct", "lot")
+    decisive = ("protection", "blocks", "expected", "direct", *features.empty())
     return sha256(json.dumps([*(document[name] for name in decisive), kinds]).encode()).hexdigest()[:12]
 
 
@@ -640,11 +601,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
             yield _("“Prefer not to say” at every question"), skip_all(skips=True)
         if here != without:
             yield _("no “Prefer not to say”, and a reason why"), skip_all(skips=False)
-    if document["direct"] and document["lot"] is None:
-        yield _("nobody answers directly"), {"do": "survey", "field": "direct", "value": False}
-    if not document["direct"]:
-        title = _("let people answer directly if they choose to, and one in five does")
-        yield title, {"do": "survey", "field": "direct", "value": True}
+    yield from alternatives_of_features(document)
     if own.by != PROPOSAL:
         return
     if one_word:

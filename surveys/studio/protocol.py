@@ -5,8 +5,7 @@ researcher can know is left blank, and marked so.
 """
 
 import math
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -42,14 +41,13 @@ from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
-from surveys.results.words import words_of, words_of_definition
+from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name
-from surveys.studio import second
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
 from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
-from surveys.studio.staff_part import plans
+from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
 from surveys.studio.trusted import band
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
@@ -138,11 +136,11 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     people = about.draft.document["expected"] if about.draft else survey.expected
-    shown = minimum_of(about.definition.design, survey.least, central=about.definition.central is not None)
+    shown = minimum_of(about.definition.design, survey.least, alone=about.definition.counts_alone)
     promises = protection_of(about.definition.design, people, about.guess, shown, share_of(about.definition))
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry
-    brief = words_of(about.version, language).brief if about.version and about.definition.after else named
+    of_features = papers(PaperSubject(survey, about.version, about.definition, people, about.guess, named))
     context = {
         "survey": survey,
         "about": about,
@@ -157,34 +155,31 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "promise": promise_in_chances(promises.design),
         "covered": promise_scope(promises.design, bool(about.definition.open_questions)),
         "sentences": sentences(promises.design),
-        "rows": _rows(promises, second_wave=about.definition.after is not None),
-        "second": second.planned(survey, about.definition, people, about.guess, brief),
+        "rows": _rows(promises, of_features.get("widths", {})),
+        **of_features,
         "leaves_open": promises.whole.guarantee.leaves_open,
         "accuracy": list(_accuracy(promises)),
         "respondents": promises.respondents,
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
-        "tests": (tests := describe_tests(of_definition(about.definition, people), named)),
-        "plans_of_features": plans(tests),
+        "disguises": disguises(about.definition),
+        "plans_of_features": plans(describe_tests(of_definition(about.definition, people), named)),
     }
     if name == "preregistration":
         context |= _plans(about, promises)
     return render(request, f"studio/{name}.html", context)
 
 
-def _rows(promises: Protection, *, second_wave: bool) -> list[ProtectionRow]:
+def _rows(promises: Protection, sets: Mapping[int, list[float]]) -> list[ProtectionRow]:
     """The whole record, then its blocks; a single block is not listed, because it is the same.
 
-    Of a second wave the whole record has the error of the sets of its list: that of the one that is known worst.
+    Where a list names its sets, the whole record has the error of these: of each length that of the one known worst.
     """
     blocks = promises.blocks if len(promises.blocks) > 1 else ()
-    sets: dict[int, list[float]] = {}
-    with suppress(InputError):  # no list any more
-        sets = second.widths_of_sets(promises.design, promises.respondents, promises.guess) if second_wave else {}
     return [_row(_("The whole record"), promises.whole, sets), *(_row(block.name, block, {}) for block in blocks)]
 
 
-def _row(name: str, scope: Scope, sets: dict[int, list[float]]) -> ProtectionRow:
+def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> ProtectionRow:
     asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
     known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
     errors = ["—" if math.isinf(error) else f"±{two_digits(error)}" for error in known]

@@ -16,9 +16,9 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import address
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.features.panel.draft import published_panel
 from surveys.models import Survey
 from surveys.studio.checklist import checklist
+from surveys.studio.staff_part import cards
 
 
 class OverrideForm(forms.Form):
@@ -62,7 +62,7 @@ def _page(request: HttpRequest, survey: Survey, form: OverrideForm | None, refus
         "refused": refused,
         "list": listed,
         "shown": minimum_of_draft(draft).sentence,
-        "panel": draft.document["panel"] and published_panel(draft.document["panel"]),
+        **cards(draft),
         "version": version,
         "unchanged": version is not None and publishing.is_of(version, draft),
     }

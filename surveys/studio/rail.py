@@ -184,8 +184,6 @@ def _menu(
     yield Entry(_("History"), of("history"))
     if Action.WRITE in may and survey.closed_at is None:
         yield Entry(_("Translation"), of("translation"))
-        yield Entry(_("Looks, pictures and sound"), of("looks"))
-        yield Entry(_("People from a panel"), of("panel"))
         yield from (Entry(words, of(name)) for words, name in features_menu())
         yield Entry(_("All of the draft as JSON"), of("document"))
     yield Entry(_("For your ethics board"), of("protocol") + draft, why_not=why_not)

@@ -12,13 +12,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
-from privacy.reconstruct.group_difference import comparable
 from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.drafts.short_name import LONGEST, stem
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, say_small_groups, without_reason
-from surveys.domain.questionnaire.compose import compose_design, question_entry
+from surveys.domain.questionnaire.compose import question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
 from surveys.domain.questionnaire.languages import language_choices
@@ -28,10 +27,9 @@ from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion, QuestionType
-from surveys.questions.rows import SKIP, RowGroup, spoken_tag
+from surveys.questions.rows import SKIP, RowGroup
 from surveys.sentences import language_name
 from surveys.studio.staff_part import fields
-from surveys.studio.trusted import answer_namer
 from surveys.studio.zones import ShownMap, map_of
 
 NOTHING: Mapping[str, str] = {}
@@ -191,13 +189,13 @@ def context(
             }
         )
     texts = [_field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()]
+    of_features = fields(draft)
     opening = render_to_string(
         "studio/texts.html",
         {
             "texts": texts,
             "document": document,
-            "anchors": _anchors(draft),
-            "fields_of_features": fields(),
+            **of_features,
             "writes": writes,
             "survey": draft.survey,
             "is_published": draft.survey.versions.exists(),
@@ -208,7 +206,7 @@ def context(
     return {
         "pages": pages,
         "opening": _with_mark("texts", opening, have),
-        "languages": _with_mark("languages", _languages(draft, writes), have),
+        "languages": _with_mark("languages", _languages(draft, of_features, writes), have),
         "adds": not have,
         "writes": writes,
         "document": document,
@@ -218,31 +216,17 @@ def context(
     }
 
 
-def _languages(draft: Draft, writes: bool) -> str:
+def _languages(draft: Draft, of_features: Mapping[str, Any], writes: bool) -> str:
     tags = draft.document["languages"]
     named = {
         "document": draft.document,
         "writes": writes,
         "languages": [(tag, language_name(tag)) for tag in tags],
         "choices": language_choices(tags),
-        "unspoken": [(tag, language_name(tag)) for tag in tags if not spoken_tag(tag)],
+        **of_features,
         "survey": draft.survey,
     }
     return render_to_string("studio/languages.html", named)
-
-
-def _anchors(draft: Draft) -> list[tuple[str, str]]:
-    """The answers whose share could be known, each with its words, and the one that is known."""
-    try:
-        design = compose_design(draft)
-    except InputError:
-        answers = []
-    else:
-        answers = [pattern.text(design) for pattern in comparable(design)]
-    chosen = draft.document["anchor"]
-    listed = answers if not chosen or chosen in answers else [*answers, chosen]
-    named = answer_namer(draft)
-    return [(answer, named(answer) if answer in answers else answer) for answer in listed]
 
 
 def _texts() -> list[tuple[str, str]]:

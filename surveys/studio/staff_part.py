@@ -1,54 +1,172 @@
 """What the pages of staff ask of each feature: its part *staff*."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import URLPattern, path
+from django.urls import URLPattern
+from django.utils.functional import Promise
 
+from surveys.definition import Definition
+from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.features import parts_of
-from surveys.models import SurveyVersion
+from surveys.domain.questionnaire.guess import Guess
+from surveys.features import parts_in, parts_of
+from surveys.features.feature import Named
+from surveys.models import Survey, SurveyVersion
+from surveys.sentences import join_sentences
+
+
+@dataclass(frozen=True)
+class Pane:
+    """`context` is worked out after every change on the page of the step; `template` shows it."""
+
+    name: str
+    step: str
+    template: str
+    context: Callable[[Draft], dict[str, Any]]
+    title: str | Promise = ""  # what folds it
+
+
+@dataclass(frozen=True)
+class PaperSubject:
+    """What papers are about: a version, or the draft as it is now; `named` says an answer."""
+
+    survey: Survey
+    version: SurveyVersion | None
+    definition: Definition
+    people: int
+    guess: Guess
+    named: Named
 
 
 @dataclass(frozen=True)
 class StaffPart:
-    """A feature on the pages of staff.
+    """A feature on the pages of staff. Words are gettext-lazy.
 
-    page      the view of its page, whose address and name are the feature's
-    menu      what the menu of a survey calls this page, as a gettext-lazy text
+    pages     the addresses of its own pages
+    menu      what the menu of a survey calls the first of them
+    changes   what the history of a draft calls its named changes
+    fields    what the history calls a change of one field of the survey
     remarks   what the checklist says of a draft, and where
-    field     the template of its fields, on the page where the questionnaire is written
-    plan      the sentence of the preregistration before what it will find, as a gettext-lazy text
-    outside   what the page of fieldwork shows of a version
+    field     the template of its fields, on the page where the questionnaire is written, with `entered` of a draft
+    languages     the template of what that page says of it beside the languages, with the same
+    alternatives  other ways to protect a draft: for each its title, and the change that takes it
+    panels    what pages of a draft say of it, and say again after every change
+    tells     what the forecast says that so many people will tell, and what not
+    prices    further alternatives with what they cost, which take longer
+    outlook   what fieldwork says before a version ends
+    card      the template of what the page of publishing shows of it, with `drafted` of a draft
+    prepare   what named changes are given that takes too long while a survey is locked, by their names
+    papers    what the protocol and the preregistration say of it; "widths" are errors of the whole record
+    disguise  what the protocol says of how answers are disguised
+    plan      the sentence of the preregistration before what it will find
+    outside   the template of what fieldwork shows of it, with `given` of a version, which says where it `has_link`
     """
 
-    page: Callable[..., Any] | None = None
-    menu: Any = ""
+    pages: Sequence[URLPattern] = ()
+    menu: str | Promise = ""
+    changes: Mapping[str, Promise] = dataclasses.field(default_factory=dict)
+    fields: Mapping[str, Promise] = dataclasses.field(default_factory=dict)
     remarks: Callable[[Draft], Iterable[tuple[str, str]]] = lambda _draft: ()
     field: str = ""
-    plan: Any = ""
-    outside: Callable[[HttpRequest, SurveyVersion], Mapping[str, Any]] = lambda _request, _version: {}
+    languages: str = ""
+    entered: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
+    alternatives: Callable[[Document], Iterable[tuple[str, dict[str, Any]]]] = lambda _document: ()
+    panels: Sequence[Pane] = ()
+    tells: Callable[[Draft], tuple[list[str], list[str]]] = lambda _draft: ([], [])
+    prices: Callable[[Survey, Document], Iterable[Any]] = lambda _survey, _document: ()
+    outlook: Callable[[SurveyVersion, Document], str] = lambda _version, _document: ""
+    card: str = ""
+    drafted: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
+    prepare: Mapping[str, Callable[[Survey, Mapping[str, Any]], Mapping[str, Any]]] = dataclasses.field(
+        default_factory=dict
+    )
+    papers: Callable[[PaperSubject], Mapping[str, Any]] = lambda _about: {}
+    disguise: Callable[[Definition], str] = lambda _definition: ""
+    plan: str | Promise = ""
+    outside: str = ""
+    given: Callable[[HttpRequest, SurveyVersion], Mapping[str, Any]] = lambda _request, _version: {}
+
+
+def _all() -> Iterable[StaffPart]:
+    return parts_of(StaffPart).values()
 
 
 def addresses() -> list[URLPattern]:
-    pages = ((name, part.page) for name, part in parts_of(StaffPart).items())
-    return [path(f"<int:pk>/{name}/", page, name=name) for name, page in pages if page]
+    return [page for part in _all() for page in part.pages]
 
 
 def menu() -> Iterator[tuple[str, str]]:
     """The name of each page for people, and that of its address."""
-    return ((str(part.menu), name) for name, part in parts_of(StaffPart).items() if part.page)
+    return ((str(part.menu), str(part.pages[0].name)) for part in _all() if part.menu)
+
+
+def words_of_changes() -> dict[str, Promise]:
+    return {name: words for part in _all() for name, words in part.changes.items()}
+
+
+def words_of_fields() -> dict[str, Promise]:
+    return {name: words for part in _all() for name, words in part.fields.items()}
 
 
 def remarks(draft: Draft) -> Iterator[tuple[str, str]]:
-    for part in parts_of(StaffPart).values():
+    for part in _all():
         yield from part.remarks(draft)
 
 
-def fields() -> list[str]:
-    return [part.field for part in parts_of(StaffPart).values() if part.field]
+def fields(draft: Draft) -> dict[str, Any]:
+    """The templates of fields, and what they show."""
+    entered = {name: value for part in _all() for name, value in part.entered(draft).items()}
+    entered["languages_of_features"] = [part.languages for part in _all() if part.languages]
+    return entered | {"fields_of_features": [part.field for part in _all() if part.field]}
+
+
+def alternatives(document: Document) -> Iterator[tuple[str, dict[str, Any]]]:
+    for part in _all():
+        yield from part.alternatives(document)
+
+
+def panels() -> list[Pane]:
+    return [panel for part in _all() for panel in part.panels]
+
+
+def tells(draft: Draft) -> tuple[list[str], list[str]]:
+    """What so many people will tell of the draft's features, and what not."""
+    said = [part.tells(draft) for part in _all()]
+    return [sentence for can, _cannot in said for sentence in can], [one for _can, cannot in said for one in cannot]
+
+
+def prices(survey: Survey, document: Document) -> list[Any]:
+    return [price for part in _all() for price in part.prices(survey, document)]
+
+
+def outlook(version: SurveyVersion, document: Document) -> str:
+    return join_sentences(part.outlook(version, document) for part in _all())
+
+
+def cards(draft: Draft) -> dict[str, Any]:
+    """The templates of what the page of publishing shows of the draft's features, and what they show."""
+    shown = [(part.card, drafted) for part in _all() if (drafted := part.drafted(draft))]
+    return {name: value for _template, drafted in shown for name, value in drafted.items()} | {
+        "cards": [template for template, _drafted in shown]
+    }
+
+
+def prepares() -> dict[str, Callable[[Survey, Mapping[str, Any]], Mapping[str, Any]]]:
+    return {name: prepare for part in _all() for name, prepare in part.prepare.items()}
+
+
+def papers(about: PaperSubject) -> dict[str, Any]:
+    """What papers say of the features that the definition has."""
+    own = parts_in(StaffPart, about.definition.source).values()
+    return {name: said for part in own for name, said in part.papers(about).items()}
+
+
+def disguises(definition: Definition) -> list[str]:
+    return [sentence for part in _all() if (sentence := part.disguise(definition))]
 
 
 def plans(found: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -57,4 +175,8 @@ def plans(found: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def outside(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
-    return {name: of for part in parts_of(StaffPart).values() for name, of in part.outside(request, version).items()}
+    """The templates of what fieldwork shows of features that the version has, and what they show."""
+    shown = [(part.outside, given) for part in _all() if (given := part.given(request, version))]
+    return {name: value for _template, given in shown for name, value in given.items()} | {
+        "outside": [template for template, _given in shown]
+    }

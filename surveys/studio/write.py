@@ -23,7 +23,7 @@ from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
-from surveys.studio import panes, protection, rail, second, sheet, trusted
+from surveys.studio import panes, protection, rail, sheet, staff_part, trusted
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
@@ -126,13 +126,12 @@ def _read_upload(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str
 
 def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add what a version's figures say, which are computed before the survey is locked for the change."""
-    if wanted.get("do") != "guesses" and not (wanted.get("do") == "after" and wanted.get("value")):
+    if prepare := staff_part.prepares().get(str(wanted.get("do"))):
+        return prepare(survey, wanted)
+    if wanted.get("do") != "guesses":
         return wanted
-    second_wave = wanted["do"] == "after"
-    if (version := earlier.first_wave(survey) if second_wave else earlier.version_of(survey)) is None:
-        raise EntryError("No responses are sealed yet; there is nothing to show.")
-    if second_wave:
-        return {**wanted, "value": earlier.list_after(version)}
+    if (version := earlier.version_of(survey)) is None:
+        raise EntryError(earlier.NOTHING_SEALED)
     return {**wanted, "words": earlier.words_of_figures(version)}
 
 
@@ -142,7 +141,7 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     document = read_document(survey)
     context = protection.alternatives(survey, document)
-    context["prices"] = [*second.prices(survey, document), *context.get("prices", ())]
+    context["prices"] = [*staff_part.prices(survey, document), *context.get("prices", ())]
     return render(request, "studio/alternatives.html", {**context, "writes": writes})
 
 

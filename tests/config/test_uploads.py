@@ -17,9 +17,9 @@ SENT_TO = {
     "studio/results/releases.html": ("studio:releases", KEY),
     "studio/results/release.html": ("studio:release", KEY, KEY),
     "studio/translation.html": ("studio:translation", KEY),
-    "studio/page_texts.html": ("studio:page-texts", KEY, "it"),
+    "studio/features/page_texts/page.html": ("studio:page-texts", KEY, "it"),
     "studio/mail.html": ("studio:mail", KEY),
-    "studio/looks.html": ("studio:looks", KEY),
+    "studio/features/looks/page.html": ("studio:looks", KEY),
     "studio/import.html": ("studio:import",),
 }
 SITE: Path = settings.BASE_DIR

@@ -155,7 +155,7 @@ def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 def arrive(client: Client, version: SurveyVersion, people: People, coming: list[tuple[int, str]]) -> None:
     """Each uses an invitation and sends a response, one person after another."""
     for person, secret in coming:
-        of_panel = version.parsed.panel_number is not None
+        of_panel = version.parsed.let_in_by is not None
         invite.exchange(version.survey, secret, invite._to_text(people.blind(person)), of_panel=of_panel)
         token = {"message": people.message(person).hex()}
         sent = submission(version, key=people.key(person).hex(), open={"note": people.note(person)}, token=token)
@@ -184,7 +184,7 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 ("submission", "key", hashed),
                 ("spenttoken", "token", tokens),
                 ("invitation", "blinded", used),
-                ("invitation", "secret", numbers if version.parsed.panel_number else {}),
+                ("invitation", "secret", numbers if version.parsed.let_in_by else {}),
                 ("invitee", "key", invited),
             ):
                 if not person_of:

@@ -16,10 +16,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError, to_translate
+from surveys.domain.drafts.change_part import for_another
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change
-from surveys.domain.drafts.protect import without_first_wave
 from surveys.domain.drafts.short_name import follow_title, read_short_name, rename
 from surveys.domain.questionnaire.document import (
     FORMAT,
@@ -228,7 +228,7 @@ def _note_change(survey: Survey, number: int, by: Editor, name: str, touched: di
 
 def copy_document(document: Document, title: str) -> Document:
     check(document)
-    return {**without_first_wave(document), "title": title}
+    return {**for_another(document), "title": title}
 
 
 def parts(document: Document) -> dict[str, Any]:

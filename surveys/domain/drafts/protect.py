@@ -12,9 +12,7 @@ What is chosen is `document["protection"]`:
                                  its "version" (the hash, and the number "of" it), how many sets are wanted ("top"),
                                  and the "shares" of answers there with their errors, by answers as patterns write them
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
-     "epsilon": 1,               undisguised answers leave as counts with noise alone, of this ε; without it as they are
-     "delta": 1e-6,              the noise is discrete Gaussian, with this δ; without it discrete Laplace
-     "tables": ["born car", …]}  which two undisguised questions are counted together
+     …}                          what features add
 
 The proposal is worked out by `privacy.plan.proposal`. Where blocks were made by hand, a question that becomes sensitive
 goes into the first block that takes it.
@@ -22,7 +20,6 @@ goes into the first block that takes it.
 
 import json
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,10 +32,9 @@ from privacy.design.brief import WORTH, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
-from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.wave import settings_after
-from surveys.domain.drafts.change_part import needs_pairs
+from surveys.domain.drafts.change_part import check_choices, needs_pairs
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -56,7 +52,7 @@ SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
 ONE_WORD, BEST = WAYS = ("word", "best")
 AFTER = "after"
-USUAL_TOP, MOST_TOP = 16, 64  # sets that a second wave is to find
+USUAL_TOP = 16  # sets that a second wave is to find
 NAMED_WORDS = "named-words"
 MOST_ASKED = 500
 UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being entered
@@ -117,44 +113,13 @@ def read_wishes(document: Document) -> Wishes:
         raise EntryError(
             "{asked} is not a valid number of questions per person.", at="protection.asked", asked=json.dumps(asked)
         )
-    pairs = own.get("tables", [])
-    if not isinstance(pairs, list) or not all(isinstance(pair, str) and len(pair.split()) == 2 for pair in pairs):
-        raise EntryError("a table is of two questions.", at="protection.tables")
-    for name, most in (("epsilon", MOST_EPSILON), ("delta", MOST_DELTA)):
-        value = own.get(name)
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most
-        ):
-            raise EntryError(
-                "{value} is not a number above 0 and at most {most}.",
-                at=f"protection.{name}",
-                value=json.dumps(value),
-                most=most,
-            )
     if own.get("way") not in (None, *WAYS):
         raise EntryError(
             "{word} is none of: {words}.", at="protection.way", word=json.dumps(own["way"]), words=", ".join(WAYS)
         )
     chosen = tuple(what for what in TELL if what in tell)
-    check_after(own.get(AFTER), f"protection.{AFTER}")
+    check_choices(own)
     return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), own.get(AFTER))
-
-
-def check_after(after: Any, at: str) -> None:
-    """Refuse what is no list of a second wave: a version, how many sets are wanted, shares and errors. None passes."""
-    if after is None:
-        return
-    whole = isinstance(after, dict) and after.keys() == {"version", "of", "top", "shares"}
-    if not whole or not isinstance(after["shares"], dict) or not isinstance(after["version"], str):
-        raise EntryError("this is no list of a second wave.", at=at)
-    if not re.fullmatch("[0-9a-f]{64}", after["version"]) or type(after["of"]) is not int:
-        raise EntryError("this is no list of a second wave.", at=at)
-    if type(after["top"]) is not int or not 1 <= after["top"] <= MOST_TOP:
-        raise EntryError("{top} is not from 1 to {most}.", at=f"{at}.top", top=json.dumps(after["top"]), most=MOST_TOP)
-    for pair in after["shares"].values():
-        numbers = pair if isinstance(pair, list) and len(pair) == 2 else [None]
-        if not all(type(one) in (int, float) and abs(one) <= 10 for one in numbers) or not numbers[1] > 0:
-            raise EntryError("a share has an error above 0.", at=f"{at}.shares")
 
 
 def is_proposed(document: Document) -> bool:
@@ -174,14 +139,6 @@ def is_left_to_site(document: Document) -> bool:
 def by_hand(document: Document) -> None:
     """Note that the blocks are made by hand from now on."""
     document["protection"] = {**document["protection"], "by": HAND}
-
-
-def without_first_wave(document: Document) -> Document:
-    """The document for another survey, which has no such first wave: the words of the list stay, made by hand."""
-    if AFTER not in document["protection"]:
-        return document
-    own = {name: value for name, value in document["protection"].items() if name != AFTER}
-    return {**document, "protection": {**own, "by": HAND}}
 
 
 def new_block(document: Document, like: Mapping[str, Any]) -> dict[str, Any]:

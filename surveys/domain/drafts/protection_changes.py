@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from privacy.errors import EntryError
+from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import AFTER, ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, check_guess
-from surveys.features.noisy_counts.draft import CENTRAL
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
 from surveys.questions import TYPES
@@ -20,7 +20,10 @@ from surveys.questions import TYPES
 def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change a choice that blocks follow from (how sure, what is reported, how many are asked), or propose again."""
     own, field, value = dict(document["protection"]), said["field"], said["value"]
-    if field in TELL:
+    if choose := choices().get(field):
+        choose(own, field, value)
+        read_wishes({"protection": own})
+    elif field in TELL:
         own["tell"] = [what for what in TELL if (bool(value) if what == field else what in read_wishes(document).tell)]
     elif field == "sure":
         own["sure"] = int(value)
@@ -38,16 +41,6 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         if value != ONE_WORD:
             own.pop(AFTER, None)
         read_wishes({"protection": own})
-    elif field in CENTRAL:
-        own.pop(field, None)
-        if typed := str(value).strip():
-            own[field] = _parse_number(typed, f"protection.{field}")
-            read_wishes({"protection": own})
-    elif field in ("cross", "uncross"):  # the same two in either order are one table
-        pair = set(value.split())
-        own["tables"] = [one for one in own.get("tables", ()) if set(one.split()) != pair]
-        own["tables"] += [value] if field == "cross" and pair else []
-        read_wishes({"protection": own})
     elif field == "by" and value == PROPOSAL:
         own["by"] = value
     else:
@@ -61,17 +54,6 @@ def _write_guesses(document: Document, said: Change, wanted: set[str]) -> None:
     for question in questions(document):
         if question["id"] in wanted and (word := said["words"].get(question["id"])):
             question["settings"][GUESS] = word
-
-
-@change("after")
-def _choose_second_wave(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Take or give up the list of a second wave that an earlier version makes likely; `top`: how many sets it wants."""
-    own = {name: value for name, value in document["protection"].items() if name != AFTER}
-    if said["value"]:
-        own |= {"by": PROPOSAL, "way": ONE_WORD, AFTER: said["value"]}
-    elif "top" in said:
-        own[AFTER] = document["protection"][AFTER] | {"top": int(said["top"])}
-    document["protection"] = own
 
 
 @change("setting")
@@ -142,13 +124,6 @@ def _enter_setting(settings: dict[str, Any], name: str, value: Any, fields: Mapp
         settings[name] = _parse_value(typed, fields[name])
     else:
         settings[name] = typed
-
-
-def _parse_number(text: str, at: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise EntryError("{text} is no number.", at=at, text=f"“{text}”") from None
 
 
 def _parse_value(text: str, field: FormField) -> Any:

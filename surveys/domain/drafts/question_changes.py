@@ -38,13 +38,7 @@ def _rename_question(document: Document, said: Change, wanted: set[str]) -> None
     for other in documents.questions(document):
         for field in FIELDS.values():
             field.rename(other, old, name)
-    item, sign, option = (document["anchor"] or "").partition("=")
-    if item == old:
-        document["anchor"] = f"{name}{sign}{option}"
     rename_in_features(document, old, name)
-    if pairs := document["protection"].get("tables"):
-        names = ([name if one == old else one for one in pair.split()] for pair in pairs)
-        document["protection"] = {**document["protection"], "tables": [" ".join(pair) for pair in names]}
     if old in wanted:
         wanted.remove(old)
         wanted.add(name)

@@ -5,22 +5,23 @@ from copy import deepcopy
 from typing import Any
 
 from privacy.errors import EntryError
+from surveys.domain.drafts.change_part import setters
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
-from surveys.features.panel.draft import FIELDS
 from surveys.questions.entered import write_text
 from surveys.questions.rows import spoken_tag, translations
 
 MOST_PEOPLE = 10**9
-NONE = "-"  # in place of an answer: no name is written so
 
 
 @change("survey")
 def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
     field, value = said["field"], said["value"]
-    if field in TEXTS:
+    if set_own := setters().get(field):
+        set_own(document, value)
+    elif field in TEXTS:
         write_text(document[field], said["language"], value)
     elif field in ("languages", "main", "also", "without"):
         _choose_languages(document, _languages_after(document["languages"], field, value))
@@ -30,14 +31,6 @@ def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
         document[field] = value.strip() if isinstance(value, str) else value
         if field == "title" and not document["title"]:
             raise EntryError("a survey needs a working title.", at="title")
-        if field == "direct" and not document["direct"]:
-            document["lot"] = None
-    elif field == "lot":
-        document["lot"] = int(value) if value else None
-    elif field == "anchor":
-        document["anchor"] = value if value != NONE else None
-    elif field == "anchor_share":
-        document["anchor_share"] = float(value) if value else None
     else:
         raise KeyError(field)
 
@@ -85,34 +78,6 @@ def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
     for place, own in text_places(document):
         if place in texts:
             write_text(own, language, texts[place])
-
-
-@change("speak")
-def _write_page_texts(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Replace the texts of the respondent's page in one language; without any the usual ones return."""
-    texts = {name: text.replace("\r\n", "\n").strip() for name, text in said["texts"].items()}
-    own = {name: text for name, text in texts.items() if text}
-    others = {tag: kept for tag, kept in document["page_texts"].items() if tag != said["language"]}
-    document["page_texts"] = others | ({said["language"]: own} if own else {})
-
-
-@change("panel")
-def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Set the panel that people come from and go back to, or none; `once`: the panel's number lets each in once."""
-    own = said["panel"]
-    if own or document["panel"]:  # where there was no panel and is none, who may answer stays
-        document["access"] = "invitation" if own and said["once"] else "open"
-    document["panel"] = own and {name: str(own[name]).strip() for name in FIELDS}
-
-
-@change("looks")
-def _set_looks(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Set the logo with its words, and the colour; an empty value removes either."""
-    looks = document["looks"]
-    looks["logo"] = said["logo"]
-    for tag, words in said["words"].items():
-        write_text(looks["words"], tag, words)
-    looks["accent"] = said["accent"].strip().lower()
 
 
 @change("replace")

@@ -10,6 +10,7 @@ from surveys.domain.drafts.change_part import forget
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
 from surveys.domain.questionnaire.draft import Draft
+from surveys.features import pictures
 from surveys.models import Survey
 from surveys.sentences import gap
 
@@ -43,8 +44,8 @@ def _fill_missing_texts(document: Document, title: str) -> Document:
         question["text"] = _in_all_languages(question["text"], tags, question["id"])
         if question["media"]:
             _fill_words(question["media"], question, "help", gap(), tags)
-    if document["looks"]["logo"]:
-        _fill_words(document["looks"], document, "who", "\n\n", tags)
+    for _place, _shown, picture in pictures(document):
+        _fill_words(picture, document, "who", "\n\n", tags)
     return document
 
 

@@ -17,10 +17,14 @@ from django.utils import translation
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
 from surveys.children import cap_memory
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.exchange import formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import pack_text, sentence as _
+from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.features import parts_of
+from surveys.features.page_texts.read import read_page_texts
 from surveys.media import plain_file
 
 NAME = "reading"
@@ -31,7 +35,7 @@ NICE = 5  # how far it stands back behind the processes that serve respondents
 READERS: dict[str, Callable[..., Any]] = {
     "survey": lambda content, title: _survey_to_json(*formats.read_survey(content, title)),
     "texts": texts.read_texts,
-    "page texts": texts.read_page_texts,
+    "page texts": read_page_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": hierarchies.read_levels,
     "people": people.match_people,
@@ -52,10 +56,13 @@ def _notes_to_json(notes: Iterable[Note]) -> list[Any]:
 
 
 def prepare() -> None:
-    """Import the slow libraries before the fork."""
+    """Import the slow libraries before the fork, and what features say of a document that is read."""
     import defusedxml.ElementTree  # noqa: F401
     import openpyxl  # noqa: F401
     import pyxform.xls2xform  # noqa: F401
+
+    parts_of(ChangePart)
+    parts_of(DraftPart)
 
 
 def main(kind: str, language: str, others: str, content: bytes) -> None:

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError, to_translate
-from surveys.domain.drafts.faults import LONGEST_TEXT
+from surveys.domain.drafts.rules import LONGEST_TEXT
 from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 

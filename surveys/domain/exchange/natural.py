@@ -9,8 +9,8 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
+from surveys.domain.drafts.change_part import for_another
 from surveys.domain.drafts.changes import WRONG, check_computable
-from surveys.domain.drafts.protect import without_first_wave
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, as_notes, too_many_rows
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.questionnaire.document import Document, questions, upgrade
@@ -40,7 +40,7 @@ def import_document(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    alone = without_first_wave(document)
+    alone = for_another(document)
     kept = _("the first wave is a version of another survey: its list of words stays, as one that is made by hand.")
     return Imported(
         alone | ({"lineage": mark} if mark else {}), (Note("protection.after", kept),) if alone != document else ()

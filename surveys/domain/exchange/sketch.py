@@ -13,9 +13,9 @@ from typing import Any
 from privacy.errors import EntryError, InputError
 from surveys.conditions import Condition, check_shape, fold, join_conditions
 from surveys.domain.drafts import faults
-from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import free_name
 from surveys.domain.drafts.protect import arrange_blocks, usual
+from surveys.domain.drafts.rules import LONGEST_VALUE
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, too_many_rows
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no

@@ -8,12 +8,12 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
-from surveys import features
-from surveys.domain.exports.columns import AFTER, NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
+from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
+from surveys.features import present
 from surveys.features.noisy_counts import countable
 from surveys.models import Snapshot
 
@@ -29,7 +29,7 @@ MEANINGS = {
 def codebook(snapshot: Snapshot) -> dict[str, Any]:
     """The codebook as a JSON value. `channel` has a row for each recorded value, with a chance for each true one."""
     version = snapshot.version
-    definition = version.parsed
+    definition, own = version.parsed, present(version.parsed.source)
     return {
         "candor": 1,
         "survey": definition.slug,
@@ -40,7 +40,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         **counts.of_snapshot(snapshot).as_json("respondents"),
         "least": version.survey.least,
         "design": version.design.sha256,
-        **features.codebook(definition.source),
+        **{one.entries[0]: one.codebook(definition.source) for one in own if one.codebook},
         **({"words": words} if (words := words_of_lists(definition)) else {}),
         "empty": {
             reason: {
@@ -75,7 +75,7 @@ def as_html(snapshot: Snapshot) -> str:
         context = {
             "n": counts.of_snapshot(snapshot),
             "codebook": content,
-            "after": AFTER,
+            "noted": [one.noted(definition.source) for one in present(definition.source) if one.noted],
             "central": definition.source.get("central"),
             "language": language,
             "rows": rows,
@@ -93,7 +93,7 @@ def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     definition = snapshot.version.parsed
     if disclosure.is_of_few(snapshot):
         return lambda column: None if column.of else "records"
-    if definition.central:
+    if definition.counts_alone:
         counted = countable(definition.open_questions)
         return lambda column: "counts" if column.name in counted else None
     return lambda column: "texts" if is_apart(column) and not definition.keeps_texts_in_records else "records"

@@ -93,12 +93,6 @@ def columns_of(definition: Definition) -> list[FileColumn]:
     return _name_columns(columns)
 
 
-AFTER = gettext_noop(
-    "This is a second wave: the figures of an earlier version chose the sets of answers in its list, and people who "
-    "answered that version were asked not to answer this one. These rows alone tell the sets."
-)
-
-
 def words_of_lists(definition: Definition) -> list[str]:
     """Every word that a device may send, as a pattern is written: of all lists of the design."""
     lists = [block.patterns.word_list for block in definition.design.blocks if block.distribution is None]

@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from surveys.domain.exports.codebook import file_of
-from surveys.domain.exports.columns import AFTER, FileColumn, Texts, columns_of, words_of_lists
+from surveys.domain.exports.columns import FileColumn, Texts, columns_of, words_of_lists
 from surveys.domain.responses import counts
+from surveys.features import present
 from surveys.models import Snapshot
 from surveys.questions.columns import ColumnKind
 
@@ -64,8 +65,8 @@ def _add_study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why
     _add(SubElement(information, "sumDscr"), "dataKind", "simulated data" if definition.is_simulated else "survey data")
     method = SubElement(study, "method")
     collection = SubElement(method, "dataColl")
-    earlier = f" {AFTER} The earlier version: {definition.after}." if definition.after else ""
-    _add(collection, "sampProc", COLLECTED[definition.access] + earlier)
+    notes = [" ".join(one.noted(definition.source)) + "." for one in present(definition.source) if one.noted]
+    _add(collection, "sampProc", " ".join([COLLECTED[definition.access], *notes]))
     _add(collection, "collMode", "Web-based questionnaire, filled in by the respondents")
     if definition.design.fields:
         said = [DISGUISE, f"The exact channel is in design.json (SHA-256 {version.design.sha256})."]

@@ -22,9 +22,9 @@ from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS
-from surveys.domain.exports.noisy import is_drawn, noisy_counts
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
 from surveys.domain.responses import disclosure
+from surveys.features.noisy_counts.counts import is_drawn, noisy_counts
 from surveys.models import Export, Snapshot
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -177,8 +177,8 @@ def list_files(snapshot: Snapshot) -> list[File]:
         if (not file.needs or find_spec(file.needs))
         and (file.name != "texts.csv" or apart)
         and (file.name != "words.csv" or _word_lists(snapshot))
-        and (file.name != "counts.json" or (definition.central and is_drawn(snapshot)))
-        and not (definition.central and file.name in READ_RECORDS)
+        and (file.name != "counts.json" or (definition.counts_alone and is_drawn(snapshot)))
+        and not (definition.counts_alone and file.name in READ_RECORDS)
     ]
 
 

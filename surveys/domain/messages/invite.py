@@ -66,7 +66,7 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
         raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)
     if not 0 <= later <= MOST_LATER:
         raise EntryError("{later} is outside 0 to {most}.", at="later", later=later, most=MOST_LATER)
-    if later and is_second_wave(survey):
+    if later and asks_others(survey):
         raise EntryError("This is the second wave: nobody can wait for it any more.", at="later")
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
@@ -88,11 +88,11 @@ def check_open(survey: Survey) -> None:
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
         raise EntryError("This survey is closed.")
-    if newest and newest.parsed.panel_number:
+    if newest and newest.parsed.let_in_by:
         raise EntryError("The panel's numbers let people in: give the panel its link.")
     if newest and survey.has_ended(newest.number):
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
-    if is_second_wave(survey) and has_waiting(survey):
+    if asks_others(survey) and has_waiting(survey):
         raise EntryError("People wait for this second wave since before the first; nobody else can be invited.")
 
 
@@ -100,9 +100,9 @@ def has_waiting(survey: Survey) -> bool:
     return survey.invitation_batches.filter(waiting__gt=0).exists()
 
 
-def is_second_wave(survey: Survey) -> bool:
+def asks_others(survey: Survey) -> bool:
     version = survey.versions.last()
-    return version is not None and version.parsed.after is not None
+    return version is not None and version.parsed.asks_others
 
 
 def draw(batch: InvitationBatch) -> list[InvitationSecret]:
@@ -151,7 +151,7 @@ def end_invitation(survey: Survey, secret: str) -> None:
 
 def secrets_used(survey: Survey, drawn: Collection[str]) -> set[str]:
     """Which of these secrets have bought a signature; in a second wave also those that open the first alone."""
-    over = is_second_wave(survey)
+    over = asks_others(survey)
     hashed = {
         _hash(secret, opens): (secret, over and opens == _FIRST) for secret in drawn for opens in (_ANY_WAVE, _FIRST)
     }

@@ -39,6 +39,7 @@ from surveys.domain.questionnaire.draft_part import (
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import ask_some
+from surveys.features import pictures
 from surveys.features.questions import FIELDS, check_references, late_references
 from surveys.features.questions.ends import may_end
 from surveys.features.questions.no_skip import is_unskipped
@@ -370,7 +371,7 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
     for at, name, needed, of_file, text in _texts_of(draft):
         for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):
-                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name, of_media=of_file)
+                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name, page="looks" if of_file else "")
 
 
 def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, bool, bool, Texts]]:
@@ -379,8 +380,8 @@ def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, boo
         yield draft.survey, str(label), needed, False, draft.document[name]
     for page in draft.pages:
         yield page, str(page), False, False, page.title
-    if draft.document["looks"]["logo"]:
-        yield draft.survey, _("what the logo shows"), True, True, draft.document["looks"]["words"]
+    for _place, shown, picture in pictures(draft.document):
+        yield draft.survey, shown, True, True, picture["words"]
     names = {question.id for question in draft.questions}
     for question in draft.questions:
         yield question, question.words, True, False, question.text

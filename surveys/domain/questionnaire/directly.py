@@ -16,6 +16,7 @@ from privacy.plan.connections import together
 from surveys.definition import Definition
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import Guess
+from surveys.features import asked_directly
 
 WILLING = 0.2  # of people who answer directly where they may, as in the paper's experiment
 SURELY = 0.95  # a chance from which on direct answers are taken to be counted
@@ -25,17 +26,17 @@ Link = tuple[int, int]
 
 
 def share_of(definition: Definition) -> float:
-    """The share of people who are thought to answer directly: those whom a lot asks to, or as many as usual."""
-    return _willing(definition.lot) if definition.design.direct else 0.0
+    """The share of people who are thought to answer directly: those whom a feature asks to, or as many as usual."""
+    return _willing(asked_directly(definition.source)) if definition.design.direct else 0.0
 
 
 def share_of_draft(draft: Draft) -> float:
-    lot = draft.document["lot"]
-    return _willing(None if lot is None else lot / 100) if draft.document["direct"] else 0.0
+    drawn = draft.document["lot"]
+    return _willing(None if drawn is None else drawn / 100) if draft.document["direct"] else 0.0
 
 
-def _willing(lot: float | None) -> float:
-    return WILLING if lot is None else lot
+def _willing(drawn: float | None) -> float:
+    return WILLING if drawn is None else drawn
 
 
 def counts_alone(block: Block, people: float, least: int, guess: Guess) -> bool:

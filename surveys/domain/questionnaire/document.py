@@ -111,8 +111,8 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the name of each text's place, as files for translators have it, and the text by language."""
     for name in TEXTS:
         yield name, document[name]
-    if document["looks"]["logo"]:
-        yield "logo", document["looks"]["words"]
+    for name, _shown, picture in features.pictures(document):
+        yield name, picture["words"]
     for page in document["pages"]:
         yield f"page {page['number']}", page["title"]
     for question in questions(document):

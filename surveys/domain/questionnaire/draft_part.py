@@ -8,9 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
-from surveys.features import lot, parts_of
+from surveys.features import FEATURES, asked_directly, parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey
 from surveys.questions import PublishedQuestion
@@ -19,15 +20,17 @@ from surveys.sentences import language_name
 
 @dataclass(frozen=True)
 class Gap:
-    """What is still to be entered, what it belongs to, and the language of a text that is missing."""
+    """What is still to be entered, what it belongs to, and the language of a text that is missing.
+
+    page    the name of the page where it is entered, if that is not the one of the questionnaire; it is `about` these
+    """
 
     at: Survey | EnteredBlock | Question | Page
     words: str
     language: str = ""
     name: str = ""
-    of_panel: bool = False
-    of_media: bool = False
-    of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
+    page: str = ""
+    about: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return (
@@ -53,7 +56,7 @@ class Testable:
     @property
     def disguising(self) -> int:
         """How many of the respondents are expected to send disguised answers, at least one."""
-        return max(round(self.respondents * (1 - (lot.chance(self.entries) or 0.0))), 1)
+        return max(round(self.respondents * (1 - (asked_directly(self.entries) or 0.0))), 1)
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,11 @@ class DraftPart:
     about_answers   whether it says something about answers, and not about the page alone
     refusals  what no change elsewhere can mend
     gaps      what is missing before it can be published
+    lock      locks what publishing it takes from
+    allow     EntryError where it cannot be published now, for what is stored of this survey or of others
     power     a sentence on what it will show; InputError where nothing can be tested
     guesses   how common the answers to its own questions are, by question
+    earlier   how common answers were in an earlier version, by answers as patterns write them
     speaks    the part of the respondent's page whose texts it needs
     lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
     """
@@ -76,21 +82,29 @@ class DraftPart:
     about_answers: bool = True
     refusals: Callable[[Draft], Iterable[str]] = lambda _draft: ()
     gaps: Callable[[Draft], Iterable[Gap]] = lambda _draft: ()
+    lock: Callable[[Survey], None] = lambda _survey: None
+    allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
     power: Callable[[Testable, Named], str] | None = None
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
+    earlier: Callable[[Document], Iterable[tuple[str, float]]] = lambda _document: ()
     speaks: str = ""
     lost: Any = ""
 
 
-def _part_of(document: Document) -> Iterator[DraftPart]:
+def _own_parts(document: Document) -> Iterator[DraftPart]:
     """The parts of the features that this survey has."""
     return (part for part in parts_of(DraftPart).values() if part.has(document))
 
 
 def entries(draft: Draft, *, about_answers: bool = False) -> dict[str, Any]:
     """What the definition says of the features that this survey has, or of those that say something about answers."""
-    asked = (part for part in _part_of(draft.document) if part.about_answers or not about_answers)
+    asked = (part for part in _own_parts(draft.document) if part.about_answers or not about_answers)
     return {name: entry for part in asked for name, entry in part.entries(draft).items()}
+
+
+def counts_alone(document: Document) -> bool:
+    """Whether undisguised answers will leave the site as counts alone."""
+    return any(FEATURES[name].counts_alone and part.has(document) for name, part in parts_of(DraftPart).items())
 
 
 def refusals(draft: Draft) -> Iterator[str]:
@@ -103,17 +117,33 @@ def missing(draft: Draft) -> Iterator[Gap]:
         yield from part.gaps(draft)
 
 
+def allow(survey: Survey, definition: Definition) -> None:
+    """EntryError where the definition cannot be published now, for what is stored of this survey or of others."""
+    for part in parts_in(DraftPart, definition.source).values():
+        part.allow(survey, definition)
+
+
+def lock_for(survey: Survey, definition: Definition) -> None:
+    """Lock what publishing the definition takes from."""
+    for part in parts_in(DraftPart, definition.source).values():
+        part.lock(survey)
+
+
 def guesses(document: Document) -> dict[str, float]:
-    return {name: share for part in _part_of(document) for name, share in part.guesses(document).items()}
+    return {name: share for part in _own_parts(document) for name, share in part.guesses(document).items()}
 
 
-def spoken(document: Document) -> list[str]:
+def earlier_shares(document: Document) -> tuple[tuple[str, float], ...]:
+    return tuple(pair for part in _own_parts(document) for pair in part.earlier(document))
+
+
+def page_parts(document: Document) -> list[str]:
     """The parts of the respondent's page that this survey's features speak with."""
-    return [part.speaks for part in _part_of(document) if part.speaks]
+    return [part.speaks for part in _own_parts(document) if part.speaks]
 
 
 def lost_in_spreadsheets(document: Document) -> list[str]:
-    return [str(part.lost) for part in _part_of(document) if part.lost]
+    return [str(part.lost) for part in _own_parts(document) if part.lost]
 
 
 def say_kinds(bypass: float | None, other: str, share: float | None) -> str:

@@ -58,7 +58,7 @@ def _with_rare_times(shares: tuple[float, ...], times: float) -> tuple[float, ..
 
 
 def pair_items(design: Design, guess: Guess = NO_GUESS) -> list[Link]:
-    """The pairs of items that are taken to go together; those that show careless people are in none."""
+    """The pairs of items that are taken to go together; those of questions that a feature adds are in none."""
     apart = {name for name, _share in guess.anchors}
     places = [place for place, item in enumerate(design.items) if item.has_options and item.id not in apart]
     return list(zip(places[::2], places[1::2], strict=False))

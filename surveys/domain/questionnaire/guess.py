@@ -19,7 +19,7 @@ from privacy.plan.connections import YES
 from privacy.plan.prevalences import WORDS
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.draft_part import guesses
+from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
@@ -107,10 +107,8 @@ def guess_for(document: Document, inside: Sequence[Question]) -> Guess:
                 disguise = disguise_of(question.type, at=f"{question.place}.type")
                 items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
     names = {question.id for question in inside}
-    after = document["protection"].get("after") or {"shares": {}}
-    earlier = tuple((answer, share) for answer, (share, _error) in after["shares"].items())
     own = tuple(one for one in guesses(document).items() if one[0] in names)
-    return Guess(tuple(items), own, earlier)
+    return Guess(tuple(items), own, earlier_shares(document))
 
 
 def guess_of_version(version: SurveyVersion) -> Guess:

@@ -1,4 +1,4 @@
-"""The pictures and sounds of a survey as they are stored, and what a draft publishes of them and of its looks."""
+"""The pictures and sounds of a survey as they are stored, and what a draft publishes of them."""
 
 import json
 

@@ -14,6 +14,7 @@ from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft_part import counts_alone
 from surveys.models import SurveyVersion
 from surveys.sentences import join_sentences
 
@@ -116,30 +117,30 @@ class Minimum:
         return _("from %(n)s answers on; disguised ones from %(few)s once closed") % numbers
 
 
-def minimum_of(design: Design | None, least: int, *, central: bool, early: bool = False) -> Minimum:
+def minimum_of(design: Design | None, least: int, *, alone: bool, early: bool = False) -> Minimum:
     """The minimum of a survey that reports on `least` people; without a design, of what is usual.
 
     `early`: undisguised answers are shown while it collects.
 
     What is certain in a stored answer, as the harmless one to a one-sided question is, no disguise protects among few;
-    and of few people no counts with noise are drawn.
+    and of few people no counts are drawn, where undisguised answers leave as counts `alone`.
     """
     certain = design is not None and any(block.gamma == inf for block in design.blocks)
     asked = (Fraction(block.items_per_person, len(block.items)) for block in (design.blocks if design else ()))
-    return Minimum(least if central or certain else min(FEWEST, least), least, min(asked, default=Fraction(1)), early)
+    return Minimum(least if alone or certain else min(FEWEST, least), least, min(asked, default=Fraction(1)), early)
 
 
 def minimum_of_draft(draft: Draft) -> Minimum:
-    central = bool(draft.document["protection"].get("epsilon"))
     try:
         design = compose_design(draft)
     except InputError:
         design = None
-    early = draft.document["early"] and not central and any(one.block is None for one in draft.questions)
-    return minimum_of(design, draft.survey.least, central=central, early=early)
+    alone = counts_alone(draft.document)
+    early = draft.document["early"] and not alone and any(one.block is None for one in draft.questions)
+    return minimum_of(design, draft.survey.least, alone=alone, early=early)
 
 
 def minimum_of_version(version: SurveyVersion) -> Minimum:
-    written, central = version.parsed, version.parsed.central is not None
-    early = written.early and not central and bool(written.open_questions)
-    return minimum_of(version.design, version.survey.least, central=central, early=early)
+    written, alone = version.parsed, version.parsed.counts_alone
+    early = written.early and not alone and bool(written.open_questions)
+    return minimum_of(version.design, version.survey.least, alone=alone, early=early)

@@ -23,6 +23,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.document import Document
+from surveys.features.noisy_counts import central as noise_of_counts
 from surveys.models import Inbox, NoiseBudget, Survey, SurveyVersion
 
 MILLION = 10**6
@@ -87,7 +88,7 @@ def promises(survey: Survey) -> Iterator[tuple[SurveyVersion, int]]:
     budget = survey.noise_budgets.first()
     undrawn = SurveyVersion.objects.filter(survey__noise_budgets=budget, noisy_counts=None) if budget else ()
     for version in undrawn:
-        central = version.parsed.central
+        central = noise_of_counts(version.parsed.source)
         if central is not None and (_collects_still(version, survey) or _has_enough(version)):
             yield version, central.millionths
 
@@ -112,9 +113,10 @@ def describe_release(version: SurveyVersion, millionths: int) -> str:
 
 def check_left(survey: Survey, definition: Definition) -> None:
     """Refuse to publish if the counts cost more than the budget has left after all promises."""
-    if definition.central is None:
+    central = noise_of_counts(definition.source)
+    if central is None:
         return
-    asked, left = definition.central.millionths, _unspent(survey)
+    asked, left = central.millionths, _unspent(survey)
     if left <= 0:
         raise no_budget_error()
     relatives = list(promises(survey))
@@ -137,7 +139,7 @@ def check_left(survey: Survey, definition: Definition) -> None:
 
 def is_left(version: SurveyVersion) -> bool:
     """Whether the budget holds what the counts of this version spend."""
-    central = version.parsed.central
+    central = noise_of_counts(version.parsed.source)
     return central is not None and central.millionths <= _unspent(version.survey)
 
 

@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.check import is_unfinished
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
-from surveys.features import FEATURES, asked, following, parts_of
+from surveys.features import device_questions, following, parts_in
 from surveys.features.feature import Named
 from surveys.questions import type_of
 from surveys.questions.columns import ColumnKind
@@ -32,7 +32,7 @@ def of_draft(draft: Draft) -> Testable:
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
     design = compose_design(draft)
     own = following(design) | entries(draft, about_answers=True)
-    return Testable(design, written["expected"], (*questions, *asked(design)), written["beside"], own)
+    return Testable(design, written["expected"], (*questions, *device_questions(design)), written["beside"], own)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:
@@ -46,8 +46,8 @@ def describe_tests(testable: Testable, named: Named) -> dict[str, str]:
     `named` returns an answer in the words of its question.
     """
     said = {}
-    for name, part in parts_of(DraftPart).items():
-        if part.power and FEATURES[name].is_in(testable.entries):
+    for name, part in parts_in(DraftPart, testable.entries).items():
+        if part.power:
             with suppress(InputError):  # the list of what is missing says that this is no answer
                 said[name] = part.power(testable, named)
     return said

@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, upgrade
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.noise import check_left, lock_budget
+from surveys.domain.questionnaire.draft_part import allow, lock_for
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 
@@ -44,17 +44,13 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
         make_key(survey)
     definition = complete_definition(draft)
     _check_limit(definition)
-    if definition.after and definition.after not in survey.versions.values_list("sha256", flat=True):
-        # Only within one survey is anybody known to have answered the first wave.
-        raise EntryError("The first wave is a version of another survey. Choose the words in Protect again.")
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
         raise EntryError("This questionnaire is already published, word for word.")
     _lock_to_end(survey)  # from here on nobody answers the version before, so it is known whether anybody has
-    if definition.central:
-        lock_budget(survey)
-        check_left(survey, definition)
+    lock_for(survey, definition)
+    allow(survey, definition)
     current = survey.versions.last()
     survey.newest = current.number + 1 if current else 1
     signed = ("override_by", "override_reason") if definition.source["override"] else ()

@@ -1,17 +1,10 @@
 """Which disguised questions a later version asks in other words than an earlier one; their answers are not combined."""
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from privacy.design import Design
-from privacy.errors import InputError
-from surveys.definition import Definition
-from surveys.domain.questionnaire.compose import page_entries
-from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.publish import parse_version
 from surveys.features.questions import FIELDS
-from surveys.models import SurveyVersion
 
 Source = Mapping[str, Any]
 """Of a definition: its "languages" and "pages"."""
@@ -36,19 +29,6 @@ def tell_together(first: Design, second: Design) -> bool:
     """Whether two waves tell single answers together: both send one word of a list, about the same answers."""
     items, asked = ([one for block in each.to_json()["blocks"] for one in block["items"]] for each in (first, second))
     return first.has_words and all(one in items for one in asked)
-
-
-def questions_reworded_for_second_wave(draft: Draft) -> list[Question]:
-    """The sensitive questions of a second wave that the first asked otherwise; none for any other draft."""
-    after = draft.document["protection"].get("after")
-    if after is None:
-        return []
-    with suppress(InputError, SurveyVersion.DoesNotExist):  # a draft that says so elsewhere
-        first: Definition = parse_version(after["version"])
-        now = {"languages": draft.languages, "pages": page_entries(draft, draft.languages)}
-        changed = questions_reworded(first.source, now)
-        return [question for question in draft.questions if question.block and question.id in changed]
-    return []
 
 
 def _contents(source: Source, shared: Collection[str]) -> Iterator[tuple[str, Any]]:

@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.minimum import FEWEST
 from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.features import FEATURES
 from surveys.models import Phrase, PublishedDraft, Survey, SurveyVersion
 
 MOST = 20_000
@@ -52,7 +53,7 @@ def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Surve
         document = {
             **read_document(survey),
             "access": Survey.Access.OPEN,
-            "panel": None,
+            **{name: value for one in FEATURES.values() if not one.rehearsed for name, value in one.empty.items()},
             "expected": respondents,
             "title": title,
         }

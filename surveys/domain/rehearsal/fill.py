@@ -27,6 +27,7 @@ from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.rehearsal.ask import is_clustered
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
+from surveys.features import asked_directly
 from surveys.models import DemoTruth, Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.questions.question import PublishedQuestion
@@ -40,9 +41,8 @@ def fill(pk: int) -> None:
     chance = np.random.default_rng()
     count = version.survey.expected
     guess = guess_of_version(version)
-    truth, direct = simulate_people(
-        version.design, count, chance, version.parsed.lot, guess, clustered=is_clustered(version)
-    )
+    drawn = asked_directly(version.parsed.source)
+    truth, direct = simulate_people(version.design, count, chance, drawn, guess, clustered=is_clustered(version))
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     lines = open_lines(version.parsed.open_questions, count, chance)
@@ -81,18 +81,21 @@ def simulate_people(
     design: Design,
     count: int,
     chance: np.random.Generator,
-    lot: float | None = None,
+    drawn: float | None = None,
     guess: Guess = NO_GUESS,
     *,
     clustered: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the true answers of `count` people, as codes, and who of them answers directly: two arrays."""
+    """Draw the true answers of `count` people, as codes, and who of them answers directly: two arrays.
+
+    `drawn`: the share of people who are asked to, where they do not choose.
+    """
     many = chance.random(count) < PEOPLE if clustered else np.zeros(count, bool)
     codes = np.empty((count, len(design.items)), design.code_type)
     for own, has_many in ((many, True), (~many, False)) if clustered else ((~many, False),):
         shares = partial(_shares_in_class, guess, has_many) if clustered else guess.shares
         codes[own] = _draw_codes(design, int(own.sum()), chance, guess, shares)
-    return codes, chance.random(count) < (DIRECT * design.direct if lot is None else lot)
+    return codes, chance.random(count) < (DIRECT * design.direct if drawn is None else drawn)
 
 
 Shares = Callable[[Item], Sequence[float]]

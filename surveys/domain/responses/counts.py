@@ -81,7 +81,7 @@ def of_survey(survey: Survey) -> Count | None:
 
 def of_fieldwork(version: SurveyVersion | None, newest: Sequence[Any]) -> Count | None:
     """How many answers of these snapshots count for the fieldwork of a version: in a second wave its own, else all."""
-    second = version is not None and version.parsed.after is not None
+    second = version is not None and version.parsed.asks_others
     return total([row for row in newest if not second or row.version == version])
 
 

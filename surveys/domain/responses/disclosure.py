@@ -46,7 +46,7 @@ class Reportable:
 
 def reportable(snapshot: Snapshot) -> Reportable:
     settled, definition = is_settled(snapshot), snapshot.version.parsed
-    if definition.central:
+    if definition.counts_alone:
         return Reportable(direct=False, open=False, settled=settled)
     if settled and snapshot.respondents < snapshot.version.survey.least:
         return Reportable(direct=False, open=False, settled=True, few=True)
@@ -158,7 +158,7 @@ def last_snapshots() -> QuerySet[Snapshot]:
 def require_open(snapshot: Snapshot) -> None:
     """EntryError if no files of responses may be had of this snapshot now."""
     require_enough(snapshot)
-    if snapshot.version.parsed.central:
+    if snapshot.version.parsed.counts_alone:
         raise EntryError(
             "{survey}: undisguised answers leave this site as counts with noise alone, so single responses do not "
             "leave.",
@@ -222,9 +222,7 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
 
 
 def lines_to_count(snapshot: Snapshot) -> Iterator[bytes]:
-    """Yield the undisguised answers of each person as a line of JSON; only to be counted with noise
-    (exports.noisy).
-    """
+    """Yield the undisguised answers of each person as a line of JSON; only to be counted, and not as it is."""
     for part in snapshots.parts(snapshot):
         yield from unzip_lines(part.open) or [b""] * part.size
 

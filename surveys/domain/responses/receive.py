@@ -230,8 +230,8 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
         survey,
         sent["invitation"],
         sent["blinded"],
-        second=definition.after is not None,
-        of_panel=definition.panel_number is not None,
+        second=definition.asks_others,
+        of_panel=definition.let_in_by is not None,
     )
 
 

@@ -15,7 +15,7 @@ from privacy.estimate.weights import obstacle
 from surveys.features.feature import Around, Feature, Named, Source
 
 
-def known(source: Source) -> tuple[str, float] | None:
+def known_answer(source: Source) -> tuple[str, float] | None:
     """The answer whose share is known from elsewhere, and that share."""
     return (source["anchor"]["answer"], source["anchor"]["share"]) if "anchor" in source else None
 
@@ -48,5 +48,5 @@ ANCHOR = Feature(
     _check,
     _says,
     codebook=itemgetter("anchor"),
-    parts=("draft",),
+    parts=("draft", "changes", "staff"),
 )

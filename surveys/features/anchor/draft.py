@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.guarantee.forgery_tests import finds
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable, say_kinds
-from surveys.features.anchor import known
+from surveys.features.anchor import known_answer
 from surveys.features.feature import Named
 
 
@@ -23,7 +23,7 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
 
 
 def _power(testable: Testable, named: Named) -> str:
-    answer, share = known(testable.entries) or ("", 0.0)
+    answer, share = known_answer(testable.entries) or ("", 0.0)
     return power(named(answer), *finds(testable.design, answer, share, testable.disguising))
 
 

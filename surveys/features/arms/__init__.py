@@ -11,7 +11,7 @@ from surveys.questions import Asks, PublishedQuestion, type_asking
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=NAMES)
 
 
-def _asked(design: Design) -> tuple[PublishedQuestion, ...]:
+def _arm_as_question(design: Design) -> tuple[PublishedQuestion, ...]:
     return (ARM_DRAWN,) if design.arms else ()
 
 
@@ -21,6 +21,6 @@ ARMS = Feature(
     check_flag("arms"),
     says_nothing,
     follows=lambda design: bool(design.arms),
-    asked=_asked,
-    parts=("draft",),
+    asked=_arm_as_question,
+    parts=("draft", "report", "staff"),
 )

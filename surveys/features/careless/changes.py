@@ -9,7 +9,7 @@ from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
-from surveys.domain.drafts.rules import answer_list
+from surveys.domain.drafts.rules import answer_list, or_null
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS
 from surveys.questions import TYPES, Asks
@@ -43,10 +43,6 @@ def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) 
     wanted |= {*names}
 
 
-def _rule(value: Any, at: str) -> Iterator[EntryError]:
-    yield from () if value is None else answer_list(value, at)
-
-
 def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
     asked = document.get("careless") if isinstance(document, dict) else None
     asked = asked if isinstance(asked, list) else []
@@ -64,4 +60,10 @@ def _rename(document: Document, old: str, new: str) -> None:
         document["careless"] = [new if one == old else one for one in document["careless"]]
 
 
-PART = ChangePart(_rule, _faults, _forget, _rename, pairs=lambda document: bool(document["careless"]))
+PART = ChangePart(
+    rules={"careless": or_null(answer_list)},
+    faults=_faults,
+    forget=_forget,
+    rename=_rename,
+    pairs=lambda document: bool(document["careless"]),
+)

@@ -22,7 +22,7 @@ from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
 from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
-from surveys.features.careless import anchors as asked_anchors
+from surveys.features.careless import anchors
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -45,14 +45,11 @@ def figure(data: ReportData, found: Careless, language: str) -> Figure:
 
 def of_shares(data: ReportData, drawings: Sequence[Figure], language: str) -> list[Figure]:
     """The figures, and then a figure of the corrected answers of those who read."""
-    texts = _corrected(data) if asked_anchors(data.version.parsed.source) else []
-    return _beside(data, data.for_patterns, drawings, texts, language)
+    return _beside(data, data.for_patterns, drawings, _corrected(data), language)
 
 
 def of_rules(data: ReportData, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
     """The figures of each rule's confidence among those who read, or the sentence that nobody can tell."""
-    if not asked_anchors(data.version.parsed.source):
-        return [], []
     said = _("These are rules as they were found: not pulled for luck, with some among them that may not be trusted.")
     found = _beside(data, data.for_patterns, [], rules, language)
     drawn = [replace(one, caption=join_sentences([one.caption, said])) for one in found]
@@ -61,17 +58,14 @@ def of_rules(data: ReportData, rules: Sequence[str], language: str) -> tuple[lis
 
 def of_pattern(data: ReportData, text: str) -> Share | None:
     """The share of those who read that match a pattern; None where nothing tells it, or too few were asked."""
-    if asked_anchors(data.version.parsed.source):
-        with suppress(InputError):
-            check_enough(data, data.for_patterns, _items(text))
-            return _attentive(_correct(data, data.for_patterns, [text]).figures[0])
+    with suppress(InputError):
+        check_enough(data, data.for_patterns, _items(text))
+        return _attentive(_correct(data, data.for_patterns, [text]).figures[0])
     return None
 
 
 def of_table(data: ReportData, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]:
     """A table's figure, and one of its first answer among those who read: of all, and by the other answers."""
-    if not asked_anchors(data.version.parsed.source):
-        return [drawing]
     literals = {text.partition("=")[0]: text for text in _corrected(data)}
     answer, *given = (literals.get(each.axis.name, "") for each in chosen if each.sensitive)
     texts = [answer, *([f"{','.join(given)} => {answer}"] if given else [])] if all((answer, *given)) else []
@@ -104,8 +98,6 @@ def _beside(
     beside: Sequence[OpenAnswer] = (),
 ) -> list[Figure]:
     """The figures, then one of these patterns among those who read; or the figures with a note that there is none."""
-    if not asked_anchors(data.version.parsed.source):
-        return [*drawings]
     found = []
     for text in texts:
         with suppress(InputError):  # of too few people, of other answers, or of hardly anybody who reads
@@ -121,7 +113,7 @@ def _beside(
 def _corrected(data: ReportData) -> list[str]:
     """The answers, as patterns, that the two questions correct and of which enough people were asked."""
     records, able = data.for_patterns, []
-    for answer in corrected(records.design, read_anchors(records.design, asked_anchors(data.version.parsed.source))):
+    for answer in corrected(records.design, read_anchors(records.design, anchors(data.version.parsed.source))):
         with suppress(InputError):
             check_enough(data, records, _items(answer))
             able.append(answer)
@@ -136,10 +128,10 @@ def _correct(
     beside: Sequence[OpenAnswer] = (),
 ) -> Careless:
     """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
-    anchors = asked_anchors(data.version.parsed.source)
-    check_enough(data, records, [item for answer in anchors for item in _items(answer)], beside)
+    known = anchors(data.version.parsed.source)
+    check_enough(data, records, [item for answer in known for item in _items(answer)], beside)
     sampling = data.sampling or Sampling.simple(len(records))
-    return careless_of_sample(records, texts, anchors, sampling, among, level=LEVEL)
+    return careless_of_sample(records, texts, known, sampling, among, level=LEVEL)
 
 
 def _figure(data: ReportData, found: Sequence[tuple[str, AttentiveFigure]], language: str) -> Figure:

@@ -1,18 +1,20 @@
 """Those who read, in reports: a part of their own, and figures beside those of all who answered."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import InputError
-from surveys.features.careless import anchors as asked_anchors, figures as attentive
-from surveys.results.reading import ReportData
-from surveys.results.report_part import ReportingPart
+from surveys.features.careless import anchors, figures as attentive
+from surveys.models import Snapshot
+from surveys.results.figures import Figure
+from surveys.results.reading import ReportData, read_data
+from surveys.results.report_part import Beside, ReportingPart
 from surveys.results.sections import ReportPart
 
 
 def _parts(data: ReportData) -> list[ReportPart]:
-    """The part with figures of those who read the questions, where two questions show who did not; else empty."""
-    if not asked_anchors(data.version.parsed.source):
-        return []
+    """The part with figures of those who read the questions."""
 
     def context() -> dict[str, object]:
         try:
@@ -29,16 +31,18 @@ def _parts(data: ReportData) -> list[ReportPart]:
     return [ReportPart("attentive", _("Who answered without reading"), "surveys/results/regression.html", context)]
 
 
-class _Beside:
+class _Beside(Beside):
     shares = staticmethod(attentive.of_shares)
     table = staticmethod(attentive.of_table)
     alone = staticmethod(attentive.of_all_alone)
-    rules = staticmethod(attentive.of_rules)
+
+    def rules(self, snapshot: Snapshot, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
+        return attentive.of_rules(read_data(snapshot), rules, language)
 
 
 PART = ReportingPart(
     parts=_parts,
     beside=_Beside(),
     share=("attentive", attentive.of_pattern),
-    own=lambda definition: asked_anchors(definition.source),
+    own=lambda definition: anchors(definition.source),
 )

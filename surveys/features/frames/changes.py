@@ -1,12 +1,11 @@
 """Changes of the sites that may hold the survey in a frame."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.rules import checked_by
 from surveys.domain.questionnaire.document import Document
 from surveys.features.frames import check_origins
 
@@ -18,12 +17,9 @@ def _set_frames(document: Document, said: Change, _wanted: set[str]) -> None:
     document["frames"] = list(dict.fromkeys(filter(None, addresses)))
 
 
-def _rule(origins: Any, _at: str) -> Iterator[EntryError]:
-    try:
-        if origins != []:
-            check_origins(origins)
-    except EntryError as fault:
-        yield fault
+def _check(origins: Any, _at: str) -> None:
+    if origins != []:
+        check_origins(origins)
 
 
-PART = ChangePart(rule=_rule)
+PART = ChangePart(rules={"frames": checked_by(_check)})

@@ -4,6 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
@@ -12,6 +13,7 @@ from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.features import present
 from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft
@@ -35,7 +37,7 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET shows the sites; POST changes the draft, and so the next version that is published."""
     if request.method != "POST":
         form = SitesForm(initial={"sites": "\n".join(read_document(survey)["frames"])})
-        return render(request, "studio/features/frames.html", {"survey": survey, "form": form})
+        return render(request, "studio/features/frames/page.html", {"survey": survey, "form": form})
     form = SitesForm(request.POST)
     if form.is_valid():
         try:
@@ -45,13 +47,14 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             messages.success(request, _("It is saved, and part of the next version that is published."))
             return redirect("studio:frames", survey.pk)
-    return render(request, "studio/features/frames.html", {"survey": survey, "form": form})
+    return render(request, "studio/features/frames/page.html", {"survey": survey, "form": form})
 
 
 def _snippet(request: HttpRequest, version: SurveyVersion) -> str:
     """What a page of another site holds: the frame, and the script that its browser takes with these bytes alone."""
-    number = version.parsed.source.get("panel", {}).get("number")
-    place = f"&{number}=[{number}]" if number else ""  # a panel fills in its own links, not those of other sites
+    source = version.parsed.source
+    numbers = [number for one in present(source) for number in one.parameters(source)]
+    place = "".join(f"&{number}=[{number}]" for number in numbers)  # a panel fills in its own links, not these
     address = request.build_absolute_uri(f"/f/{version.survey.slug}/") + f"#v={version.sha256}{place}"
     script = request.build_absolute_uri(f"/client/{bundle.HOST}")
     return (
@@ -60,9 +63,15 @@ def _snippet(request: HttpRequest, version: SurveyVersion) -> str:
     )
 
 
-def _outside(request: HttpRequest, version: SurveyVersion) -> dict[str, object]:
+def _context_of_version(request: HttpRequest, version: SurveyVersion) -> dict[str, object]:
     sites = read_sites(version.parsed.source)
     return {"snippet": _snippet(request, version), "sites": sites} if sites else {}
 
 
-PART = StaffPart(page=frames, menu=gettext_lazy("Inside other pages"), outside=_outside)
+PART = StaffPart(
+    pages=[path("<int:pk>/frames/", frames, name="frames")],
+    menu=gettext_lazy("Inside other pages"),
+    changes={"frames": gettext_lazy("sites that may hold the survey changed")},
+    outside="studio/features/frames/outside.html",
+    given=_context_of_version,
+)

@@ -6,7 +6,8 @@ in a definition    "looks": {"logo"?: {"file": NAME, "words": TEXT}, "accent"?: 
 NAME is the hash of a file, and its type (surveys.media).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -44,11 +45,17 @@ def _files(source: Source) -> set[str]:
     return {logo["file"]} if logo else set()
 
 
+def _pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    if document["looks"]["logo"]:
+        yield "logo", _("what the logo shows"), document["looks"]
+
+
 LOOKS = Feature(
     "looks",
     {"looks": {"logo": "", "words": {}, "accent": ""}},
     _check,
     _says,
     files=_files,
-    parts=("draft",),
+    pictures=_pictures,
+    parts=("draft", "changes", "staff"),
 )

@@ -35,4 +35,12 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
     ) % {"percent": f"{100 * source['lot'] / ONE:.3g}"}
 
 
-LOT = Feature("lot", {"lot": None}, _check, _says, codebook=chance, parts=("draft",))
+LOT = Feature(
+    "lot",
+    {"lot": None},
+    _check,
+    _says,
+    directly=chance,
+    codebook=chance,
+    parts=("draft", "changes", "report", "staff"),
+)

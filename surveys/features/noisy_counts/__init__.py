@@ -118,4 +118,6 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
         yield _("Counted together: %(pair)s.") % {"pair": " × ".join(pair)}
 
 
-NOISY_COUNTS = Feature("noisy_counts", {}, _check, _says, entries=("central",), parts=("draft",))
+NOISY_COUNTS = Feature(
+    "noisy_counts", {}, _check, _says, entries=("central",), counts_alone=True, parts=("draft", "changes", "staff")
+)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.domain.questionnaire.noise import check_left, lock_budget
 
 CENTRAL = ("epsilon", "delta")  # as a document's protection holds them, and "tables" beside them
 
@@ -21,5 +22,7 @@ def _entries(draft: Draft) -> dict[str, Any]:
 PART = DraftPart(
     has=lambda document: bool(document["protection"].get("epsilon")),
     entries=_entries,
+    lock=lock_budget,
+    allow=check_left,
     lost=_("that answers are counted with noise"),
 )

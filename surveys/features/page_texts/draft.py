@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.draft_part import DraftPart, Gap, spoken
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap, page_parts
 from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
@@ -30,7 +30,7 @@ ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items()
 
 def needed(draft: Draft) -> list[str]:
     """The names of the texts that the page of this survey can show, in their order; a name begins with its part."""
-    parts = [*_ALWAYS, *(["comprehension"] if draft.document["comprehension"] else ()), *spoken(draft.document)]
+    parts = [*_ALWAYS, *(["comprehension"] if draft.document["comprehension"] else ()), *page_parts(draft.document)]
     parts += ["order"] if any(page.ask for page in draft.pages) else []
     for question in draft.questions:
         parts += [*TYPES[question.type].fields, *({question.type} - {*TEXTS.values()})]  # a disguise has its own
@@ -101,7 +101,7 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
                 "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
                 "the promise in another language."
             )
-            yield Gap(draft.survey, sentence, tag, of_page=True)
+            yield Gap(draft.survey, sentence, tag, page="page-texts", about=(tag,))
 
 
 PART = DraftPart(

@@ -15,13 +15,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import EntryError, InputError, to_translate
-from surveys.features.feature import Around, Feature, Named, Source
+from privacy.errors import EntryError, InputError
+from surveys.features.feature import PARAMETER, PARAMETER_RULE, Around, Feature, Named, Source
 
-PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # of an address: none of ours, which have one letter
-PARAMETER_RULE = to_translate(
-    "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
-)
 OUTCOMES = ("sent", "out", "full")  # of a visit
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
@@ -68,4 +64,17 @@ def _check(around: Around) -> None:
     check_panel(around.source["panel"])
 
 
-PANEL = Feature("panel", {"panel": None}, _check, _says, parts=("draft",))
+def _parameters(source: Source) -> list[str]:
+    return [source["panel"]["number"]] if "number" in source["panel"] else []
+
+
+PANEL = Feature(
+    "panel",
+    {"panel": None},
+    _check,
+    _says,
+    lets_in=number_of,
+    parameters=_parameters,
+    rehearsed=False,
+    parts=("draft", "changes", "staff"),
+)

@@ -11,6 +11,7 @@ from surveys.domain.questionnaire.draft_part import DraftPart, Gap
 from surveys.features.panel import OUTCOMES, check_panel
 
 FIELDS = ("by", "name", "number", *OUTCOMES)
+LONGEST_END = 500  # an address
 NUMBER = "{number}"  # in an address: where the panel's own number goes
 
 
@@ -77,11 +78,11 @@ def link_end(entered: dict[str, Any]) -> str:
 def _gaps(draft: Draft) -> Iterator[Gap]:
     panel = draft.document["panel"]
     if panel and not panel["sent"]:
-        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
+        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), page="panel")
     if panel and not panel["out"] and any(question.out for question in draft.questions):
-        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)
+        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), page="panel")
     if panel and not panel["full"] and any(question.enough for question in draft.questions):
-        yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), of_panel=True)
+        yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), page="panel")
 
 
 PART = DraftPart(

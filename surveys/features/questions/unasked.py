@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 
 from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError, to_translate
-from surveys.features.panel import PARAMETER, PARAMETER_RULE
+from surveys.features import present
+from surveys.features.feature import PARAMETER, PARAMETER_RULE
 from surveys.features.questions.ends import MOST_GROUPS, may_end, refuse_disguised
 from surveys.features.questions.field import QuestionField
 from surveys.questions import Entry, PublishedQuestion
@@ -23,9 +24,12 @@ _CHANCES_RULE = to_translate("the device draws one of the options: give each a p
 
 
 def refuse_numbers_of_people(source: Mapping[str, Any]) -> None:
-    """Refuse an answer from the address that could tell who somebody is: the panel's number, or one of a long list."""
+    """Refuse an answer from the address that could tell who somebody is: one whose parameter a feature or another
+    question takes, too.
+    """
     entries = [entry for page in source["pages"] for entry in page["questions"] if "parameter" in entry]
-    names = [source.get("panel", {}).get("number"), *(entry["parameter"] for entry in entries)]
+    names = [name for one in present(source) for name in one.parameters(source)]
+    names += [entry["parameter"] for entry in entries]
     for entry in entries:
         if names.count(entry["parameter"]) > 1:
             raise EntryError(

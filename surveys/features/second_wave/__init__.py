@@ -8,10 +8,15 @@ import re
 from collections.abc import Iterator
 from operator import itemgetter
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_noop
 
 from privacy.errors import InputError
 from surveys.features.feature import Around, Feature, Named, Source
+
+
+def first_wave(source: Source) -> str | None:
+    """The hash of the version whose figures chose what this one asks: its people do not answer here."""
+    return source.get("after")
 
 
 def _check(around: Around) -> None:
@@ -26,12 +31,22 @@ def _says(_source: Source, _named: Named) -> Iterator[str]:
     )
 
 
+def _note(source: Source) -> tuple[str, str, str]:
+    sentence = gettext_noop(
+        "This is a second wave: the figures of an earlier version chose the sets of answers in its list, and people "
+        "who answered that version were asked not to answer this one. These rows alone tell the sets."
+    )
+    return sentence, gettext_noop("The earlier version:"), source["after"]
+
+
 SECOND_WAVE = Feature(
     "second_wave",
     {},
     _check,
     _says,
     entries=("after",),
+    asks_others=True,
+    noted=_note,
     codebook=itemgetter("after"),
-    parts=("draft",),
+    parts=("draft", "changes", "report", "staff"),
 )

@@ -52,9 +52,8 @@ class Command(BaseCommand):
         snapshot = _snapshot(slug, number)
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder.")
-        names = names or [
-            file.name for file in files.list_files(snapshot) if not (file.responses and snapshot.version.parsed.central)
-        ]
+        alone = snapshot.version.parsed.counts_alone
+        names = names or [file.name for file in files.list_files(snapshot) if not (file.responses and alone)]
         for name in names:
             with files.write_file(snapshot, name) as path:
                 with whole_file(folder / name) as target, path.open("rb") as source:

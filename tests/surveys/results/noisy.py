@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.exports import noisy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
+from surveys.features.noisy_counts import counts as noisy
 from surveys.models import Survey, SurveyVersion
 from tests.surveys.making import add_question, make_survey, write
 

@@ -18,10 +18,10 @@ from privacy.reconstruct.association import joint_table
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import Share, ShareRow, interval, percent
+from surveys.features.noisy_counts.figures import fit_cells, fit_column
 from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.make_displays import option_shares
 from surveys.questions.rows import SKIP
-from surveys.results.noisy import fit_cells, fit_column
 from surveys.results.table_lines import lines_of_cells
 from surveys.results.weighted import rows_of_options
 from surveys.shares import estimate_jointly, estimate_options, estimate_share, fit_options, patterns_of_options

@@ -7,20 +7,22 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
-from surveys.domain.drafts.faults import LONGEST_END
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import draft_of_version
-from surveys.features.panel.draft import OUTCOMES, PANELS, link_end
+from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
 from surveys.features.questions.ends import may_end
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft, field_of
+from surveys.studio.staff_part import StaffPart
 
 
 class PanelForm(forms.Form):
@@ -100,10 +102,14 @@ def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
     return _page(request, survey, document, form)
 
 
-def panel_end(version: SurveyVersion) -> str:
-    """What the link for the panel ends with, as the draft that was published has it."""
+def _context_of_version(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
+    """The panel of a version, and the link for it, which ends as the draft that was published has it."""
+    panel = version.parsed.source.get("panel")
+    if panel is None:
+        return {}
     draft = draft_of_version(version)
-    return link_end(draft["panel"]) if draft and draft["panel"] else ""
+    end = link_end(draft["panel"]) if draft and draft["panel"] else ""
+    return {"has_link": True, "panel": panel, "panel_link": link(request.build_absolute_uri(), version) + end}
 
 
 def _initial(document: Document) -> dict[str, Any]:
@@ -118,4 +124,22 @@ def _page(request: HttpRequest, survey: Survey, document: Document, form: PanelF
         "groups": [question.id for question in asked if question.parameter],
         "screens": [question.id for question in asked if may_end(question)],
     }
-    return render(request, "studio/panel_people.html", context)
+    return render(request, "studio/features/panel/page.html", context)
+
+
+def _context_of_draft(draft: Draft) -> dict[str, Any]:
+    """The panel as it would be published, once its ends are entered."""
+    entered = draft.document["panel"]
+    panel = entered and published_panel(entered)
+    return {"panel": panel} if panel and panel["ends"] else {}
+
+
+PART = StaffPart(
+    pages=[path("<int:pk>/panel/", panel_people, name="panel")],
+    menu=gettext_lazy("People from a panel"),
+    changes={"panel": gettext_lazy("panel changed")},
+    card="studio/features/panel/card.html",
+    drafted=_context_of_draft,
+    outside="studio/features/panel/outside.html",
+    given=_context_of_version,
+)

@@ -25,13 +25,14 @@ from surveys.domain.database.restoring import count_as_spent
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import natural
-from surveys.domain.exports import files, noisy
+from surveys.domain.exports import files
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.seal import append
+from surveys.features.noisy_counts import counts as noisy
 from surveys.models import NoiseBudget, NoisyCounts, Snapshot, SurveyVersion
 from surveys.results import reading, sharing
 from surveys.results.answers import answers

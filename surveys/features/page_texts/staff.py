@@ -1,13 +1,15 @@
 """What the respondent's page says, in a language that it does not speak: a form of all texts, and a file of them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from zlib import crc32
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
@@ -16,11 +18,12 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.features.page_texts.draft import ENGLISH, LONGEST, needed
+from surveys.features.page_texts.draft import ENGLISH, LONGEST, needed, translations
 from surveys.models import Survey
 from surveys.questions.rows import spoken_tag
 from surveys.sentences import language_name
 from surveys.studio.by_form import change_draft
+from surveys.studio.staff_part import StaffPart
 
 NAME = "text-"  # before the name of a text, in the form
 
@@ -91,4 +94,23 @@ def _page(request: HttpRequest, survey: Survey, document: Document, tag: str, wr
         "reason": request.POST.get("reason", document["unspoken"].get(tag, "")),
         "wrong": wrong,
     }
-    return render(request, "studio/page_texts.html", context)
+    return render(request, "studio/features/page_texts/page.html", context)
+
+
+def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
+    for tag, texts in translations(draft).items():
+        if draft.document["page_texts"].get(tag) and draft.document["unspoken"].get(tag) and not texts:
+            sentence = _(
+                "The page's own words in %(language)s are not all translated: none is used, and people read why."
+            )
+            yield sentence % {"language": language_name(tag)}, "opening"
+
+
+PART = StaffPart(
+    pages=[path("<int:pk>/page-texts/<slug:tag>/", page_texts, name="page-texts")],
+    changes={"speak": gettext_lazy("texts of the respondent's page changed")},
+    fields={"unspoken": gettext_lazy("why a language is not spoken")},
+    remarks=_remarks,
+    languages="studio/features/page_texts/languages.html",
+    entered=lambda draft: {"unspoken": [(tag, language_name(tag)) for tag in draft.unspoken]},
+)

@@ -27,7 +27,7 @@ from surveys.domain.database import duties
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.questionnaire.noise import is_left, no_budget_error, spend
 from surveys.domain.responses import disclosure
-from surveys.features.noisy_counts import RANGES, countable
+from surveys.features.noisy_counts import RANGES, central as noise_of_counts, countable
 from surveys.models import NoisyCounts, Snapshot, SurveyVersion
 
 log = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ def _draw_if_due(pk: int) -> None:
 @lru_cache(maxsize=4096)
 def _asks_for_noise(digest: str) -> bool:
     """Whether a version (its hash) releases counts only with noise; cached, because a version never changes."""
-    return SurveyVersion.objects.get(sha256=digest).parsed.central is not None
+    return SurveyVersion.objects.get(sha256=digest).parsed.counts_alone
 
 
 def _has_columns_to_count(snapshot: Snapshot) -> bool:
@@ -163,7 +163,7 @@ def _draw_counts(snapshot: Snapshot) -> NoisyCounts:
     from privacy.release.counts import with_noise  # it loads SciPy, which a site that takes answers does without
 
     version = snapshot.version
-    central, exact = version.parsed.central, _count_answers(snapshot)
+    central, exact = noise_of_counts(version.parsed.source), _count_answers(snapshot)
     assert central is not None
     if not exact:
         raise _why_none(snapshot)
@@ -181,7 +181,8 @@ def _count_answers(snapshot: Snapshot) -> dict[tuple[str, ...], dict[tuple[str, 
     """Count undisguised answers without noise: a table for the names of its columns, with the people in each cell."""
     definition = snapshot.version.parsed
     counted = {one.column.name: one for one in columns_to_count(definition)}
-    crossed = definition.central.tables if definition.central else ()
+    central = noise_of_counts(definition.source)
+    crossed = central.tables if central else ()
     tables: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {
         names: dict.fromkeys(product(*(counted[name].values for name in names)), 0)
         for names in (*((name,) for name in counted), *crossed)

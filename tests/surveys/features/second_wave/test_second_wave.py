@@ -50,12 +50,13 @@ from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
+from surveys.features.second_wave import report as second_wave, staff as second
 from surveys.models import DemoTruth, Survey, SurveyVersion
-from surveys.results import earlier, second as second_wave, study_pack, trust
+from surveys.results import earlier, study_pack, trust
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
-from surveys.studio import rail, second
+from surveys.studio import rail
 from surveys.studio.protection import alternatives, forecast_context, questions_context
 from tests.cases import every
 from tests.surveys.inbox import wait
@@ -165,7 +166,7 @@ def test_a_published_second_wave_names_the_first(survey: Survey, ann: Editor, fi
     take(survey, ann, first)
     version = publish(survey)
 
-    assert (version.parsed.after, first.parsed.after) == (first.sha256, None)
+    assert (version.parsed.source.get("after"), first.parsed.source.get("after")) == (first.sha256, None)
     assert "after" not in json.loads(bytes(first.definition))
 
 
@@ -395,7 +396,7 @@ def test_a_second_wave_that_becomes_another_survey_says_what_it_loses_and_can_be
         )
     ]
     assert len(designs) == 2
-    assert {(one.after, one.design) for one in designs} == {(None, compose_design(Draft.load(survey)))}
+    assert {(one.source.get("after"), one.design) for one in designs} == {(None, compose_design(Draft.load(survey)))}
 
 
 def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(

@@ -6,23 +6,28 @@ changed between them.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from privacy.design.patterns import parse_pattern
 from privacy.draw.bars import bars
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.estimate.intervals import feasible_interval
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
 from surveys.displays import FittedShare, Share, Table, bar, error, interval, percent, percent_alone
-from surveys.domain.questionnaire.reworded import questions_reworded
+from surveys.domain.questionnaire.reworded import questions_reworded, tell_together
+from surveys.features.second_wave import first_wave
 from surveys.models import SurveyVersion
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.published import tell_few
 from surveys.results.reading import ReportData
+from surveys.results.report import data_of
+from surveys.results.report_part import ReportingPart
+from surveys.results.sections import ReportPart
 from surveys.results.words import VersionWords, words_of
 
 MOST_SHOWN = 32
@@ -31,10 +36,10 @@ _EVERY = 2**20  # words
 
 def figures(data: ReportData, first: ReportData | None, language: str) -> list[Figure]:
     """A figure of the sets, the likeliest first, and one of single answers by both versions, if both can be read."""
-    words, own = words_of(data.version, language), _disguised(data.for_patterns)
+    words, own = words_of(data.version, language), _records_in_disguise(data.for_patterns)
     if len(own) < data.least:
         return []
-    earlier = None if first is None or tell_few(data, first) else _disguised(first.for_patterns)
+    earlier = None if first is None or tell_few(data, first) else _records_in_disguise(first.for_patterns)
     changed = () if first is None else _items_of(data, changed_questions(data, first))
     found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier, changed)
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
@@ -133,7 +138,7 @@ def _item_of(literal: str) -> str:
     return literal.removeprefix("!").partition("=")[0]
 
 
-def _disguised(records: Records) -> Records:
+def _records_in_disguise(records: Records) -> Records:
     there = ~records.direct
     return records if there.all() else Records(records.design, records.codes[there], records.direct[there])
 
@@ -165,8 +170,30 @@ def _figure(
     if None not in truths:
         head = (*head, _("simulated truth"))
         rows = tuple((*row, percent_alone(one or 0.0)) for row, one in zip(rows, truths, strict=True))
-    n, *more = [one.people(len(_disguised(one.for_patterns))) for one in (data, first) if one is not None]
+    n, *more = [one.people(len(_records_in_disguise(one.for_patterns))) for one in (data, first) if one is not None]
     n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
     raw = tuple(share.raw_estimate.value for share in shares)
     return Figure(name, said, source, bars(said, list(map(bar, labels, shares))), Table(head, rows, raw=raw))
+
+
+def _parts(data: ReportData) -> list[ReportPart]:
+    """The sets of answers that a second wave asked about."""
+
+    def context() -> dict[str, object]:
+        language = get_language() or "en"
+        hashed = first_wave(data.version.parsed.source)
+        earlier, first = None, data.version.survey.versions.filter(sha256=hashed).first()
+        with suppress(EntryError):  # about one of which nothing may be reported
+            earlier = data_of(first) if first else None
+        drawn = figures(data, earlier, language)
+        both = earlier if any(figure.name == "both" for figure in drawn) else None
+        said = [*sentences(data, both, language)]
+        if first and not tell_together(first.design, data.version.design):
+            said.append(explain_apart(first))
+        return {"figures": drawn, "loose": drawn, "sentences": said}
+
+    return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
+
+
+PART = ReportingPart(parts=_parts)

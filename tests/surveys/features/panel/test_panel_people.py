@@ -35,7 +35,7 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
     page = ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
     assert f"/s/study/#v={version.sha256}&amp;PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}" in page
     assert all(CHOSEN[outcome] in page for outcome in ("sent", "out", "full"))
-    assert version.parsed.panel_number == "PROLIFIC_PID"
+    assert version.parsed.let_in_by == "PROLIFIC_PID"
 
 
 def test_a_tick_is_on_the_line_of_its_label(ann: Client, survey: Survey) -> None:
@@ -68,7 +68,7 @@ def test_a_panel_without_admission_leaves_the_survey_open(ann: Client, survey: S
     """Its number then serves the way back alone, and no key is made."""
     ann.post(f"/staff/studio/{survey.pk}/panel/", {**CHOSEN, "once": ""})
     version = publish(survey)
-    assert (version.parsed.access, version.parsed.panel_number) == ("open", None)
+    assert (version.parsed.access, version.parsed.let_in_by) == ("open", None)
 
 
 def test_an_end_that_is_wrong_is_refused_at_its_field(ann: Client, survey: Survey) -> None:

@@ -1,12 +1,13 @@
 """The second wave of a survey on Protect and on papers: its sets, why these, what tells them, and the price of both."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
@@ -15,20 +16,25 @@ from privacy.reconstruct.words_sent import foresee_half_widths, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, read_wishes
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.messages.invite import has_waiting
+from surveys.domain.questionnaire.compose import compose_design, page_entries
 from surveys.domain.questionnaire.document import Document, sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.questionnaire.reworded import questions_reworded_for_second_wave, tell_together
+from surveys.domain.questionnaire.publish import parse_version
+from surveys.domain.questionnaire.reworded import questions_reworded, tell_together
 from surveys.domain.responses import counts
+from surveys.features.second_wave import first_wave
+from surveys.features.second_wave.report import explain_apart
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
-from surveys.results.second import explain_apart
+from surveys.results.words import words_of
 from surveys.sentences import join_sentences
 from surveys.studio.protection import Price, points, price
+from surveys.studio.staff_part import PaperSubject, StaffPart
 
 TOPS = (8, 16, 32)  # sets that may be wanted
 
@@ -90,7 +96,8 @@ def planned(
     survey: Survey, definition: Definition, people: int, guess: Guess, named: Callable[[str], str]
 ) -> Planned | None:
     """What is planned of a second wave, with each set as `named` says its answers; None of any other version."""
-    first = survey.versions.filter(sha256=definition.after).first() if definition.after else None
+    hashed = first_wave(definition.source)
+    first = survey.versions.filter(sha256=hashed).first() if hashed else None
     if first is None:
         return None
     try:
@@ -149,10 +156,23 @@ def _say_if_apart(draft: Draft) -> list[str]:
     return [] if first is None or tell_together(first.design, compose_design(draft)) else [explain_apart(first)]
 
 
+def _questions_asked_otherwise(draft: Draft) -> list[Question]:
+    """The sensitive questions of a second wave that the first asked otherwise; none for any other draft."""
+    after = draft.document["protection"].get("after")
+    if after is None:
+        return []
+    with suppress(InputError, SurveyVersion.DoesNotExist):  # a draft that says so elsewhere
+        first: Definition = parse_version(after["version"])
+        now = {"languages": draft.languages, "pages": page_entries(draft, draft.languages)}
+        changed = questions_reworded(first.source, now)
+        return [question for question in draft.questions if question.block and question.id in changed]
+    return []
+
+
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
     """What follows for each question that the first wave asked otherwise, with the question's place on the page."""
     after = read_wishes(draft.document).after or {}
-    for question in questions_reworded_for_second_wave(draft):
+    for question in _questions_asked_otherwise(draft):
         sentence = _(
             "“%(question)s” was changed after version %(number)s: its figures will be of this wave alone, and not of "
             "both versions together."
@@ -197,7 +217,7 @@ def outlook(version: SurveyVersion, document: Document) -> str:
     Nothing of a version that is a second wave itself: no third one follows.
     """
     survey, number = version.survey, {"number": version.number}
-    if version.parsed.after:
+    if version.parsed.asks_others:
         return ""
     if why := obstacle(survey, document):
         return join_sentences([_("As the draft is now, no second wave can follow version %(number)s.") % number, why])
@@ -248,3 +268,50 @@ def _gain_and_cost(here: Draft, there: Draft) -> list[str]:
 
 def _draft_after(survey: Survey, document: Document, change: dict[str, Any] | None = None) -> Draft:
     return Draft.from_document(survey, apply(survey, document, change) if change else document)
+
+
+def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
+    after = read_wishes(draft.document).after
+    if after and draft.document["access"] == Survey.Access.OPEN:
+        sentence = _(
+            "An open link cannot know who answered version %(number)s. Its page asks, and nobody can check what "
+            "people say. Invitations split by lot keep both apart."
+        )
+        yield sentence % {"number": after["of"]}, "opening"
+    elif after and not has_waiting(draft.survey):
+        sentence = _(
+            "No lot has kept people for this second wave: the site cannot know who of those invited answered version "
+            "%(number)s, so the page asks them, and nobody can check what they say."
+        )
+        yield sentence % {"number": after["of"]}, "opening"
+    yield from sentences_on_changes(draft)
+
+
+def _read_first_wave(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add the list that a version's figures make likely."""
+    if not wanted.get("value"):
+        return wanted
+    if (version := earlier.first_wave(survey)) is None:
+        raise EntryError(earlier.NOTHING_SEALED)
+    return {**wanted, "value": earlier.list_after(version)}
+
+
+def _papers(about: PaperSubject) -> dict[str, Any]:
+    """What papers say of a second wave, and of its whole record the errors of the sets of its list."""
+    language = get_language() or "en"
+    named = words_of(about.version, language).brief if about.version else about.named
+    widths: dict[int, list[float]] = {}
+    with suppress(InputError):  # no list any more
+        widths = widths_of_sets(about.definition.design, about.people, about.guess)
+    return {"second": planned(about.survey, about.definition, about.people, about.guess, named), "widths": widths}
+
+
+PART = StaffPart(
+    changes={"after": gettext_lazy("list of a second wave taken or given up")},
+    remarks=_remarks,
+    tells=sentences,
+    prices=prices,
+    outlook=outlook,
+    prepare={"after": _read_first_wave},
+    papers=_papers,
+)

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
@@ -27,6 +27,7 @@ from surveys.media import Picture, Sound, is_picture
 from surveys.models import Survey
 from surveys.sentences import join_sentences, language_name
 from surveys.studio.by_form import change_draft, field_of
+from surveys.studio.staff_part import StaffPart
 
 WORDS = "words-"  # before the tag of a language, in the form
 LONGEST = 2_000
@@ -162,7 +163,7 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
         context["shades"] = shades(color)
     if form.named:
         context["file"] = _file(survey, form.named)
-    return render(request, "studio/looks.html", context, status=422 if posted else 200)
+    return render(request, "studio/features/looks/page.html", context, status=422 if posted else 200)
 
 
 def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict[str, Any] | None, tag: str) -> bool:
@@ -207,3 +208,10 @@ def _rows(survey: Survey, document: Document) -> Iterator[dict[str, Any]]:
                 {**_file(survey, name), "tag": tag, "language": language_name(tag)} for tag, name in files.items()
             ],
         }
+
+
+PART = StaffPart(
+    pages=[path("<int:pk>/looks/", looks, name="looks")],
+    menu=gettext_lazy("Looks, pictures and sound"),
+    changes={"looks": gettext_lazy("looks changed")},
+)

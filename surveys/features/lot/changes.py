@@ -1,0 +1,20 @@
+"""Changes of the lot, and of whether people may answer directly, without which there is none."""
+
+from typing import Any
+
+from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.drafts.rules import or_null, whole_number
+from surveys.domain.questionnaire.document import Document
+
+
+def _set_lot(document: Document, value: Any) -> None:
+    document["lot"] = int(value) if value else None
+
+
+def _set_direct(document: Document, value: Any) -> None:
+    document["direct"] = value
+    if not value:
+        document["lot"] = None
+
+
+PART = ChangePart(rules={"lot": or_null(whole_number(99))}, setters={"lot": _set_lot, "direct": _set_direct})

@@ -1,0 +1,133 @@
+"""The table of features: what a row promises, that rooms know no feature, and that a wrong folder stops the start."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from surveys import features
+from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.features.feature import PARTS, Feature
+from surveys.features.flags import says_nothing
+from surveys.results.report_part import ReportingPart
+from surveys.studio.staff_part import StaffPart
+
+ROOT = Path(__file__).parents[3]
+TOPS = ("config", "mining", "surveys", "templates")
+# What names each feature in code: its own words, but no word of another meaning, such as the lot that mixes responses.
+WORDS = {
+    "anchor": r"anchor_share|anchor_power|known_share|features\.anchor|(definition|document|parsed)(\.|\[.)anchor\b",
+    "arms": r"features\.arms|ARM_DRAWN|arms_power|\.arms\b|\bARM\b[,\]]",
+    "careless": r"careless|attentive",
+    "frames": r"features\.frames|import frames|framed|[\"']frames[\"']|\.frames\b",
+    "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
+    "lot": r"features\.lot\b|import lot\b|[\"']lot[\"']|(definition|document|parsed)\.lot\b|lot_power",
+    "noisy_counts": r"noisy_|noise_of_counts|[\"']central[\"']|\.central\b",
+    "page_texts": r"page_texts|page-texts|[\"']unspoken[\"']",
+    "panel": r"features\.panel|[\"']panel[\"'](?!, .flow)|\[.panel.\]|of_panel\b|panel_(link|number|hashes|people|end)",
+    "second_wave": r"second_wave|(definition|parsed|own)\.after\b|studio import .*\bsecond\b|\bAFTER\b(?! )",
+}
+# How many files name each, outside its folder and the table: no more than so many, and at last no more than three.
+MOST = {"noisy_counts": 8, "second_wave": 6}
+
+
+def files_naming(name: str) -> list[str]:
+    """The files of the product that name a feature outside its folder, its templates, the table and the client."""
+    own = (f"surveys/features/{name}/", f"templates/studio/features/{name}/", "surveys/features/__init__.py")
+    files = (path for top in TOPS for path in (ROOT / top).rglob("*") if path.suffix in (".py", ".html"))
+    places = [path.relative_to(ROOT).as_posix() for path in sorted(files)]
+    others = [one for one in places if not one.startswith((*own, "surveys/client/")) and "/migrations/" not in one]
+    return [one for one in others if re.search(WORDS[name], (ROOT / one).read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_few_files_name_a_feature_outside_its_folder(name: str) -> None:
+    """Who reads or changes one reads its folder. A number here may only get smaller."""
+    assert len(files_naming(name)) <= MOST.get(name, 3), files_naming(name)
+
+
+def test_each_feature_with_a_folder_has_words() -> None:
+    """So that none is left out of the count."""
+    assert {name for name, feature in features.FEATURES.items() if feature.parts} == WORDS.keys()
+
+
+def test_every_part_is_of_its_class() -> None:
+    """What a row names is there, and is what the room asks for."""
+    features.load()
+    asked = {one.__name__: features.parts_of(one) for one in (DraftPart, ChangePart, ReportingPart, StaffPart)}
+
+    assert asked.keys() == PARTS.keys()
+    for kind, module in PARTS.items():
+        assert list(asked[kind]) == [name for name, row in features.FEATURES.items() if module in row.parts]
+
+
+def row(name: str, *parts: str) -> Feature:
+    return Feature(name, {}, lambda _around: None, says_nothing, parts=parts)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (row("frames", "draft", "report"), "surveys.features.frames lacks what its row names: report."),
+        (row("frames", "draft"), "surveys.features.frames has what its row does not name: changes, staff."),
+        (row("nothing", "staff"), "surveys.features.nothing lacks what its row names: staff."),
+    ],
+)
+def test_a_feature_whose_row_and_folder_differ_stops_the_start(
+    wrong: Feature, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One clear sentence says which part of which feature."""
+    monkeypatch.setattr(features, "FEATURES", {wrong.name: wrong})
+
+    with pytest.raises(ImproperlyConfigured) as refused:
+        features.load()
+
+    assert str(refused.value) == sentence
+
+
+def test_a_module_without_a_part_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room that asks for it says so."""
+    monkeypatch.delattr(import_module("surveys.features.frames.staff"), "PART")
+
+    with pytest.raises(ImproperlyConfigured) as refused:
+        features._import_parts.__wrapped__("StaffPart")
+
+    assert str(refused.value) == "surveys.features.frames.staff has no PART of the class StaffPart."
+
+
+def test_a_row_names_no_part_that_nobody_asks() -> None:
+    """A slip of the pen would leave a module that no room reads."""
+    with pytest.raises(TypeError, match="frames has parts that nobody asks: repport"):
+        row("frames", "repport")
+
+
+def test_announcements_keep_their_order() -> None:
+    """Ethics boards compare what two surveys announce: a new feature stands after these, or where it belongs."""
+    said = [name for name, one in features.FEATURES.items() if one.says is not says_nothing]
+
+    assert said == [
+        *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "looks", "page_texts"),
+        *("anchor", "careless"),
+    ]
+
+
+def test_stored_names_stay() -> None:
+    """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
+    assert sorted(features.ENTRIES) == [
+        *("after", "anchor", "arms", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
+        *("looks", "lot", "panel", "texts", "unspoken"),
+    ]
+    assert features.empty() == {
+        "anchor": None,
+        "anchor_share": None,
+        "careless": None,
+        "frames": [],
+        "looks": {"logo": "", "words": {}, "accent": ""},
+        "lot": None,
+        "page_texts": {},
+        "panel": None,
+        "unspoken": {},
+    }
