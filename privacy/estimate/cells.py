@@ -447,7 +447,7 @@ def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level:
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
     low, high = np.nan, np.nan
-    if len(made.groups) == 1 and n:
+    if len(made.groups) == 1 and asked:
         share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.groups[0].line))
         ends = wilson_through_line(share, size, c, d, level)
         low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
