@@ -238,7 +238,8 @@ def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Flo
     if not (np.isfinite(shares).all() and np.isfinite(covariance).all()):
         return None
     variances, directions = np.linalg.eigh(covariance)
-    root = directions * _above_rounding(np.sqrt(np.maximum(variances, 0.0)))
+    errors = np.sqrt(np.maximum(variances, 0.0))
+    root = directions * _above_rounding(errors) if _is_error(errors.max()) else np.eye(len(shares))
     equal = np.column_stack([sums, -margins])
     limits = np.vstack([np.column_stack([np.eye(len(shares)), np.zeros(len(shares))]), equal, -equal])
     fitted = _nearest_within(shares, root, limits)
@@ -274,9 +275,14 @@ def _nearest_within(shares: Floats, root: Floats, limits: Floats) -> Floats:
 
 
 def _above_rounding(errors: Floats) -> Floats:
-    """Errors of which none is 0: what is exact moves only where nothing else can."""
+    """Errors of which none is 0: what is exact moves only where nothing else can. Exact ones alone count alike."""
     largest = float(errors.max(initial=0.0))
-    return np.maximum(errors, _LEAST_VARIANCE**0.5 * largest) if largest else np.ones(len(errors))
+    return np.maximum(errors, _LEAST_VARIANCE**0.5 * largest) if _is_error(largest) else np.ones(len(errors))
+
+
+def _is_error(size: float) -> bool:
+    """Whether it is more than rounding, whose digits differ between machines."""
+    return size > 10.0**-_SETTLED
 
 
 def _readings(estimator: str) -> list[tuple[int, ...]]:

@@ -4,6 +4,7 @@ Flags with an option of the library behind them are in tests/test_option_effects
 """
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,7 @@ def flags_of_commands() -> set[str]:
     for command in all_commands():
         own = [table for table in ANALYSES if COMMAND_OF.get(table.of, table.of) == command.NAME]
         of_library = {one.name for table in own for one in table.for_place("library")}
+        of_library |= {one.name for one in fields(candor.Sample)}
         found |= {
             f"{command.NAME} {max(action.option_strings, key=len)}"
             for name, action in arguments_of(command.NAME).items()

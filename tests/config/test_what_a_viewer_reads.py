@@ -168,7 +168,8 @@ def read_site(versions: list[SurveyVersion], waiting: list[str], keys: Sequence[
         answer = client.get(address)
         content = b"".join(answer.streaming_content) if answer.streaming else answer.content
         found[address] = b"%d " % answer.status_code + CHANGES.sub(b"#", content)
-        waiting += whole * [one for one in links_of(address, content) if one.startswith(own)]
+        links = [one for one in links_of(address, content) if one.startswith(own)]
+        waiting += whole * [one for one in links if "/change/?" not in one]  # a form, with each order of a run's lists
     return {address.replace(secret, "secret"): content for address, content in found.items()}
 
 

@@ -21,6 +21,8 @@ from surveys.features.feature import PARAMETER, PARAMETER_RULE, Around, Feature,
 OUTCOMES = ("sent", "out", "full")  # of a visit
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
+_FIELDS = {"name", "number", "ends"}
+_NEEDED = {"name", "ends"}
 
 
 def number_of(source: Source) -> str | None:
@@ -31,7 +33,7 @@ def number_of(source: Source) -> str | None:
 
 def check_panel(panel: Any) -> None:
     """Refuse a panel whose ends could differ from record to record, or lead away in the open."""
-    if not isinstance(panel, dict) or not {"name", "ends"} <= set(panel) <= {"name", "number", "ends"}:
+    if not isinstance(panel, dict) or not _NEEDED <= set(panel) <= _FIELDS:
         raise InputError("panel has a name, perhaps the parameter with its number of a person, and ends.")
     name, number, ends = panel["name"], panel.get("number", "id"), panel["ends"]
     if not isinstance(name, str) or not 0 < len(name) <= 60:
@@ -65,7 +67,8 @@ def _check(around: Around) -> None:
 
 
 def _parameters(source: Source) -> list[str]:
-    return [source["panel"]["number"]] if "number" in source["panel"] else []
+    number = source["panel"].get("number")
+    return [number] if number else []
 
 
 PANEL = Feature(
