@@ -17,7 +17,8 @@ def itemset_cells(
 ) -> PatternCells:
     """How the cells of this itemset are numbered; with what classes tell of bins also what each weighs."""
     pattern = literals.pattern(itemset)
-    return PatternCells(literals.design, pattern, classes=literals.bins.classes, binned=binned)
+    asked = not literals.design.sampled
+    return PatternCells(literals.design, pattern, classes=literals.bins.classes, binned=binned, all_asked=asked)
 
 
 @dataclass(frozen=True)

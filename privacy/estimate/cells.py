@@ -17,7 +17,7 @@ their records have in common (`privacy.estimate.figures`).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod, sqrt
@@ -83,6 +83,7 @@ class PatternCells:
     needed: tuple[int, ...] = ()
     classes: Mapping[int, int] = field(default_factory=dict)  # by column
     binned: Mapping[int, Binned] = field(default_factory=dict)  # what the classes tell; to be counted nobody need know
+    all_asked: bool = False  # whether every record has an answer to each plain literal
 
     def cell_of(self, records: WholeRecords) -> NDArray[np.intp]:
         """The cell of each record; those of direct people come after the others."""
@@ -133,7 +134,9 @@ class PatternCells:
             seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
         else:
             seen = ((masks & _bits([*self._literals_asked], self.count)) == masks) & self._rest_asked
-        return figures(self, estimator, sums, seen)
+        made = figures(self, estimator, sums, seen)
+        # Of lists with direct people `candor.likeliest` knows the variance of both groups together alone.
+        return replace(made, groups=()) if self._read and len(made.groups) > 1 else made
 
     @cached_property
     def literals(self) -> tuple[Literal, ...]:
@@ -152,12 +155,12 @@ class PatternCells:
     @cached_property
     def bases(self) -> tuple[int, ...]:
         """How many values each digit can have: those of the literals, and that of the rest."""
-        # Not asked is a digit in every design: a rare answer of a direct person counts as if it had not been asked.
+        # In every design records may lack an answer: a rare one of a direct person counts as if it had not been asked.
         made = [
-            self.classes.get(column, 2 * places + 1)
-            for (column, _), places in zip(self.literals, self._places, strict=True)
+            self.classes.get(column, 2 * places + (not self.all_asked or reader is not None))
+            for (column, _), places, reader in zip(self.literals, self._places, self._readers, strict=True)
         ]
-        return (*made, *([self._states_of_rest + 1] if self.has_rest else []))
+        return (*made, *([self._states_of_rest + (not self.all_asked)] if self.has_rest else []))
 
     @cached_property
     def widths(self) -> tuple[int, ...]:

@@ -4,10 +4,11 @@ from django.urls import URLPattern
 
 from config.web.lanes import lane
 from surveys import page, urls
+from surveys.features.frames import page as page_in_frames
 
 
 def serves_a_page(pattern: URLPattern) -> bool:
-    return pattern.callback.__module__ == page.__name__
+    return pattern.callback.__module__ in {page.__name__, page_in_frames.__name__}
 
 
 def test_the_respondents_pages_wait_for_no_database() -> None:
