@@ -17,7 +17,7 @@ their records have in common (`privacy.estimate.figures`).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import prod, sqrt
@@ -134,9 +134,7 @@ class PatternCells:
             seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
         else:
             seen = ((masks & _bits([*self._literals_asked], self.count)) == masks) & self._rest_asked
-        made = figures(self, estimator, sums, seen)
-        # Of lists with direct people `candor.likeliest` knows the variance of both groups together alone.
-        return replace(made, groups=()) if self._read and len(made.groups) > 1 else made
+        return figures(self, estimator, sums, seen)
 
     @cached_property
     def literals(self) -> tuple[Literal, ...]:
@@ -334,6 +332,10 @@ class PatternCells:
         """The literals numbered `inside`, with columns counted from the block's first."""
         first = self.design.first_columns[block]
         return [(column - first, options) for column, options in (self.literals[j] for j in inside)]
+
+    @property
+    def joins_groups(self) -> bool:
+        return all(self.design.blocks[block].patterns.word_list is None for block in self._blocks)
 
     @property
     def line(self) -> tuple[float, float] | None:

@@ -47,6 +47,10 @@ class Cells(Protocol):
         """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
 
     @property
+    def joins_groups(self) -> bool:
+        """Whether Wilson's intervals of both groups are joined; of a list `candor.likeliest` knows one variance."""
+
+    @property
     def line(self) -> tuple[float, float] | None:
         """(c, d) of P(a disguised record shows the whole pattern) = c + d·π; None where it is no line."""
 
@@ -224,7 +228,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
         sums.effective(np.tile(seen[-1], 2)),
         np.hstack([share[DISGUISED, -1] * cells.doubts(support, weights, worth), np.diag(of_direct)]),
         tuple(biases) if any(biases) else (),
-        groups if estimator == "stratified" or len(groups) == 1 else (),
+        groups if (estimator == "stratified" and cells.joins_groups) or len(groups) == 1 else (),
     )
 
 

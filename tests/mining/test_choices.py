@@ -17,7 +17,7 @@ import argparse, json, sys
 from privacy import choices
 
 if "added" in sys.argv:
-    added = choices.Choice("added", "added: as nobody does it", "added", "added cases")
+    added = choices.WayToEstimate("added", "added: as nobody does it", "added", "added cases")
     for declared in (choices.ESTIMATORS, choices.CASES, choices.EVERY_CASES):
         declared[added.key] = added
 

@@ -16,6 +16,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
+from privacy.estimate.selection import low_of_reported
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import every, first
@@ -35,8 +36,13 @@ def people(kind: str) -> Records:
     return Records(design, codes, direct, columns)
 
 
+MIN_SUPPORT = 0.05
+
+
 def mine_records(records: Records, sampling: Sampling | None, **request: object) -> Mined:
-    asked = MiningRequest(**{"min_support": 0.05, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request)
+    asked = MiningRequest(
+        **{"min_support": MIN_SUPPORT, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request
+    )
     return findings([(records.codes, records.direct)], records.design, asked, sampling=sampling)
 
 
@@ -61,7 +67,9 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
             text = ",".join(columns.names(itemset))
             estimate = figure(records, text, sampling, estimator, cases=cases).estimate(sampling)
             ours.append([columns.itemsets[name][itemset] for name in ("support", "se", "low", "high")])
-            theirs.append([estimate.estimate, estimate.se, *estimate.ci])
+            own, se, low, high = (np.array([one]) for one in (estimate.estimate, estimate.se, *estimate.ci))
+            reported = low_of_reported(own, low, se, MIN_SUPPORT)  # mining says so of what it reports
+            theirs.append([estimate.estimate, estimate.se, float(reported[0]), float(high[0])])
         for rule in range(place % 3, 0 if estimator == "combined" else len(columns.itemset), 23):
             text = " => ".join(",".join(side) for side in columns.sides(rule))
             for measure, ends in (("confidence", 2), ("leverage", 4)):  # the interval of a quotient may be Fieller's

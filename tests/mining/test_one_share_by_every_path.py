@@ -31,7 +31,7 @@ _BLOCKS |= designs.KINDS
 # Where figures by cells differ from counts, and by how many standard errors at most. All other shares are equal.
 # Counts weigh each direct answer by the other direct answers, which leaves no bias; cells weigh each group once for all
 # parts of a pattern, or the sides of a rule would not add up.
-_APART = {("combined", AVAILABLE): 0.6, ("combined", COMPLETE): 0.3}
+_APART = {("combined", AVAILABLE): 0.6, ("combined", COMPLETE): 0.5}
 
 
 def _records(kind: str) -> Records:
