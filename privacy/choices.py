@@ -57,13 +57,15 @@ EVERY_CASES = {one.key: one for one in _CASES}
 CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
 
 NORMAL = "normal"
-OF_NUMBERS = ("poisson", NORMAL)  # the families that explain an undisguised number, by its likelihood
+OF_NUMBERS = ("poisson", NORMAL)  # the families that explain an undisguised number
+# The families whose equations have unbiased weights, and the name of these equations.
+BY_WEIGHTS = {"linear": "Least squares", "poisson": "Scores of a rate"}
 # The families of regressions, the usual one first, and what each explains; the models of one item without a design.
 FAMILIES = {
     "logistic": "of the odds",
     "linear": "of the outcome itself, by least squares",
     "ordinal": "of the odds of more, for an outcome whose values have an order",
-    "poisson": "of the logarithm of a count's mean, if counts vary as Poisson's law says",
+    "poisson": "of the logarithm of a count's mean",
     NORMAL: "of the outcome itself, if it is normal with one spread for everybody",
 }
 ITEM_MODELS = ("kuk", "cdm", "sld")

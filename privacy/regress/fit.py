@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from privacy.arrays import Floats
-from privacy.choices import NORMAL, OF_NUMBERS
+from privacy.choices import NORMAL
 from privacy.errors import EntryError, InputError
 from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
 from privacy.regress.likelihood import Likelihood
 from privacy.regress.newton import Maximum, maximise
+from privacy.regress.rates import rates
 from privacy.regress.task import RegressionTask
 
 Places = NDArray[np.intp]
@@ -64,13 +65,25 @@ class Fitted:
         return np.array([*self.estimates, *(one.estimate for one in beside), *(one.log for one in self.ratios)])
 
 
-def by_least_squares(task: RegressionTask) -> Fitted:
+def by_weights(task: RegressionTask) -> Fitted:
+    """Solve equations of unbiased weights: least squares, or the score of a count's rate."""
     if task.parameter:
         raise InputError(
-            f"Least squares needs a known {task.parameter}; give it in the options, or take another family."
+            f"{'Least squares' if task.family != 'poisson' else 'A rate'} needs a known {task.parameter}; give it in "
+            "the options, or take another family."
         )
-    beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, task.sampling.weights)
-    return Fitted(beta, task.sampling.covariance(parts) / task.sampling.weights.sum() ** 2)
+    weights = task.sampling.weights
+    if task.family != "poisson":
+        beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, weights)
+        return Fitted(beta, task.sampling.covariance(parts) / weights.sum() ** 2)
+    solved = rates(task.hidden, task.marks, task.terms, task.term_marks(task.hidden.states), task.outcome, weights)
+    if solved is None:
+        raise _no_estimate(task, np.ones(len(task.terms)))
+    covariance = task.sampling.covariance(solved[1]) / weights.sum() ** 2
+    spread = np.sqrt(np.diag(covariance))
+    if spread.max() > LARGEST_SE:
+        raise _no_estimate(task, spread)
+    return Fitted(solved[0], covariance)
 
 
 def by_replicates(task: RegressionTask, fit: Callable[[RegressionTask], Fitted]) -> Fitted:
@@ -164,7 +177,7 @@ def _normal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted
     standard = replace(problem, outcome=(problem.outcome - centre) / unit)
     start = np.zeros(sum(problem.sizes))
     with suppress(InputError):  # the likelihood may still tell what the weights do not
-        start[:size] = (by_least_squares(task).estimates - np.eye(size)[0] * centre) / unit
+        start[:size] = (by_weights(task).estimates - np.eye(size)[0] * centre) / unit
     maximum = maximise(standard.evaluate, standard.likelihood, standard.weight, start)
     covariance, _ = _covariance(task, maximum, row_of)
     estimates = maximum.parameters[:size] * unit
@@ -175,21 +188,6 @@ def _normal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted
     height = maximum.height - float(problem.weight.sum() * np.log(unit))
     spent = sum(problem.sizes) - 1  # all but sigma
     return Fitted(estimates, covariance[:size, :size] * unit**2, height, None, parameters, spent)
-
-
-def _poisson(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted:
-    """Fit a count by likelihood, starting from least squares as if it had grown by shares of its mean."""
-    size = len(task.terms)
-    assert problem.outcome is not None
-    mean = float(problem.weight @ problem.outcome / problem.weight.sum())
-    start = np.zeros(sum(problem.sizes))
-    with suppress(InputError):
-        start[1:size] = np.clip(by_least_squares(task).estimates[1:] / mean, -1, 1)
-    start[0] = np.log(mean)
-    maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, start)
-    covariance, _ = _covariance(task, maximum, row_of)
-    parameters = _model_parameters(task, problem, maximum, covariance)
-    return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, None, parameters)
 
 
 def _ordinal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitted:
@@ -212,7 +210,7 @@ def _ordinal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitte
     return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, None, parameters)
 
 
-_FITS = {"logistic": _logistic, "ordinal": _ordinal, "poisson": _poisson, "normal": _normal}
+_FITS = {"logistic": _logistic, "ordinal": _ordinal, "normal": _normal}
 
 
 def _problem(task: RegressionTask) -> tuple[Likelihood, Places]:
@@ -229,7 +227,7 @@ def _problem(task: RegressionTask) -> tuple[Likelihood, Places]:
     columns = [*task.open_parts.T, *([] if outcome.literals else [outcome.values])]
     row_of, first = _different([hidden.pattern, *columns])
     tables: list[Floats | None] = []
-    numeric = task.family in OF_NUMBERS
+    numeric = task.family == NORMAL
     for table in hidden.tables:
         arranged = None if table is None else _arrange(table, hidden.sizes, others, answer)[hidden.pattern[first]]
         if arranged is not None and numeric:
@@ -251,7 +249,6 @@ def _problem(task: RegressionTask) -> tuple[Likelihood, Places]:
         fixed,
         moving,
         outcome.values[first] if numeric else None,
-        task.family == NORMAL,
     )
     return problem, row_of
 

@@ -30,7 +30,7 @@ SLICE = 2**21  # numbers of products that are held at a time
 
 
 @dataclass(frozen=True)
-class _Piece:
+class Piece:
     """A part of a product of literals: what it counts, a weight for each respondent, and who was asked its answers."""
 
     factor: float
@@ -44,7 +44,7 @@ class _Product:
 
     one: Floats
     other: Floats
-    pieces: list[_Piece]
+    pieces: list[Piece]
     weight: Floats
 
     @cached_property
@@ -75,7 +75,7 @@ class _Product:
 
 
 @dataclass
-class _Products:
+class Products:
     """Products over respondents; weights of literals are kept.
 
     Where some were asked one answer and others another, the mean of a product is that of its centred parts: with the
@@ -86,27 +86,32 @@ class _Products:
 
     hidden: Hidden
     weight: Floats
-    marks: dict[Literal, tuple[int, Floats]]  # the hidden answer of a literal, and which of its classes match
-    kept: dict[frozenset[Literal], list[_Piece]] = field(default_factory=dict)
+    marks: Mapping[Literal, tuple[int, Floats]]  # the hidden answer of a literal, and which of its classes match
+    kept: dict[frozenset[Literal], list[Piece]] = field(default_factory=dict)
 
     def multiply(self, term: Term, other: Term) -> _Product:
         key = frozenset((*term.literals, *other.literals))
         if key not in self.kept:
-            self.kept[key] = self._pieces(key)
+            self.kept[key] = self.pieces(self._worths(key))
         return _Product(term.values, other.values, self.kept[key], self.weight)
 
-    def _pieces(self, literals: frozenset[Literal]) -> list[_Piece]:
-        """Split a product of literals into centred parts."""
+    def _worths(self, literals: frozenset[Literal]) -> dict[int, Floats]:
+        """What each class of the answers is worth where all these literals must hold."""
         answers = sorted({self.marks[literal][0] for literal in literals})
         worths = {answer: np.ones(self.hidden.sizes[answer]) for answer in answers}
         for literal in literals:
             answer, matches = self.marks[literal]
             worths[answer] = worths[answer] * matches
+        return worths
+
+    def pieces(self, worths: Mapping[int, Floats]) -> list[Piece]:
+        """Split a product of answers, each of whose classes is worth this, into centred parts."""
+        answers = sorted(worths)
         if (self.hidden.seen[:, answers] != NOT_ASKED).all():
-            return [_Piece(1.0, *self._weights(worths))]
+            return [Piece(1.0, *self._weights(worths))]
         centres = {answer: self._share(answer, worth) for answer, worth in worths.items()}
         return [
-            _Piece(
+            Piece(
                 prod(centres[answer] for answer in answers if answer not in chosen),
                 *self._weights({answer: worths[answer] - centres[answer] for answer in chosen}),
             )
@@ -138,16 +143,11 @@ def least_squares(
     hidden: Hidden, marks: dict[Literal, tuple[int, Floats]], terms: Sequence[Term], outcome: Term, weight: Floats
 ) -> tuple[Floats, Floats]:
     """Return β and the part that each respondent has in it (n × terms): β̂ − β is about their mean."""
-    products = _Products(hidden, weight, marks)
+    products = Products(hidden, weight, marks)
     each = [[products.multiply(term, other) for other in (*terms, outcome)] for term in terms]
     means = np.array([[product.mean for product in row] for row in each])
     square, right = means[:, :-1], means[:, -1]
-    scale = np.sqrt(np.maximum(np.diag(square), 1e-300))
-    if np.linalg.eigvalsh(square / np.outer(scale, scale))[0] < 1e-9:
-        raise InputError(
-            "The disguise leaves too little of the predictors: their recovered variance is not positive. More "
-            "respondents, fewer predictors or less disguise are needed."
-        )
+    check_spread(square)
     inverse = np.asarray(np.linalg.inv(square), dtype=float)
 
     def slices() -> Iterator[tuple[slice, Floats]]:
@@ -166,3 +166,13 @@ def least_squares(
     for rows, parts in slices():
         errors[rows] = (parts[..., -1] - parts[..., :-1] @ beta) @ inverse.T
     return beta, errors
+
+
+def check_spread(square: Floats) -> None:
+    """Refuse predictors whose estimated square is not positive."""
+    scale = np.sqrt(np.maximum(np.diag(square), 1e-300))
+    if np.linalg.eigvalsh(square / np.outer(scale, scale))[0] < 1e-9:
+        raise InputError(
+            "The disguise leaves too little of the predictors: their recovered variance is not positive. More "
+            "respondents, fewer predictors or less disguise are needed."
+        )

@@ -6,7 +6,7 @@ with an open outcome beside it, has the density g_s(η_s) where η_s = x_sᵀβ 
     ℓ = Σ_i weight_i · log Σ_s π_s(z_i) g_s(η_is)
 
     logistic, ordinal   g = Σ_t P(outcome t | η)·P(record | s, t);  an open outcome is its own record
-    poisson, normal     g = P(y | η)·P(record | s), and φ((y − η)/σ)/σ · P(record | s)
+    normal              g = φ((y − η)/σ)/σ · P(record | s)
 
 π is a multinomial model of its own: a constant for each state, and for each class of each hidden predictor a line in
 the open covariates. So a predictor may depend on the covariates, which is what makes β the coefficient beside them.
@@ -21,13 +21,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.special import expit, gammaln
+from scipy.special import expit
 
 from privacy.arrays import Floats
 
 SLICE = 2**21  # numbers that one step of a sum over respondents holds at the most
 LEAST = 1e-300
-MOST_LOG = 100.0  # of a count's mean: its square is still a number
 
 
 @dataclass(frozen=True)
@@ -103,14 +102,6 @@ def normal_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | 
     return replace(kernel, own=own_first, own_second=own_second, cross=cross)
 
 
-def poisson_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
-    """Return the kernel of a count whose logarithm of the mean is η; its own parameter is a model's share, if any."""
-    count, line = outcome[:, np.newaxis], np.minimum(eta, MOST_LOG)
-    mean = np.exp(line)
-    first = count - mean
-    return _beside(count * line - mean - gammaln(count + 1), first, first**2 - mean, fixed, moving, own)
-
-
 def _beside(log: Floats, first: Floats, second: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
     """Return the kernel of an undisguised outcome with this logarithm of its density, beside P(record | state)."""
     chance = fixed if moving is None else fixed + expit(own[0]) * moving
@@ -147,8 +138,7 @@ class Likelihood:
     levels: Floats  # states × classes beyond each first one, of the hidden predictors
     fixed: Floats  # rows × states (× values of the outcome): P(record | state)
     moving: Floats | None
-    outcome: Floats | None  # open and numeric: of a normal or a Poisson outcome
-    has_spread: bool = False  # that is, σ
+    outcome: Floats | None  # open and numeric: of a normal outcome
 
     @cached_property
     def states(self) -> int:
@@ -157,7 +147,7 @@ class Likelihood:
     @cached_property
     def sizes(self) -> tuple[int, int, int]:
         """How many parameters β, π and the kernel have."""
-        own = int(self.moving is not None) + (self.fixed.shape[2] - 2 if self.outcome is None else int(self.has_spread))
+        own = int(self.moving is not None) + (self.fixed.shape[2] - 2 if self.outcome is None else 1)
         return self.terms.shape[1], (self.states - 1) + self.levels.shape[1] * self.covariates.shape[1], own
 
     def kernel(self, eta: Floats, own: Floats, rows: slice) -> Kernel:
@@ -165,8 +155,7 @@ class Likelihood:
         moving = None if self.moving is None else self.moving[rows]
         if self.outcome is None:
             return cumulative_kernel(eta, self.fixed[rows], moving, own)
-        of_family = normal_kernel if self.has_spread else poisson_kernel
-        return of_family(eta, self.outcome[rows], self.fixed[rows], moving, own)
+        return normal_kernel(eta, self.outcome[rows], self.fixed[rows], moving, own)
 
     def likelihood(self, parameters: Floats) -> float:
         return sum(self._height(parameters, rows) for rows in self._slices)

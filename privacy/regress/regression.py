@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import FAMILIES
+from privacy.choices import BY_WEIGHTS, FAMILIES
 from privacy.design import arguments
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
@@ -15,7 +15,7 @@ from privacy.estimate.intervals import standard_errors, two_sided
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import to_json_value
-from privacy.regress.fit import ModelParameter, Ratio, by_least_squares, by_likelihood, by_replicates
+from privacy.regress.fit import ModelParameter, Ratio, by_likelihood, by_replicates, by_weights
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import RegressionTask, check, read_task
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -26,7 +26,6 @@ WIDTH = 560  # of the picture
 _FACTORS = {"logistic": "odds", "ordinal": "odds", "poisson": "rate"}  # that a coefficient is the logarithm of
 _TAKEN = {  # for granted, by families that see a disguised predictor in how the outcome spreads
     "ordinal": "one of proportional odds: a predictor changes the odds of more than any value by one factor",
-    "poisson": "a count that varies as Poisson's law says, given the predictors",
     "normal": "normal, with one spread for everybody, given the predictors",
 }
 
@@ -138,8 +137,8 @@ def regression_of(
 ) -> Regression:
     """Do what `regress` does, for respondents who are read already.
 
-    Arguments are those of `regress`. A linear regression is fitted by least squares on unbiased weights, which take
-    nothing for granted of the outcome's spread; the other families are fitted by likelihood.
+    Arguments are those of `regress`. A linear or Poisson regression is fitted by equations of unbiased weights, which
+    take nothing for granted of the outcome's spread; the other families are fitted by likelihood.
 
     >>> from privacy.design import Design
     >>> from privacy.records import Records
@@ -167,9 +166,9 @@ def regression_of(
             least=least,
         )
     check(task)
-    by_weights = family == "linear"
-    fitted = by_replicates(task, by_least_squares if by_weights else by_likelihood)
-    robust = robust or by_weights
+    weighted = family in BY_WEIGHTS
+    fitted = by_replicates(task, by_weights if weighted else by_likelihood)
+    robust = robust or weighted
     estimates = task.back @ fitted.estimates
     covariance = task.back @ fitted.covariance @ task.back.T
     left = max(task.n - len(task.terms), 1)  # of those who answered all of it
@@ -222,8 +221,9 @@ def _notes(task: RegressionTask, direct: int) -> Iterator[str]:
             "Add direct to the predictors to let them differ."
         )
     disguised = bool(task.hidden.sizes) and direct < task.n
-    if disguised and task.family == "linear":
-        yield "Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood."
+    if disguised and task.family in BY_WEIGHTS:
+        method = BY_WEIGHTS[task.family]
+        yield f"{method} on unbiased weights: the errors include the spread of the weights; there is no likelihood."
     if disguised and task.family in _TAKEN and any(term.literals for term in task.terms):
         yield (
             f"This takes the outcome for {_TAKEN[task.family]}. Where that is wrong, the coefficient of a disguised "

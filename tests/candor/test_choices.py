@@ -121,7 +121,7 @@ def test_commands_offer_what_is_declared() -> None:
             "logistic (default): of the odds",
             "linear: of the outcome itself, by least squares",
             "ordinal: of the odds of more, for an outcome whose values have an order",
-            "poisson: of the logarithm of a count's mean, if counts vary as Poisson's law says",
+            "poisson: of the logarithm of a count's mean",
             "normal: of the outcome itself, if it is normal with one spread for everybody",
         ],
         "model": ["kuk", "cdm", "sld"],

@@ -19,9 +19,12 @@ def disguised(
     seed: int,
     direct: np.ndarray | None = None,
 ) -> Respondents:
-    """Disguise true codes, by item, under one block; the columns stay open."""
+    """Disguise true codes, by item, under one block; the columns stay open.
+
+    Coins come from another seed, as truths are mostly drawn from this one.
+    """
     design = block if isinstance(block, Design) else Design.parse({"direct": direct is not None, "blocks": [block]})
     codes = np.column_stack([truth[item.id] for item in design.items]).astype(design.code_type)
     group = np.zeros(len(codes), bool) if direct is None else direct
-    records = disguise(design, codes, group, words_from_seed(seed))
+    records = disguise(design, codes, group, words_from_seed(seed + 1_000_000))
     return Respondents.of_records(Records(design, records.codes, records.direct, columns))
