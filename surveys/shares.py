@@ -212,7 +212,7 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
         return shares
     fit = nearest_shares(values, covariance()) or nearest_shares(values, np.eye(len(values)))
     assert fit is not None  # of numbers with errors that are alike there always is one
-    return [move(one, value) for one, value in zip(shares, fit.shares.tolist(), strict=True)]
+    return [fit_share(one, value) for one, value in zip(shares, fit.shares.tolist(), strict=True)]
 
 
 def fit_table(
@@ -236,7 +236,7 @@ def fit_table(
     return None if fitted is None else fitted.reshape(raw.shape)
 
 
-def move(raw: Share, value: float) -> FittedShare:
+def fit_share(raw: Share, value: float) -> FittedShare:
     """The share with the value that it was fitted to, in the interval of the raw one as far as it can be true."""
     return FittedShare(value, raw.se, *feasible_interval(raw.value, (raw.low, raw.high), value), raw)
 
@@ -274,7 +274,7 @@ def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | 
     value = sum(part.value for part in parts if part)
     if not any(isinstance(part, FittedShare) for part in parts):
         return own
-    return replace(own, all=move(own.all, value))
+    return replace(own, all=fit_share(own.all, value))
 
 
 def estimate_jointly(
@@ -289,7 +289,7 @@ def estimate_jointly(
     if value is None:  # what any table with these shares leaves for it (Fréchet 1935)
         literals = [sum(of[place] for place in said) for (_, said), of in zip(pattern.literals, shares, strict=True)]
         value = min(max(own.all.value, 0.0, sum(literals) - len(literals) + 1), *literals)
-    return own if abs(value - own.all.value) < _ROUNDING else replace(own, all=move(own.all, value))
+    return own if abs(value - own.all.value) < _ROUNDING else replace(own, all=fit_share(own.all, value))
 
 
 def _share_in_table(records: Records, pattern: Pattern, least: int, shares: Sequence[Sequence[float]]) -> float | None:

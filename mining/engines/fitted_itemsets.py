@@ -11,8 +11,8 @@ from math import prod
 
 import numpy as np
 
+from mining.engines.cell_estimates import CellEstimates
 from mining.engines.columns import NONE, Columns
-from mining.engines.drawn import CellEstimates
 from mining.engines.estimates import sub_weights
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mining.engines.cell_estimates import CellEstimates
 from mining.engines.counter import Counter
-from mining.engines.drawn import CellEstimates
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
 from mining.engines.masks import indexes_without_literal
@@ -135,7 +135,7 @@ def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[fl
         start = stop
 
 
-def assemble(below: Level, drops: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def join_tables(below: Level, drops: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Tables of itemsets from the tables of their subsets (`drops` (F, L): the place without literal j) and own counts.
 
     Every sub-pattern that lacks literal j stands in the table of the subset without j.

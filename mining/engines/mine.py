@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 
 from mining.engines.bits import pack
+from mining.engines.cell_estimates import Weight, by_cells, weigh_records
 from mining.engines.counter import Counter
-from mining.engines.drawn import Weight, by_cells, weigh_records
 from mining.engines.lattice import Lattice, candidates
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from mining.engines.drawn import cell_sub_patterns
+from mining.engines.cell_estimates import cell_sub_patterns
 from mining.engines.estimates import sub_patterns
 from mining.engines.lattice import Lattice, find
 from mining.engines.masks import positions_within

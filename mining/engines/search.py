@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from mining.engines.cell_estimates import CellEstimates, cell_supports
 from mining.engines.counter import Counter
-from mining.engines.drawn import CellEstimates, cell_supports
 from mining.engines.estimates import Supports, supports
-from mining.engines.lattice import AT_ONCE, MOST_JOINT, CountedItemsets, Lattice, Level, assemble, candidates, keys
+from mining.engines.lattice import AT_ONCE, MOST_JOINT, CountedItemsets, Lattice, Level, candidates, join_tables, keys
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
@@ -53,7 +53,7 @@ def search(
         left_out=omitted,
     )
     lattice.candidates.append(len(literals))
-    lattice.levels.append(weigh(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
+    lattice.levels.append(estimate_candidates(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
     for length in range(2, wanted.max_length + 1):
         below = lattice.levels[-1]
         if not len(below):
@@ -62,7 +62,7 @@ def search(
         counted = 0
         for share, items, drops in join(below, literals.column, len(literals)):
             if len(items):
-                weighed.append(weigh(lattice, wanted, items, counts(counter, below, items, drops)))
+                weighed.append(estimate_candidates(lattice, wanted, items, counts(counter, below, items, drops)))
                 counted += len(items)
                 refuse_too_many(lattice, wanted, weighed)
             progress(COUNTING, length, counted, share)
@@ -83,10 +83,10 @@ def counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray)
     alone = below.at_least[:, :, -1].T
     # Of a and b records that match one of two itemsets, c match both, and a + b − 2c match only one of them.
     both = (alone[:, first] + alone[:, second] - counter.differences(below.items, first, second)) >> 1
-    return assemble(below, drops, both)
+    return join_tables(below, drops, both)
 
 
-def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: np.ndarray) -> Level:
+def estimate_candidates(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: np.ndarray) -> Level:
     """Return the candidates that stay in the search, with their estimates."""
     kept = []
     available = lattice.available and items.shape[1] > 1  # of a single literal all cases are complete

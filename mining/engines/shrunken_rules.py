@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mining.engines.cell_estimates import drawn_covariance
 from mining.engines.columns import Columns
 from mining.engines.counted import Counted, itemset_counts
-from mining.engines.drawn import drawn_covariance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find
 from mining.engines.mine import MinedLattice

@@ -18,7 +18,7 @@ from privacy.reconstruct.association import JointShares, OpenAnswer
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.displays import BiasedShare, Share, fit_difference
-from surveys.shares import LEVEL, fit_options, fit_table, move
+from surveys.shares import LEVEL, fit_options, fit_share, fit_table
 
 MOST_PATTERNS = 100  # each takes some passes over all records
 
@@ -206,7 +206,7 @@ def _shares_of_cells(table: JointShares) -> dict[tuple[int, ...], Share]:
     shares = {place: _sum(table, _marks(shape, place)) for place in np.ndindex(shape)}
     if found is None or found is table.support:
         return shares
-    return {place: move(share, float(found[place])) for place, share in shares.items()}
+    return {place: fit_share(share, float(found[place])) for place, share in shares.items()}
 
 
 def _fit_sums(table: JointShares, marks: np.ndarray) -> Sequence[Share]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mining.engines.bits import pack
-from mining.engines.drawn import by_cells
+from mining.engines.cell_estimates import by_cells
 from mining.engines.estimates import sub_patterns
 from mining.engines.literals import literals_of
 from privacy.choices import COMPLETE

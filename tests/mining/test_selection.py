@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import norm, t
 
 from mining.engines import trust
+from mining.engines.cell_estimates import drawn_covariance
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counted import itemset_counts
-from mining.engines.drawn import drawn_covariance
 from mining.engines.exports import graphml, rules_csv
 from mining.engines.findings import findings, json_chunks
 from mining.engines.joint_covariance import joint_covariance

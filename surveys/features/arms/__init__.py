@@ -8,11 +8,11 @@ from surveys.features.feature import Feature
 from surveys.features.flags import check_flag, says_nothing
 from surveys.questions import Asks, PublishedQuestion, type_asking
 
-ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=NAMES)
+ARM_QUESTION = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=NAMES)
 
 
 def _arm_as_question(design: Design) -> tuple[PublishedQuestion, ...]:
-    return (ARM_DRAWN,) if design.arms else ()
+    return (ARM_QUESTION,) if design.arms else ()
 
 
 ARMS = Feature(

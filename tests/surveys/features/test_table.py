@@ -20,7 +20,7 @@ TOPS = ("config", "mining", "surveys", "templates")
 # What names each feature in code: its own words, but no word of another meaning, such as the lot that mixes responses.
 WORDS = {
     "anchor": r"anchor_share|anchor_power|known_share|features\.anchor|(definition|document|parsed)(\.|\[.)anchor\b",
-    "arms": r"features\.arms|ARM_DRAWN|arms_power|\.arms\b|\bARM\b[,\]]",
+    "arms": r"features\.arms|ARM_QUESTION|arms_power|\.arms\b|\bARM\b[,\]]",
     "careless": r"careless|attentive",
     "frames": r"features\.frames|import frames|framed|[\"']frames[\"']|\.frames\b",
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",

@@ -35,7 +35,7 @@ _ENTRIES = 1 << 20  # their cells: answers stay small, so the counter can be ask
 
 
 @dataclass(frozen=True)
-class Alike:
+class EqualWeights:
     """Respondents who all count as one; a counter says how many are in each cell."""
 
     counter: Counter
@@ -46,7 +46,7 @@ class Alike:
     def freedom(self) -> int:
         return max(self.rows - 1, 0)
 
-    def without_direct(self, counter: Counter) -> "Alike":
+    def without_direct(self, counter: Counter) -> "EqualWeights":
         """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
@@ -59,7 +59,7 @@ class Alike:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class SampleWeights:
     """Respondents with the weights of a sample; every record is held in memory."""
 
     literals: Literals
@@ -75,10 +75,10 @@ class Weighed:
     def is_simple(self) -> bool:
         return self.sampling.is_simple
 
-    def without_direct(self, counter: Counter) -> "Weighed":
+    def without_direct(self, counter: Counter) -> "SampleWeights":
         del counter
         here = ~self.direct
-        return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.select(here))
+        return SampleWeights(self.literals, self.lines[:, here], self.direct[here], self.sampling.select(here))
 
     @cached_property
     def _cells(self) -> RecordCells:
@@ -93,14 +93,14 @@ class Weighed:
         return self._cells.number(itemset, own).astype(np.intp) + self.direct * own.count
 
 
-Weight = Alike | Weighed
+Weight = EqualWeights | SampleWeights
 Joint = tuple[list[tuple[int, ...]], np.ndarray, np.ndarray]
 
 
-def weigh_records(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
+def weigh_records(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> SampleWeights:
     """The records with the weights of a sample; `codes`, `direct` and `sampling` have them in the same order."""
     lines = literals.lines.of_records(codes, direct).astype(np.uint8)
-    return Weighed(literals, np.ascontiguousarray(lines.T), direct, sampling)
+    return SampleWeights(literals, np.ascontiguousarray(lines.T), direct, sampling)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class CellEstimates:
 def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
     """The estimates of itemsets by cells; `cases` are available or complete, and all weigh alike without `weight`."""
     literals = counter.literals
-    weight = weight or Alike(counter, int(counter.sizes.sum()))
+    weight = weight or EqualWeights(counter, int(counter.sizes.sum()))
     binned = {}
     for column in literals.bins.cuts:  # what the classes of records tell of its bins
         itemset = np.flatnonzero(literals.column == column)[:1]
@@ -167,7 +167,7 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
     """
     weight = drawn.weight
     count = sum(map(len, levels))
-    if not isinstance(weight, Weighed) or drawn.bins or weight.freedom < _FEW_CLUSTERS:
+    if not isinstance(weight, SampleWeights) or drawn.bins or weight.freedom < _FEW_CLUSTERS:
         return None
     if count * len(weight.sampling.stratum) > _MOST_PARTS:
         return None
