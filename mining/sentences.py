@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from surveys.displays import whole_percent
+from surveys.percent import whole_percent
 from surveys.results.figures import keep_together
 from surveys.results.words import VersionWords
 

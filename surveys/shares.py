@@ -24,7 +24,7 @@ from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patt
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.words_sent import word_figures
 from privacy.records import Records
-from surveys.displays import BiasedShare, FittedShare, Share
+from surveys.percent import BiasedShare, FittedShare, Share
 
 LEVEL = 0.95
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something

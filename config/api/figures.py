@@ -16,8 +16,8 @@ from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, array_of, record, refe
 from privacy.design.patterns import parse_pattern
 from privacy.estimate.weights import require_possible
 from privacy.output import sides
-from surveys.displays import Share
 from surveys.domain.responses.snapshots import cite
+from surveys.percent import Share
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.report_part import shares as shares_of_features

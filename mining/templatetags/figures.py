@@ -12,8 +12,7 @@ from mining.domain.report import ReportCell
 from mining.engines.reasons import CHOICES
 from privacy.output import format_count
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
-from surveys import displays
-from surveys.displays import percent_alone
+from surveys import percent as shares
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.results.figures import keep_together
 
@@ -25,12 +24,12 @@ register.filter("whole", format_count)
 
 @register.filter
 def percent(value: float | None) -> str:
-    return _number_as_text(value, percent_alone)
+    return _number_as_text(value, shares.percent_alone)
 
 
 @register.filter
 def with_sign(value: float) -> str:
-    return _number_as_text(value, displays.with_sign)
+    return _number_as_text(value, shares.with_sign)
 
 
 @register.filter

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
 from privacy.records import Records
-from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares, StepShares
+from surveys.displays import Histogram, Middle, ShareRow, Shares, StepShares
+from surveys.percent import Between, Share
 from surveys.questions.coarse import POOLED_OR_SILENT, Pooled, Span
 from surveys.questions.middle import AnswerRanges, middle
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion

@@ -17,7 +17,8 @@ from privacy.design.rationals import fraction
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from privacy.reconstruct.distribution import reconstruct_distribution
-from surveys.displays import Histogram, Share
+from surveys.displays import Histogram
+from surveys.percent import Share
 from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, coarse_numbers
 from surveys.questions.columns import ColumnKind, OpenColumn

@@ -19,10 +19,10 @@ from privacy.output import tenths
 from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.compare import DrawnRecords
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import (
+from surveys.displays import Table
+from surveys.percent import (
     NO_FIGURE,
     Share,
-    Table,
     bar,
     error,
     fit_difference,

@@ -13,23 +13,14 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrap
-from surveys.displays import (
-    NO_FIGURE,
-    Display,
-    Middle,
-    Table,
-    between_cell,
-    between_heading,
-    between_sentence,
-    interval,
-    percent,
-)
+from surveys.displays import Display, Middle, Table
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.snapshots import cite
 from surveys.features.noisy_counts import central as noise_of_counts
 from surveys.models import Snapshot, SurveyVersion
+from surveys.percent import NO_FIGURE, between_cell, between_heading, between_sentence, interval, percent
 from surveys.results.answers import Answered
 from surveys.results.reading import ReportData
 from surveys.results.scale import OnScale

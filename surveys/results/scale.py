@@ -6,7 +6,7 @@ from math import isfinite, isnan
 
 from django.utils.translation import gettext as _
 
-from surveys.displays import NO_FIGURE, whole_percent
+from surveys.percent import NO_FIGURE, whole_percent
 
 TOPS = {10: 2, 20: 5, 30: 10, 40: 10, 50: 10, 60: 20, 80: 20, 100: 20}  # ends of an axis and steps on it, in percent
 NOTHING = 0.005  # a best guess that is nearer to 0 or 1 is “about 0 %” or “about 100 %”

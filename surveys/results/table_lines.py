@@ -17,7 +17,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import JointShares, OpenAnswer
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
-from surveys.displays import BiasedShare, Share, fit_difference
+from surveys.percent import BiasedShare, Share, fit_difference
 from surveys.shares import LEVEL, fit_options, fit_share, fit_table
 
 MOST_PATTERNS = 100  # each takes some passes over all records

@@ -19,8 +19,9 @@ from privacy.errors import EntryError, InputError
 from privacy.estimate.weights import why_no_estimate
 from privacy.reconstruct.association import Independence, OpenAnswer, joint_table, whole_records
 from privacy.records import Records
-from surveys.displays import Table, bar, error, interval, percent, percent_alone, points
+from surveys.displays import Table
 from surveys.domain.responses.counts import Count
+from surveys.percent import bar, error, interval, percent, percent_alone, points
 from surveys.questions import Categories, type_of
 from surveys.questions.coarse import POOLED_OR_SILENT
 from surveys.results.figures import Figure, caption, describe_disguise

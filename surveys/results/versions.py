@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
-from surveys.displays import Share, Table, bar, fit_difference, interval, percent, points
+from surveys.displays import Table
 from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.domain.responses.counts import Count
+from surveys.percent import Share, bar, fit_difference, interval, percent, points
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData

@@ -16,18 +16,8 @@ from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records import Records
-from surveys.displays import (
-    Share,
-    ShareRow,
-    Table,
-    bar,
-    between_cell,
-    between_heading,
-    error,
-    interval,
-    percent,
-    percent_alone,
-)
+from surveys.displays import ShareRow, Table
+from surveys.percent import Share, bar, between_cell, between_heading, error, interval, percent, percent_alone
 from surveys.questions.make_displays import add_hidden, skip_place
 from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers

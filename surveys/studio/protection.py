@@ -19,7 +19,6 @@ from privacy.plan.bound import bound, percent_above
 from privacy.plan.connections import roughly
 from privacy.plan.standard_errors import errors_of_design
 from surveys import features
-from surveys.displays import NO_FIGURE
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
     GROUPS,
@@ -49,6 +48,7 @@ from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_d
 from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
+from surveys.percent import NO_FIGURE
 from surveys.sentences import join_sentences
 from surveys.studio.staff_part import alternatives as alternatives_of_features
 

@@ -18,7 +18,6 @@ from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
 from surveys.access import of_version
-from surveys.displays import percent_alone
 from surveys.domain.exchange import people
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people import log
@@ -26,6 +25,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import SurveyVersion, TableRelease
+from surveys.percent import percent_alone
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm

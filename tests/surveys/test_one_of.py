@@ -26,7 +26,6 @@ from privacy.output import format_count
 from privacy.plan.connections import roughly
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
-from surveys.displays import BiasedShare
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.formats import FORMATS, Content
@@ -40,6 +39,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Snapshot, Survey
+from surveys.percent import BiasedShare
 from surveys.results import study_pack
 from surveys.results.answers import answers
 from surveys.results.report import data_of

@@ -7,8 +7,8 @@ from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
 from privacy.release.link import COLUMNS, link_columns
 from privacy.release.specs import parse_spec
-from surveys.displays import percent_alone
 from surveys.domain.exchange.imported import TooLargeError
+from surveys.percent import percent_alone
 
 LARGEST = 1_000_000  # bytes of a file
 SHOWN = 100  # people whose rows are listed

@@ -7,8 +7,9 @@ from django.utils.translation import get_language, gettext as _
 from privacy.design import ARM
 from privacy.guarantee.forgery_tests import LEVEL
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
-from surveys.displays import Table, percent_alone, percent_with_error, with_sign
+from surveys.displays import Table
 from surveys.features.arms.draft import power
+from surveys.percent import percent_alone, percent_with_error, with_sign
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic

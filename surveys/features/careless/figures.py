@@ -21,8 +21,9 @@ from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
-from surveys.displays import Share, Table, bar, error, interval, percent, percent_alone
+from surveys.displays import Table
 from surveys.features.careless import anchors
+from surveys.percent import Share, bar, error, interval, percent, percent_alone
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes

@@ -8,9 +8,10 @@ from django.utils.translation import get_language, gettext as _
 from privacy.guarantee.forgery_tests import LEVEL
 from privacy.output import format_count
 from privacy.reconstruct.lot import Effect, Lot, lot
-from surveys.displays import Table, percent_alone, with_sign
+from surveys.displays import Table
 from surveys.features.lot import chance
 from surveys.features.lot.draft import power
+from surveys.percent import percent_alone, with_sign
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic

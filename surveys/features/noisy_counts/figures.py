@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from surveys.displays import Crossed, Share, ShareRow, Shares
+from surveys.displays import Crossed, ShareRow, Shares
 from surveys.domain.exports.columns import FileColumn
 from surveys.features.noisy_counts.counts import NO_ANSWER, columns_to_count, noisy_counts
+from surveys.percent import Share
 from surveys.questions.make_displays import add_hidden
 from surveys.questions.rows import SKIP
 from surveys.results.reading import ReportData

@@ -17,10 +17,11 @@ from privacy.errors import EntryError, InputError
 from privacy.estimate.intervals import feasible_interval
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
-from surveys.displays import FittedShare, Share, Table, bar, error, interval, percent, percent_alone
+from surveys.displays import Table
 from surveys.domain.questionnaire.reworded import questions_reworded, tell_together
 from surveys.features.second_wave import first_wave
 from surveys.models import SurveyVersion
+from surveys.percent import FittedShare, Share, bar, error, interval, percent, percent_alone
 from surveys.questions import type_of
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.published import tell_few

@@ -17,10 +17,11 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
-from surveys.displays import Share, ShareRow, Shares, of_people
+from surveys.displays import ShareRow, Shares
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, Phrase, SealingRound, Survey, SurveyVersion
+from surveys.percent import Share, of_people
 from surveys.questions import type_of
 from surveys.results import report, sharing
 from surveys.results.answers import Answered, answers as shown_of

@@ -14,9 +14,9 @@ from django.urls import reverse
 import candor
 from privacy.design import Design
 from privacy.errors import EntryError
-from surveys.displays import Share, fit_difference
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
+from surveys.percent import Share, fit_difference
 from surveys.questions.rows import SKIP
 from surveys.results.comparison import Apart, AskedShare, ComparedShares, compare, figure, sentences
 from surveys.results.forms import informative_place

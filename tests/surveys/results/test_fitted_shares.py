@@ -17,8 +17,9 @@ from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import joint_table
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
-from surveys.displays import Share, ShareRow, interval, percent
+from surveys.displays import ShareRow
 from surveys.features.noisy_counts.figures import fit_cells, fit_column
+from surveys.percent import Share, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.make_displays import option_shares
 from surveys.questions.rows import SKIP

@@ -6,7 +6,8 @@ from scipy.stats import binomtest
 
 from privacy.design import Design
 from privacy.records import Records
-from surveys.displays import Between, ShareRow, Shares
+from surveys.displays import ShareRow, Shares
+from surveys.percent import Between
 from surveys.questions import NOBODY, Answers, Given, PublishedQuestion, type_of
 from surveys.questions.rows import SKIP
 from surveys.results.answers import Answered

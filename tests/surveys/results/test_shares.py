@@ -8,8 +8,8 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
-from surveys.displays import BiasedShare, Share
 from surveys.domain.responses import gate
+from surveys.percent import BiasedShare, Share
 from surveys.shares import difference, estimate_shares, many_enough, merge_counts, share_of_count
 from tests.mining.designs import KINDS, design_of, records_of
 

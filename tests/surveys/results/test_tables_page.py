@@ -17,11 +17,12 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.reconstruct.association import JointShares
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
-from surveys.displays import FittedShare, Share, Shares, error, interval, percent
+from surveys.displays import Shares
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
+from surveys.percent import FittedShare, Share, error, interval, percent
 from surveys.questions import TYPES
 from surveys.results.reading import read_data
 from surveys.results.table_lines import lines_of_cells

@@ -18,7 +18,6 @@ from privacy.reconstruct.careless import careless
 from privacy.reconstruct.careless_report import AttentiveFigure
 from privacy.records import Records
 from surveys.definition import Definition
-from surveys.displays import Share, percent
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import faults
 from surveys.domain.exports.codebook import codebook
@@ -31,6 +30,7 @@ from surveys.domain.questionnaire.planned_tests import describe_tests, of_defini
 from surveys.domain.rehearsal.fill import simulate_people
 from surveys.features import announce, careless as feature
 from surveys.features.careless import figures as attentive
+from surveys.percent import Share, percent
 from surveys.results.figures import Figure
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of, part

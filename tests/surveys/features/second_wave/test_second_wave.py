@@ -28,7 +28,6 @@ from privacy.errors import EntryError
 from privacy.output import format_count
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
-from surveys.displays import NO_FIGURE, percent_alone
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
@@ -52,6 +51,7 @@ from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.features.second_wave import report as second_wave, staff as second
 from surveys.models import DemoTruth, Survey, SurveyVersion
+from surveys.percent import NO_FIGURE, percent_alone
 from surveys.results import earlier, study_pack, trust
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
