@@ -31,7 +31,7 @@ class Site(AppConfig):
     def ready(self) -> None:
         from allauth.mfa.models import Authenticator
 
-        from config import checks  # noqa: F401  registers them; models are loaded now
+        from config import celery, checks  # noqa: F401  tasks find the application; checks are registered
         from config.signin import first_password, sessions, tokens
 
         user_logged_in.connect(sessions.begin)

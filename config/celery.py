@@ -13,7 +13,7 @@ from config.run import (
 from surveys.domain.database import restoring
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # a worker has no pages; `manage.py prepare` has checked them
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they load every page, and a worker has none
 
 app = Celery("candor")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -27,7 +27,7 @@ from django.conf import settings
 from django.core.servers.basehttp import WSGIServer
 from pytest_django.live_server_helper import LiveServer
 
-from config import celery_app
+from config.celery import app as celery_app
 from config.environment import broker as broker_address, private_folder
 from config.run import broker as private_broker
 from config.run.processes import end_groups, is_held, read_first_line

@@ -17,15 +17,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import redis
-
 from config import settings
 from config.environment import PREPARED, private_folder, refuse, writable_folder
 from config.run import broker, reload
 from config.run.processes import Child, end_groups, kill_started, read_first_line, write
 from config.web.logs import announce
 from surveys.domain.database import locks
-from surveys.notes import refusal
 
 GRACE = 10.0  # seconds in which a request or a task may end by itself when the site stops
 SITE_STARTS = 60.0  # seconds in which the site must answer
@@ -100,10 +97,14 @@ def reserve() -> socket.socket:
 
 
 def broker_answers() -> bool:
+    import redis  # it loads while the web server does
+
     client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2)
     try:
         return bool(client.ping())
     except redis.RedisError as error:
+        from surveys.notes import refusal
+
         if said := refusal(error):
             refuse(f"{said}.")
         return False
@@ -157,20 +158,24 @@ def start_broker(run: Path) -> list[Child]:
         warn_of_absent_broker()
         return []
     private_folder(settings.BROKER_SOCKET.parent)
-    if broker_answers():  # a second server on this socket would take it over without a word
+    # A second server on this socket would take it over without a word.
+    if settings.BROKER_SOCKET.exists() and broker_answers():
         refuse(f"Another broker answers on {settings.BROKER_SOCKET}: stop it first.")
     child = Child("broker", broker.command(settings.BROKER_SOCKET), run)
     child.start()
-    wait(broker_answers, [child], f"The broker does not start: see {settings.BROKER_SOCKET.parent}/broker.log.")
     return [child]
 
 
-def prepare(run: Path) -> None:
-    """Make tables, demo and first administrator, in a process of their own, so that this one stays small."""
+def wait_for_broker(children: list[Child]) -> None:
+    if children:
+        wait(broker_answers, children, f"The broker does not start: see {settings.BROKER_SOCKET.parent}/broker.log.")
+
+
+def prepare(run: Path) -> Child:
+    """Begin to make tables, demo and first administrator, in a process of their own, so that this one stays small."""
     child = Child("preparation", [*DJANGO, "prepare"], run)
     child.start()
-    if child.wait() != 0:
-        raise SystemExit(1)  # the child has said why
+    return child
 
 
 def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]:
@@ -191,13 +196,16 @@ def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]
     return [child for child in children if child.name == PARTS.get(ROLE, child.name)]
 
 
-def start_site(run: Path, server: socket.socket | None) -> list[Child]:
-    """Prepare the database while the web server loads; then it listens, and the other parts start."""
+def start_site(run: Path, server: socket.socket | None, brokers: list[Child]) -> list[Child]:
+    """Prepare the database while web server and broker load; then it listens, and the other parts start."""
     prepared, preparing = os.pipe()
     children = parts(run, server, prepared)
+    preparation = prepare(run)  # first: it takes longest
     for child in children[: bool(server)]:
         child.start()
-    prepare(run)
+    wait_for_broker(brokers)
+    if preparation.wait() != 0:
+        raise SystemExit(1)  # the child has said why
     os.close(preparing)
     for child in children[bool(server) :]:
         child.start()
@@ -210,8 +218,8 @@ def serve(run: Path) -> None:
     end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
     server = reserve() if ROLE in ("", "web") else None
     files = reload.files() if settings.DEVELOPMENT else {}  # before they are loaded
-    children = start_broker(run)
-    children += start_site(run, server)
+    brokers = start_broker(run)
+    children = brokers + start_site(run, server, brokers)
     warn_of_root()
     announce(database_version())
     announce(greeting())

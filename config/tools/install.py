@@ -36,6 +36,8 @@ UV_NAMES = {
     "proxy": "ALL_PROXY",
     "timeout": "UV_HTTP_TIMEOUT",
 }
+# One process lists what pip is configured for, and installs: loading pip takes longer than both.
+BY_PIP = "import sys; from pip._internal.cli.main import main; main(['config', 'list']); sys.exit(main(sys.argv[1:]))"
 DRIVER = ("psycopg", "psycopg-binary", "psycopg-pool")  # of PostgreSQL, which not every site has; the lock pins it
 
 
@@ -114,18 +116,18 @@ def install_by_uv(steps: "list[list[str]]") -> bool:
     """Install in a few seconds. False where uv has no wheel, or cannot reach what pip is configured for."""
     if not pip_wheel().exists():
         return False
+    quiet = subprocess.DEVNULL
     # pip is needed for uv alone, so the one that Python brings is unpacked and not installed, which takes seconds.
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(pip_wheel()).extractall(folder)
-        pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--retries", "1"]
-        lent = dict(os.environ, PYTHONPATH=folder)
-        wheel = ["--no-compile", "--only-binary", ":all:", "--require-hashes", "--requirement", UV]
-        quiet = subprocess.DEVNULL
-        fetching = subprocess.Popen([*pip, "install", *wheel], cwd=str(ROOT), env=lent, stdout=quiet, stderr=quiet)
-        listing = subprocess.Popen([*pip, "config", "list"], env=lent, stdout=subprocess.PIPE, stderr=quiet)
-        config = listing.communicate()[0].decode()
-        if fetching.wait() != 0:
+        wheel = ["--no-deps", "--no-compile", "--only-binary", ":all:", "--require-hashes", "--requirement", UV]
+        fetching = subprocess.run(
+            [str(PYTHON), "-c", BY_PIP, "--quiet", "--disable-pip-version-check", "--retries", "1", "install", *wheel],
+            cwd=str(ROOT), env=dict(os.environ, PYTHONPATH=folder), stdout=subprocess.PIPE, stderr=quiet,
+        )  # fmt: skip
+        if fetching.returncode != 0:
             return False
+        config = fetching.stdout.decode()
     uv = [str(VENV / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(PYTHON)]
     environment = uv_environment(config)
     try:

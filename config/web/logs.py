@@ -7,9 +7,6 @@ import threading
 import time
 from collections import Counter
 
-import redis
-from kombu.exceptions import OperationalError
-
 from config import settings
 
 
@@ -32,7 +29,6 @@ class Nameless(logging.Filter):
         return True
 
 
-AWAY = (redis.ConnectionError, redis.TimeoutError, OperationalError)
 LONGEST, NOTE = 8_000, 50  # characters; the note between the halves needs fewer
 
 
@@ -68,15 +64,19 @@ class BrokerAway(logging.Filter):
     """Say in one line that the broker is away. Celery adds a traceback, which is the same each time, and advice."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        import redis  # where they are not loaded yet, a site that starts need not wait for them
+        from kombu.exceptions import OperationalError
+
+        away = (redis.ConnectionError, redis.TimeoutError, OperationalError)
         if record.name == "py.warnings" and "CPendingDeprecationWarning" in record.getMessage():
             return False  # nine lines about a default of a later Celery
         by_celery = record.name.startswith(("celery.", "kombu."))
         error = record.exc_info[1] if record.exc_info else None
-        while by_celery and error and not isinstance(error, AWAY):  # it fails in other ways while it handles that
+        while by_celery and error and not isinstance(error, away):  # it fails in other ways while it handles that
             error = error.__cause__ or error.__context__
-        if isinstance(error, AWAY):
+        if isinstance(error, away):
             record.exc_info = record.exc_text = None
-        if isinstance(error, AWAY) or record.name.startswith("celery.worker.consumer"):
+        if isinstance(error, away) or record.name.startswith("celery.worker.consumer"):
             record.msg, record.args = " ".join(record.getMessage().split()), ()
         return True
 

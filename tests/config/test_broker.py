@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.test import Client
 from kombu import Exchange
 
-from config import celery_app
+from config.celery import app as celery_app
 from config.run import cache as config_cache, messages
 from config.run.broker import socket_path
 from config.signin import attempts

@@ -10,7 +10,7 @@ from django.db import connection
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from config import celery_app
+from config.celery import app as celery_app
 from tests.servers import worker_answers
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
@@ -98,7 +99,7 @@ def test_nobody_is_let_in_before_the_tables_are_there(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(serve.settings, "PORT", port)
     monkeypatch.setattr(serve, "start_broker", look)
-    monkeypatch.setattr(serve, "prepare", look)
+    monkeypatch.setattr(serve, "prepare", lambda _run: SimpleNamespace(wait=lambda: len(look())))
     monkeypatch.setattr(serve, "parts", parts)
     monkeypatch.setattr(serve, "page_answers", lambda: listens(port))
     monkeypatch.setattr(serve, "greeting", stop_at_start)

@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from config import celery_app
+from config.celery import app as celery_app
 from privacy.errors import EntryError
 from surveys.domain.mail import invitees
 from surveys.domain.mail.invitees import Boxes, add, forget_used, read_list, replace_links, stop

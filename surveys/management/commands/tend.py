@@ -42,7 +42,7 @@ class Duty:
 
 
 class Command(BaseCommand):
-    requires_system_checks = ()  # they import every page; `prepare` has made them
+    requires_system_checks = ()  # they load every page; the web server does, too
 
     help = "Seal responses, remove their traces, and do what else the apps list as duties, until stopped."
 
