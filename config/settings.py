@@ -261,11 +261,8 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.request": {"handlers": [], "filters": ["route"], "level": "ERROR", "propagate": True},
-        "django.security": {
-            "handlers": [],
-            "level": "CRITICAL",
-            "propagate": True,
-        },  # host names that strangers ask for
+        # Host names that strangers ask for.
+        "django.security": {"handlers": [], "level": "CRITICAL", "propagate": True},
         "config": {"level": "INFO"},
         "waitress": {"filters": ["nameless"], "level": "ERROR"},  # warnings, about single requests, name their paths
         "surveys": {"level": "INFO"},

@@ -133,24 +133,11 @@ def places(
     tried = [_read_epsilon(one) for one in epsilons]
     usual = {name: [(zone, None) for zone in drawn] for name, drawn in usual_zones(flat).items()}
     layouts = {"yours": [_read_zone(own, written, tried) for written in zones]} if zones else usual
-    return place_errors(
-        own.to_units(points),
-        flat,
-        cell,
-        tried,
-        layouts,
-        arguments.whole_number(track, "track"),
-    )
+    return place_errors(own.to_units(points), flat, cell, tried, layouts, arguments.whole_number(track, "track"))
 
 
 def cells(
-    frame: DataFrame,
-    design: Design,
-    item: str,
-    columns: Sequence[str] = ("x", "y"),
-    *,
-    map: str,
-    crs: str = PLANAR,
+    frame: DataFrame, design: Design, item: str, columns: Sequence[str] = ("x", "y"), *, map: str, crs: str = PLANAR
 ) -> list[str]:
     """Find the cell of each place on the map of a design, as answers to its item are written.
 

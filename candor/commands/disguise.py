@@ -58,12 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
     records = disguise_rows(design, answers, **options, source=arguments.design)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())
-    figures = {
-        "n": len(records),
-        "direct": direct,
-        "disguised": len(records) - direct,
-        "seed": options["seed"],
-    }
+    figures = {"n": len(records), "direct": direct, "disguised": len(records) - direct, "seed": options["seed"]}
     print(as_json(figures) if arguments.json else as_table(list(figures), [list(figures.values())]))
 
 

@@ -25,9 +25,7 @@ from surveys.shares import estimate_jointly, estimate_options, estimate_share, p
 
 MOST_PATTERNS = 100
 LANGUAGE = QueryParameter(
-    "language",
-    {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"},
-    "of texts, where the questionnaire has it",
+    "language", {"type": "string", "pattern": "^[-a-zA-Z0-9]{2,20}$"}, "of texts, where the questionnaire has it"
 )
 PATTERN = QueryParameter(
     "pattern",

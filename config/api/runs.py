@@ -97,11 +97,7 @@ def repeat_run(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    f"GET {RUN}/files/{{file}}",
-    "read",
-    SEE,
-    Reply("the file", None, "*/*"),
-    refusals={409: "it has none"},
+    f"GET {RUN}/files/{{file}}", "read", SEE, Reply("the file", None, "*/*"), refusals={409: "it has none"}
 )
 def get_findings(call: Call) -> HttpResponseBase:
     """The findings as rules.csv, itemsets.csv, result.json or rules.graphml."""

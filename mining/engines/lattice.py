@@ -57,9 +57,7 @@ class Lattice:
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     least_squares: bool = False  # whether these parts are weighed by what they tell of each other, too
     drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population
-    dropped: list[CountedItemsets] = field(
-        default_factory=list
-    )  # in a search that counts no more than MOST_JOINT itemsets
+    dropped: list[CountedItemsets] = field(default_factory=list)  # where no more than MOST_JOINT itemsets are counted
     left_out: int = 0  # direct respondents whose group is too small to report
 
     @property

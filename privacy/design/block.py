@@ -27,10 +27,8 @@ from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 
-ARM, ARMS = (
-    "arm",
-    ("weaker", "stronger"),
-)  # the undisguised column that says which arm a device drew, and what stands there
+# The undisguised column that says which arm a device drew, and what stands there.
+ARM, ARMS = "arm", ("weaker", "stronger")
 
 
 @dataclass(frozen=True)

@@ -269,9 +269,7 @@ def _read_gamma(entry: Entry, where: str) -> Fraction:
     gamma = reading.number(entry, "gamma", where)
     if gamma <= 1:
         raise EntryError(
-            "{gamma:.10g} is not above 1; at 1 nothing can be learned.",
-            at=f"{where}.gamma",
-            gamma=float(gamma),
+            "{gamma:.10g} is not above 1; at 1 nothing can be learned.", at=f"{where}.gamma", gamma=float(gamma)
         )
     return gamma
 

@@ -11,14 +11,7 @@ NAME = "\0"
 
 
 def svg(
-    letter: str,
-    title: str,
-    width: float,
-    height: float,
-    parts: Iterable[str],
-    *,
-    size: str = "",
-    description: str = "",
+    letter: str, title: str, width: float, height: float, parts: Iterable[str], *, size: str = "", description: str = ""
 ) -> str:
     """Put the parts of a drawing into their frame; `size` is that on the page, if it is another than its own.
 

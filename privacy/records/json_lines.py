@@ -206,9 +206,7 @@ def _reader_of_list(field: Field) -> ValueReader:
     if field.boolean:
         values += [(False, 0), (True, 1)]
     texts = {json.dumps(value, ensure_ascii=ascii).encode(): code for value, code in values for ascii in (True, False)}
-    forms = sorted(
-        texts.items(), key=lambda form: len(form[0])
-    )  # the longer after the shorter that they may begin with
+    forms = sorted(texts.items(), key=lambda form: len(form[0]))  # a longer one may begin with a shorter one
 
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes, sizes = unknown_codes(field, len(position)), np.zeros(len(position), np.intp)

@@ -30,15 +30,7 @@ from privacy.records.csv_rows import formula_safe, without_apostrophes
 from privacy.records.file_names import own_names
 from privacy.records.frames import codes_of_values
 from privacy.records.open_texts import texts_of
-from privacy.records.records import (
-    DIRECT,
-    Records,
-    check_answers,
-    check_codes,
-    check_direct,
-    layout_of,
-    without_direct,
-)
+from privacy.records.records import DIRECT, Records, check_answers, check_codes, check_direct, layout_of, without_direct
 
 Column = NDArray[Any]
 """Numbers (NaN where nothing was given), or texts ("" there)."""

@@ -12,13 +12,7 @@ from privacy.records.bits import Batch
 from privacy.records.counts import read_counted_batches
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
-from privacy.records.records import (
-    Records,
-    read_answer_codes,
-    read_batches,
-    record_blocks,
-    whole_table,
-)
+from privacy.records.records import Records, read_answer_codes, read_batches, record_blocks, whole_table
 from privacy.result import DataFrame
 
 

@@ -18,9 +18,7 @@ from privacy.errors import InputError
 from privacy.release.classes import Classes, number_classes
 
 HOMOGENEITY, MINIMALITY, DOWNCODING = "homogeneity", "minimality", "downcoding"
-ABSENT = (
-    -2
-)  # the class of a person who is not in a release; older sites write -1 for suppressed rows, which are a class
+ABSENT = -2  # the class of a person who is not in a release; older sites write -1 for suppressed rows, a class
 
 
 @dataclass(frozen=True)

@@ -228,9 +228,7 @@ def _require_k_and_distinct_l(name: str, model: AnonymityModel) -> None:
             pass
         case _:
             raise EntryError(
-                "{method} needs k and distinct l-diversity; model.l must ask for it.",
-                at="spec.method",
-                method=name,
+                "{method} needs k and distinct l-diversity; model.l must ask for it.", at="spec.method", method=name
             )
     if model.k < model.fewest:
         raise EntryError(

@@ -252,9 +252,8 @@ class SnapshotRisk(models.Model):
 class Residue(models.Model):
     """A row for every sealing or erasing whose traces may still be in the files (surveys.domain.database.scrub)."""
 
-    rewritten = models.BooleanField(
-        default=False
-    )  # the tables are rewritten; old files and logs are still to be dropped
+    # The tables are rewritten; old files and logs are still to be dropped.
+    rewritten = models.BooleanField(default=False)
     erased = models.BooleanField(db_default=False)  # rows of UsedEntry are gone, which no sealing rewrites
 
     def __str__(self) -> str:

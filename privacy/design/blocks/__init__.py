@@ -13,16 +13,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design.block import Block, BlockKind
-from privacy.design.blocks import (
-    arms,
-    coin,
-    flips,
-    grouped,
-    number,
-    one_of,
-    one_sided,
-    place,
-)
+from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, place
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, PlannedBlock

@@ -7,13 +7,7 @@ from typing import Any
 from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
-from surveys.domain.exchange.sketch import (
-    Sketch,
-    SketchedChoice,
-    SketchedPage,
-    SketchedQuestion,
-    finish_sketch,
-)
+from surveys.domain.exchange.sketch import Sketch, SketchedChoice, SketchedPage, SketchedQuestion, finish_sketch
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks

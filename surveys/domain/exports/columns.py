@@ -45,6 +45,7 @@ class FileColumn:
                a chance for each true one
     row        what a row shows, where that is not one answer in each column
     empty      why a cell may be empty: it was not asked (the device drew others), or not answered
+    of         of an undisguised column: its value in the undisguised answer
     """
 
     name: str
@@ -57,9 +58,7 @@ class FileColumn:
     channel: tuple[tuple[float, ...], ...] = ()
     empty: str = ""
     row: str = ""
-    of: Callable[[Any], Any] | None = field(
-        default=None, repr=False
-    )  # an undisguised one: its value in the undisguised answer
+    of: Callable[[Any], Any] | None = field(default=None, repr=False)
 
     @property
     def by_record(self) -> list[tuple[CodedValue, tuple[float, ...]]]:

@@ -80,9 +80,7 @@ def refusal(snapshot: Snapshot) -> EntryError | None:
     people, direct = _sizes(snapshot)
     if snapshot.version.parsed.open_questions and people - (direct if direct < survey.least else 0) < survey.least:
         return EntryError(
-            "{survey}: files with undisguised answers need at least {least} people.",
-            survey=survey,
-            least=survey.least,
+            "{survey}: files with undisguised answers need at least {least} people.", survey=survey, least=survey.least
         )
     return None
 

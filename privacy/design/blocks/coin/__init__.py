@@ -8,12 +8,4 @@ from privacy.design.blocks.coin.explain import WORDS
 from privacy.design.blocks.coin.invert import CoinPatterns
 from privacy.design.blocks.coin.recipe import RECIPES
 
-KIND = BlockKind(
-    CoinBlock,
-    WORDS,
-    disguise,
-    patterns=CoinPatterns,
-    sketch=sketch,
-    advisor=ADVISOR,
-    recipes=RECIPES,
-)
+KIND = BlockKind(CoinBlock, WORDS, disguise, patterns=CoinPatterns, sketch=sketch, advisor=ADVISOR, recipes=RECIPES)

@@ -11,10 +11,7 @@ from privacy.design.sentences import pair_shares
 from privacy.errors import to_translate
 
 _OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
-    (
-        to_translate("Of {of} people with the same true answer, the site stores another for about {some}."),
-        {},
-    ),
+    (to_translate("Of {of} people with the same true answer, the site stores another for about {some}."), {}),
     (to_translate("Of {of} people with a different true answer, it stores this answer for about {some}."), {}),
 )
 

@@ -37,10 +37,7 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, each: boo
 
 RECIPES: tuple[Recipe, ...] = tuple(
     Recipe(
-        name=name,
-        takes=lambda item: not item.scale,
-        write_item=_item_entry,
-        write=partial(_block_entries, each=each),
+        name=name, takes=lambda item: not item.scale, write_item=_item_entry, write=partial(_block_entries, each=each)
     )
     for name, each in (("coin", False), ("each", True))
 )

@@ -8,12 +8,4 @@ from privacy.design.blocks.flips.explain import WORDS
 from privacy.design.blocks.flips.invert import FlipPatterns
 from privacy.design.blocks.flips.recipe import RECIPES
 
-KIND = BlockKind(
-    FlipBlock,
-    WORDS,
-    disguise,
-    patterns=FlipPatterns,
-    sketch=sketch,
-    advisor=ADVISOR,
-    recipes=RECIPES,
-)
+KIND = BlockKind(FlipBlock, WORDS, disguise, patterns=FlipPatterns, sketch=sketch, advisor=ADVISOR, recipes=RECIPES)

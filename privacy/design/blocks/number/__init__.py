@@ -7,11 +7,4 @@ from privacy.design.blocks.number.explain import WORDS
 from privacy.design.blocks.number.invert import cut, distribution
 from privacy.design.blocks.number.recipe import RECIPES
 
-KIND = BlockKind(
-    NumberBlock,
-    WORDS,
-    disguise,
-    distribution=distribution,
-    cut=cut,
-    recipes=RECIPES,
-)
+KIND = BlockKind(NumberBlock, WORDS, disguise, distribution=distribution, cut=cut, recipes=RECIPES)

@@ -10,19 +10,5 @@ from privacy.design.blocks.one_of.invert import WordPatterns
 from privacy.design.blocks.one_of.invert_groups import GroupPatterns
 from privacy.design.blocks.one_of.recipe import RECIPES
 
-KIND = BlockKind(
-    OneOfBlock,
-    WORDS,
-    disguise,
-    patterns=WordPatterns,
-    sketch=sketch,
-    advisor=ADVISOR,
-    recipes=RECIPES,
-)
-GROUPS = BlockKind(
-    GroupOfBlock,
-    GROUP_WORDS,
-    disguise,
-    patterns=GroupPatterns,
-    sketch=sketch,
-)
+KIND = BlockKind(OneOfBlock, WORDS, disguise, patterns=WordPatterns, sketch=sketch, advisor=ADVISOR, recipes=RECIPES)
+GROUPS = BlockKind(GroupOfBlock, GROUP_WORDS, disguise, patterns=GroupPatterns, sketch=sketch)

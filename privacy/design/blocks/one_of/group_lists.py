@@ -50,9 +50,8 @@ class GroupLists(Lists):
         of_words = {size: groups_of_many(size, int(words.max())) for size in {*self.buckets}}
         groups = np.array([of_words[size][words] for size in self.buckets]).T
         rest, total = self._seeds - groups / self._seeds, groups * self.added[0]
-        counts = (
-            (1 + self.most_lost) * self.added[0] * rest / self._known_of_own
-        )  # what a kept share counts for the loss word
+        # What a kept share counts for the loss word.
+        counts = (1 + self.most_lost) * self.added[0] * rest / self._known_of_own
         lost = np.where(total > counts * self.caps, self.lost, 0.0)
         above = np.minimum((self.caps - lost) / np.maximum(total - counts * lost, _TINY), 1) * self.added[0]
         return groups, np.where(total > self.caps, above, self._known_of_own / np.maximum(rest, _TINY))

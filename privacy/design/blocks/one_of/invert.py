@@ -123,9 +123,7 @@ class WordRecords:
         """The weight of each cell for each set of the literals: sets × cells. Not a number where a word is missing."""
         sides = [self._side(literal) for literal in literals]
         shows = [match != rest for match, (_, rest) in zip(matches, sides, strict=True)]
-        of_words = np.ones(
-            (2 ** len(literals), matches.shape[1])
-        )  # E[1 of the words with all telling answers of a set]
+        of_words = np.ones((2 ** len(literals), matches.shape[1]))  # E[1 of the words with all answers of a set]
         for own in range(1, len(of_words)):
             inside = [bit for bit in range(len(literals)) if own >> bit & 1]
             words = self._words_of([sides[bit][0] for bit in inside])

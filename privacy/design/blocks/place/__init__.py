@@ -7,11 +7,4 @@ from privacy.design.blocks.place.explain import WORDS
 from privacy.design.blocks.place.invert import cut, distribution
 from privacy.design.blocks.place.recipe import RECIPES
 
-KIND = BlockKind(
-    PlaceBlock,
-    WORDS,
-    disguise,
-    distribution=distribution,
-    cut=cut,
-    recipes=RECIPES,
-)
+KIND = BlockKind(PlaceBlock, WORDS, disguise, distribution=distribution, cut=cut, recipes=RECIPES)

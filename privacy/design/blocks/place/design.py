@@ -24,15 +24,7 @@ from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE
 from privacy.errors import EntryError, InputError
-from privacy.location import (
-    CellMechanism,
-    Rectangle,
-    best_mechanism,
-    log_above,
-    mechanism_of,
-    prepare_zones,
-    whole_map,
-)
+from privacy.location import CellMechanism, Rectangle, best_mechanism, log_above, mechanism_of, prepare_zones, whole_map
 
 MOST_ZONES = 50
 

@@ -25,9 +25,7 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
     name, zones = block.items[0].id, block.mechanism.zones
     if not block.zoned or list(texts) != [ZONES]:
         raise EntryError(
-            "{name!r} is a place; its only bins are its sensitive zones: write {name}=zones.",
-            at="bins",
-            name=name,
+            "{name!r} is a place; its only bins are its sensitive zones: write {name}=zones.", at="bins", name=name
         )
     labels = [f"zone {number}" for number in range(1, len(zones) + 1)]
     kinds = len(zones) if block.mechanism.everywhere else len(zones) + 1
