@@ -105,10 +105,6 @@ def places(
     track : int
         How many places each person sends. Each ε is then tried for each of them, and divided among all.
 
-    Returns
-    -------
-    PlaceErrors
-
     Raises
     ------
     InputError

@@ -171,10 +171,6 @@ class Mined(Result):
             ten columns that people read first: both sides, support with its standard error, confidence with its
             interval, lift, p and q.
 
-        Returns
-        -------
-        DataFrame
-
         Examples
         --------
         >>> import candor, pandas as pd

@@ -60,10 +60,6 @@ class Design(Result):
         source : str, bytes or mapping
             A design as docs/analysts.md describes it, or its exact form.
 
-        Returns
-        -------
-        Design
-
         Raises
         ------
         InputError
@@ -298,10 +294,6 @@ def read_design(path: str | Path) -> Design:
     ----------
     path : str or Path
         The file.
-
-    Returns
-    -------
-    Design
 
     Raises
     ------

@@ -20,7 +20,6 @@ _Given = ParamSpec("_Given")
 
 _IN_EVERY = ("items", "ask", "direct")
 _SAMPLED = "ask, direct\n    As in every model: see `candor.models`.\n"
-_RETURNS = "\nReturns\n-------\nDesign\n\n"
 
 
 def _model(build: model_blocks.Build) -> Callable[[Callable[_Given, None]], Callable[_Given, Design]]:
@@ -41,7 +40,7 @@ def _model(build: model_blocks.Build) -> Callable[[Callable[_Given, None]], Call
         face.__annotations__ = row.__annotations__ | {"return": Design}
         about, title, rest = re.split(r"^(Raises|Examples)$", inspect.getdoc(row) or "", maxsplit=1, flags=re.MULTILINE)
         sampled = _SAMPLED if "ask" in signature.parameters else ""
-        face.__doc__ = about.rstrip() + "\n" + sampled + _RETURNS + title + rest
+        face.__doc__ = f"{about.rstrip()}\n{sampled}\n{title}{rest}"
         return face
 
     return face_of
@@ -315,10 +314,6 @@ def one_of(
     direct : bool
         Whether respondents may choose to answer undisguised.
 
-    Returns
-    -------
-    Design
-
     Examples
     --------
     >>> import candor
@@ -359,10 +354,6 @@ def one_sided(
         The answer that harms nobody who is known to have given it.
     ask, direct
         As in every model: see `candor.models`.
-
-    Returns
-    -------
-    Design
 
     Examples
     --------

@@ -51,10 +51,6 @@ def disguise(
     open_columns : sequence of str
         Columns of the frame that are kept beside the answers, undisguised: a weight, a group, an age; dates as texts.
 
-    Returns
-    -------
-    Records
-
     Raises
     ------
     InputError

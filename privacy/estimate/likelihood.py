@@ -96,10 +96,6 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
     limit : int
         The most iterations.
 
-    Returns
-    -------
-    Fit
-
     Raises
     ------
     InputError

@@ -258,10 +258,6 @@ def breach(
         Also what is unknown of the input before an output and after it, the loss of privacy, the largest
         Kullback-Leibler distance between both beliefs, and whether the output tells nothing; for each prior.
 
-    Returns
-    -------
-    Breaches
-
     Raises
     ------
     InputError

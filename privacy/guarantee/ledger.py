@@ -74,10 +74,6 @@ class Ledger(Result):
         design : Design
             What the survey would disguise its answers by.
 
-        Returns
-        -------
-        bool
-
         Examples
         --------
         >>> import candor
@@ -98,10 +94,6 @@ class Ledger(Result):
             What the survey is called.
         design : Design
             What it disguises its answers by.
-
-        Returns
-        -------
-        Ledger
 
         Examples
         --------
@@ -192,10 +184,6 @@ def ledger(designs: Mapping[str, Design] | Iterable[tuple[str, Design]], budget:
         Each survey by its name, with the design it disguises by. A survey answered twice counts twice.
     budget : float
         The largest product of γ that is accepted; 19 lets a belief go from 5 % to 50 % at most.
-
-    Returns
-    -------
-    Ledger
 
     Examples
     --------

@@ -208,12 +208,7 @@ class Advice(Result):
         return high
 
     def frontier(self) -> "Frontier":
-        """Find the smallest standard error under each of several γ.
-
-        Returns
-        -------
-        Frontier
-        """
+        """Find the smallest standard error under each of several γ."""
         return frontier(self.brief, {choice.plan: choice.family for choice in self.winners})
 
     def contents(self) -> Iterator[str | TextColumns]:

@@ -131,10 +131,6 @@ def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction,
     length : int, optional
         The longest pattern; 2, or 1 where there is one item.
 
-    Returns
-    -------
-    Bound
-
     Raises
     ------
     InputError

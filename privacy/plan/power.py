@@ -124,10 +124,6 @@ def power(
     sides : int
         1 or 2.
 
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> import candor
@@ -165,10 +161,6 @@ def sample_size(
         The level of the test.
     sides : int
         1 or 2.
-
-    Returns
-    -------
-    int
 
     Examples
     --------
@@ -297,10 +289,6 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
         How many were asked; the errors are unknown where all of a sample answered alike.
     p : pair of float
         The chance of the sensitive question in each sample.
-
-    Returns
-    -------
-    TwoSamples
 
     Raises
     ------

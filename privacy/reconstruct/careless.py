@@ -91,10 +91,6 @@ def careless(
     estimator, level, cases, sample
         As in `candor.reconstruct`.
 
-    Returns
-    -------
-    Careless
-
     Raises
     ------
     InputError

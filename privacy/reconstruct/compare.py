@@ -215,10 +215,6 @@ def compare(
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
 
-    Returns
-    -------
-    Comparison
-
     Raises
     ------
     InputError

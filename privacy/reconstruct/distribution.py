@@ -115,10 +115,6 @@ class Distribution(Result):
         crs : {'planar', 'EPSG:4326'}
             Coordinates in one unit, such as metres, or longitudes and latitudes.
 
-        Returns
-        -------
-        Distribution
-
         Raises
         ------
         InputError
@@ -272,10 +268,6 @@ def distribution(
     heaps : sequence of float
         Answers of a number that many people may share, such as the tens. The least and the greatest number are always
         looked at so.
-
-    Returns
-    -------
-    Distribution
 
     Raises
     ------

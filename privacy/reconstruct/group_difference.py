@@ -218,10 +218,6 @@ def leak(records: Records) -> Leak:
     records : Records
         What `candor.disguise` or `candor.read_records` gave.
 
-    Returns
-    -------
-    Leak
-
     Raises
     ------
     InputError

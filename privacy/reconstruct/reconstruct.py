@@ -79,10 +79,6 @@ def reconstruct(
     counts : bool
         Whether they are counts, as in `candor.read_records`.
 
-    Returns
-    -------
-    Reconstruction
-
     Raises
     ------
     InputError
@@ -192,10 +188,6 @@ def reconstruct_counts(
         As in `candor.reconstruct`.
     level : float
         Of the confidence intervals.
-
-    Returns
-    -------
-    Reconstruction
 
     Raises
     ------

@@ -177,10 +177,6 @@ def table(
     design, counts
         As in `candor.reconstruct`.
 
-    Returns
-    -------
-    JointTable
-
     Raises
     ------
     InputError

@@ -34,10 +34,6 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
         Whether the file has each distinct record once, with its number in the column `count`, as a database groups them
         (`candor sql` prints how); CSV or Parquet, without undisguised columns.
 
-    Returns
-    -------
-    Records
-
     Raises
     ------
     InputError

@@ -68,10 +68,6 @@ class Records(Result):
         design : Design
             The design that the records were disguised by.
 
-        Returns
-        -------
-        Records
-
         Raises
         ------
         InputError

@@ -67,10 +67,6 @@ def regress(
     model, model_options : str and mapping, optional
         One of kuk, cdm, sld for one item; docs/groups.md lists the options.
 
-    Returns
-    -------
-    Regression
-
     Raises
     ------
     InputError

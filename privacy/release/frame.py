@@ -326,10 +326,6 @@ def anonymize(
         and may come and go; without identifiers by their rows. A release that would tell more together with them is
         refused.
 
-    Returns
-    -------
-    Anonymized
-
     Raises
     ------
     InputError
@@ -412,10 +408,6 @@ def measure(
     belief : tuple of a value and a number, optional
         A sensitive value and how likely somebody held it of a person before, such as ``("flu", "1/7")``. Lists of each
         row how likely they hold it after, by theorem 3.1 of Machanavajjhala and others (2007).
-
-    Returns
-    -------
-    Measures
 
     Raises
     ------

@@ -136,10 +136,6 @@ def link(
     in_order : bool
         Whether row for row both tables are about the same people: each person is compared with the row at their place.
 
-    Returns
-    -------
-    Link
-
     Raises
     ------
     InputError
