@@ -20,85 +20,51 @@ Nothing is imported before it is used: numpy, scipy and pandas take longer to lo
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from privacy.errors import InputError, InputWarning as InputWarning
+from privacy.errors import InputError as InputError, InputWarning as InputWarning
 
 if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
-    from candor import models
+    from candor import models as models
     from mining.engines.findings import Mined as Mined
-    from mining.engines.records import mine
-    from privacy.design import Design, read_design
-    from privacy.disguise.frame import disguise
-    from privacy.estimate.likelihood import em
-    from privacy.estimate.sample import Sample
-    from privacy.guarantee import Guarantee as Guarantee, guarantee
-    from privacy.guarantee.channel import Breaches as Breaches, breach
-    from privacy.guarantee.forgery_tests import Traces as Traces, traces
-    from privacy.guarantee.ledger import Ledger as Ledger, ledger
+    from mining.engines.records import mine as mine
+    from privacy.design import Design as Design, read_design as read_design
+    from privacy.disguise.frame import disguise as disguise
+    from privacy.estimate.likelihood import em as em
+    from privacy.estimate.sample import Sample as Sample
+    from privacy.guarantee import Guarantee as Guarantee, guarantee as guarantee
+    from privacy.guarantee.channel import Breaches as Breaches, breach as breach
+    from privacy.guarantee.forgery_tests import Traces as Traces, traces as traces
+    from privacy.guarantee.ledger import Ledger as Ledger, ledger as ledger
     from privacy.location.points import PlaceErrors as PlaceErrors
-    from privacy.places import cells, places
+    from privacy.places import cells as cells, places as places
     from privacy.plan.advice import Advice as Advice
-    from privacy.plan.bound import Bound as Bound, bound
-    from privacy.plan.power import power, sample_size, two_samples
-    from privacy.plan.request import advise
-    from privacy.plan.wave import wave
-    from privacy.reconstruct import Reconstruction as Reconstruction, reconstruct, reconstruct_counts
-    from privacy.reconstruct.arms import Arms as Arms, arms
-    from privacy.reconstruct.careless import careless
+    from privacy.plan.bound import Bound as Bound, bound as bound
+    from privacy.plan.power import power as power, sample_size as sample_size, two_samples as two_samples
+    from privacy.plan.request import advise as advise
+    from privacy.plan.wave import wave as wave
+    from privacy.reconstruct import (
+        Reconstruction as Reconstruction,
+        reconstruct as reconstruct,
+        reconstruct_counts as reconstruct_counts,
+    )
+    from privacy.reconstruct.arms import Arms as Arms, arms as arms
+    from privacy.reconstruct.careless import careless as careless
     from privacy.reconstruct.careless_report import Careless as Careless
-    from privacy.reconstruct.compare import Comparison as Comparison, compare
-    from privacy.reconstruct.distribution import Distribution as Distribution, distribution
-    from privacy.reconstruct.group_difference import leak
-    from privacy.reconstruct.likeliest import Likeliest as Likeliest, likeliest
-    from privacy.reconstruct.lot import Lot as Lot, lot
-    from privacy.reconstruct.tables import JointTable as JointTable, table
-    from privacy.records import Records, read_answers, read_records
-    from privacy.regress import Regression as Regression, regress
-    from privacy.release.counts import Counts as Counts, counts
-    from privacy.release.frame import Anonymized as Anonymized, Measures as Measures, anonymize, measure
-    from privacy.release.link import Link as Link, link
-
-# What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
-# too, in an annotation say, but is nothing to begin with.
-__all__ = [
-    "Design",
-    "InputError",
-    "Records",
-    "Sample",
-    "advise",
-    "anonymize",
-    "arms",
-    "bound",
-    "breach",
-    "careless",
-    "cells",
-    "compare",
-    "counts",
-    "disguise",
-    "distribution",
-    "em",
-    "guarantee",
-    "leak",
-    "ledger",
-    "likeliest",
-    "link",
-    "lot",
-    "measure",
-    "mine",
-    "models",
-    "places",
-    "power",
-    "read_answers",
-    "read_design",
-    "read_records",
-    "reconstruct",
-    "reconstruct_counts",
-    "regress",
-    "sample_size",
-    "table",
-    "traces",
-    "two_samples",
-    "wave",
-]
+    from privacy.reconstruct.compare import Comparison as Comparison, compare as compare
+    from privacy.reconstruct.distribution import Distribution as Distribution, distribution as distribution
+    from privacy.reconstruct.group_difference import leak as leak
+    from privacy.reconstruct.likeliest import Likeliest as Likeliest, likeliest as likeliest
+    from privacy.reconstruct.lot import Lot as Lot, lot as lot
+    from privacy.reconstruct.tables import JointTable as JointTable, table as table
+    from privacy.records import Records as Records, read_answers as read_answers, read_records as read_records
+    from privacy.regress import Regression as Regression, regress as regress
+    from privacy.release.counts import Counts as Counts, counts as counts
+    from privacy.release.frame import (
+        Anonymized as Anonymized,
+        Measures as Measures,
+        anonymize as anonymize,
+        measure as measure,
+    )
+    from privacy.release.link import Link as Link, link as link
 
 _HOMES = {
     "privacy.plan.advice": ("Advice",),
@@ -135,6 +101,10 @@ _HOMES = {
     "privacy.reconstruct.arms": ("Arms", "arms"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+# What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
+# too, in an annotation say, but is nothing to begin with.
+__all__ = sorted(["Design", "InputError", "Records", "Sample", "models", *filter(str.islower, _HOME)])
 
 
 def __getattr__(name: str) -> Any:
