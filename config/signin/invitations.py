@@ -20,10 +20,9 @@ from config.models import AccountInvitation, SiteRight
 DAYS = 7
 
 
-def make(by: User, username: str, kind: SiteRight) -> tuple[AccountInvitation, str]:
+def make(by: User, username: str, kind: SiteRight, account: User | None = None) -> tuple[AccountInvitation, str]:
     """Invite somebody; returns the text of the link, too, which is not stored and cannot be shown again."""
-    text = secrets.token_urlsafe(32)
-    now = timezone.now()
+    text, now = secrets.token_urlsafe(32), timezone.now()
     invitation = AccountInvitation.objects.create(
         username=username,
         creates=kind == SiteRight.BEGINS,
@@ -32,6 +31,7 @@ def make(by: User, username: str, kind: SiteRight) -> tuple[AccountInvitation, s
         made_by=by,
         made_at=now,
         expires_at=now + timedelta(days=DAYS),
+        user=account,
     )
     return invitation, text
 
@@ -40,17 +40,7 @@ def make(by: User, username: str, kind: SiteRight) -> tuple[AccountInvitation, s
 def make_again(by: User, account: User) -> str:
     """The text of a link by which the person sets another password; an earlier such link works no more."""
     end_of(account)
-    now, text = timezone.now(), secrets.token_urlsafe(32)
-    AccountInvitation.objects.create(
-        username=account.username,
-        creates=False,
-        hash=_hash(text),
-        made_by=by,
-        made_at=now,
-        expires_at=now + timedelta(days=DAYS),
-        user=account,
-    )
-    return text
+    return make(by, account.username, SiteRight.INVITED, account)[1]
 
 
 def renew(invitation: AccountInvitation) -> str:
