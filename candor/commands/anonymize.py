@@ -3,6 +3,7 @@
 import argparse
 from dataclasses import replace
 
+from candor.commands.shared import read_table_as_lists
 from privacy.options import tables
 from privacy.options.command_line import add_option
 from privacy.result import Result
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
-    from privacy.release import anonymize, as_csv, read_spec, read_table
+    from privacy.release import anonymize, as_csv, read_spec
     from privacy.release.earlier import read_fingerprint
     from privacy.release.frame import Anonymized, beside_earlier
 
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.picture, ".svg")
     check_ending(arguments.front, ".svg")
     check_ending(arguments.fingerprint, ".json")
-    table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
+    table = read_table_as_lists(arguments.table)
     before = [read_fingerprint(path) for path in arguments.earlier]
     release = beside_earlier(anonymize(table, spec), before)
     result = Anonymized(release, arguments.show_utility, arguments.path)

@@ -7,10 +7,10 @@ A row stands in the list of `candor.commands` as the modules do, and has what th
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import Any
 
-import candor
-from candor.commands.shared import add_records, options_of, records_of
+from candor.commands.shared import add_records, options_of, read_table_as_lists, records_of
 from privacy.options import Options, tables
 from privacy.options.command_line import add_options
 from privacy.result import Result
@@ -28,13 +28,13 @@ class Input:
 class CommandRow:
     """One command: the function of the library that its options are of, and its name.
 
-    `function` does the same without a frame, which would load pandas for nothing.
+    `function` is the place of one that does the same without a frame, which would load pandas for nothing.
     """
 
     HELP: str
     input: Input
     options: Options
-    function: Callable[..., Result] | None = None
+    function: str = ""
 
     @property
     def NAME(self) -> str:  # noqa: N802 - as the modules have it
@@ -45,7 +45,7 @@ class CommandRow:
         add_options(parser, self.options)
 
     def run(self, arguments: argparse.Namespace) -> Result:
-        function = self.function or getattr(candor, self.NAME)
+        function = resolve_name(self.function or f"candor:{self.NAME}")
         result: Result = function(**self.input.read(arguments), **options_of(arguments, self.options))
         return result
 
@@ -68,10 +68,13 @@ def _read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"columns": read_table(arguments.table)}
 
 
-def _measure(**given: Any) -> Result:
-    from privacy.release.frame import measure_columns
+def _add_people_and_release(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("people", metavar="PEOPLE", help="a CSV file with a header and a row per person, with names")
+    parser.add_argument("release", metavar="RELEASE", help="the released table, as CSV")
 
-    return measure_columns(**given)
+
+def _read_people_and_release(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {name: read_table_as_lists(getattr(arguments, name)) for name in ("people", "release")}
 
 
 def _records_input(about: str, *, open_columns: bool = False) -> Input:
@@ -147,7 +150,13 @@ ROWS = {
             "measure k, l and t, the risks and the attacks of a table with a row per person",
             Input(_add_table, _read_columns),
             tables.MEASURE,
-            _measure,
+            "privacy.release.frame:measure_columns",
+        ),
+        CommandRow(
+            "link people of a table that has names with the rows of a release that fit them",
+            Input(_add_people_and_release, _read_people_and_release),
+            tables.LINK,
+            "privacy.release.link:link_columns",
         ),
         CommandRow(
             "count the people of a table with noise (central differential privacy)",

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from privacy.estimate.sample import Sample
@@ -12,7 +13,6 @@ from privacy.options.tables import CRS, MAP, OF_SAMPLE
 
 if TYPE_CHECKING:
     from privacy.records import Records
-    from privacy.release.specs import Spec
 
 SWAPPED = "Are the two files swapped?"
 
@@ -36,22 +36,10 @@ def records_of(files: Sequence[str], *, open_columns: bool = False, counts: bool
     return read_records(records, read_design(design), open_columns=open_columns, counts=counts)
 
 
-def _read_spec(path: str) -> "Spec":
-    from privacy.release import read_spec
+def read_table_as_lists(path: str) -> dict[str, list[str]]:
+    from privacy.release import read_table
 
-    return read_spec(path)
-
-
-def _read_chances(path: str) -> Any:
-    from privacy.guarantee.channel import read_chances
-
-    return read_chances(path)
-
-
-def _read_margins(path: str) -> Any:
-    from privacy.estimate.calibration import read_margins
-
-    return read_margins(path)
+    return {name: column.tolist() for name, column in read_table(path).items()}
 
 
 def options_of(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
@@ -69,9 +57,9 @@ def sample_of(arguments: argparse.Namespace) -> Sample | None:
 # What options name files of, and what reads them.
 FILES: Readers = {
     "records and design": records_of,
-    "spec": _read_spec,
-    "chances": _read_chances,
-    "margins": _read_margins,
+    "spec": lambda path: resolve_name("privacy.release:read_spec")(path),
+    "chances": lambda path: resolve_name("privacy.guarantee.channel:read_chances")(path),
+    "margins": lambda path: resolve_name("privacy.estimate.calibration:read_margins")(path),
 }
 
 

@@ -147,9 +147,8 @@ def parts() -> list[Program]:
     with client() as broker:
         broker.zremrangebyscore(KEY, 0, now - FORGOTTEN)
         heard = broker.zrange(KEY, 0, -1, withscores=True)
-    return sorted(
-        (Program(*_name_and_host(member), max(0.0, now - then)) for member, then in heard), key=_name_then_host
-    )
+    known = [Program(*_name_and_host(member), max(0.0, now - then)) for member, then in heard]
+    return sorted(known, key=lambda one: (one.name, one.host))
 
 
 def _name_and_host(member: bytes) -> tuple[str, str]:
@@ -165,10 +164,6 @@ def _failure(text: bytes) -> tuple[float, int, str]:
         return float(tried), int(float(failures)), str(why)
     except (ValueError, TypeError, OverflowError, RecursionError):
         return 0.0, 0, ""
-
-
-def _name_then_host(part: Program) -> tuple[str, str]:
-    return part.name, part.host
 
 
 _worker_is_due = 0.0

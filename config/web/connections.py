@@ -57,16 +57,12 @@ class WebRequest(HTTPRequestParser):
             status = 411 if in_chunks else limits.refusal_status(self.path, self.headers)
             if status is not None:
                 self.refuse(status)
-        elif len(self.header_plus) > limits.FIRST_LINE:
-            self.refuse_long_address()
+        elif len(self.header_plus) > limits.FIRST_LINE and b"\n" not in self.header_plus[: limits.FIRST_LINE]:
+            self.refuse(414)
         if self.completed and consumed < len(data):
             # Another request, before this one is answered: no browser sends that, and answers would pile up.
             self.headers["CONNECTION"] = "close"
         return consumed
-
-    def refuse_long_address(self) -> None:
-        if b"\n" not in self.header_plus[: limits.FIRST_LINE]:
-            self.refuse(414)
 
     def refuse(self, status: int) -> None:
         """Answer with this status, and keep nothing of what else is sent."""

@@ -91,13 +91,10 @@ def refusal_status(path: str, headers: dict[str, str]) -> int | None:
     length = int(headers.get("CONTENT_LENGTH", 0))
     if length > LARGE or (length > SMALL and not _may_send_more(path, headers)):
         return 413
-    if headers.get("CONTENT_TYPE", "").lower().startswith("multipart/") and not _may_send_file(path, headers):
+    sends_file = headers.get("CONTENT_TYPE", "").lower().startswith("multipart/")
+    if sends_file and not (UPLOADS.fullmatch(path) and _may_send_more(path, headers)):
         return 415
     return None
-
-
-def _may_send_file(path: str, headers: dict[str, str]) -> bool:
-    return UPLOADS.fullmatch(path) is not None and _may_send_more(path, headers)
 
 
 def _may_send_more(path: str, headers: dict[str, str]) -> bool:

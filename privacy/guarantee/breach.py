@@ -85,7 +85,8 @@ def breach_limit(rho1: Any, rho2: Any) -> Any:
     >>> breach_limit(Fraction(1, 20), Fraction(1, 2))
     Fraction(19, 1)
     """
-    _check_levels(rho1, rho2)
+    if not 0 < rho1 < rho2 < 1:
+        raise InputError(f"rho1 = {rho1} and rho2 = {rho2} must satisfy 0 < rho1 < rho2 < 1")
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
 
 
@@ -273,8 +274,3 @@ def _check_chances(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbe
 def _numbers(values: ArrayLike) -> Numbers:
     array = np.asarray(values)
     return array if array.dtype == object else array.astype(float)
-
-
-def _check_levels(rho1: Any, rho2: Any) -> None:
-    if not 0 < rho1 < rho2 < 1:
-        raise InputError(f"rho1 = {rho1} and rho2 = {rho2} must satisfy 0 < rho1 < rho2 < 1")

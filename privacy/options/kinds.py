@@ -6,7 +6,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 from privacy.choices import WayToEstimate
@@ -123,8 +123,7 @@ class OneOf(ValueType):
     def all(self) -> Collection[str]:
         if not isinstance(self.words, str):
             return self.words
-        module, _, name = self.words.partition(":")
-        listed: Collection[str] = getattr(import_module(module), name)()
+        listed: Collection[str] = resolve_name(self.words)()
         return listed
 
     @property

@@ -237,10 +237,6 @@ def _require_k_and_distinct_l(name: str, model: AnonymityModel) -> None:
         )  # fmt: skip
 
 
-def _accept_every(_name: str, _model: AnonymityModel) -> None:
-    """Accept every model."""
-
-
 @dataclass(frozen=True)
 class Method:
     """What generalises a table, its name on pages, and what it does in one sentence.
@@ -254,7 +250,7 @@ class Method:
     make: Callable[[Job], Made]
     label: str
     about: str
-    fulfils: Callable[[str, AnonymityModel], None] = _accept_every
+    fulfils: Callable[[str, AnonymityModel], None] = lambda _name, _model: None
     levels: bool = False
     by_lot: bool = False
     clusters: bool = False

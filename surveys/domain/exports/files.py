@@ -92,10 +92,6 @@ def _word_lists(snapshot: Snapshot) -> list[tuple[int, Sequence[Sent]]]:
     return [(first, words.sent) for first, words in lists if words is not None and words.sent]
 
 
-def _texts_csv(snapshot: Snapshot) -> str:
-    return csv_text([("question", "text"), *texts_apart(snapshot)])
-
-
 def _counts(snapshot: Snapshot) -> str:
     return as_json(noisy_counts(snapshot))
 
@@ -124,7 +120,7 @@ FILES: dict[str, File] = {
             "texts.csv",
             gettext_lazy("What people wrote, in random order and without other answers"),
             CSV,
-            _text(_texts_csv),
+            _text(lambda snapshot: csv_text([("question", "text"), *texts_apart(snapshot)])),
             responses=True,
         ),
         File(

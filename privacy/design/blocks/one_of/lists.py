@@ -155,7 +155,7 @@ def list_block(
     word = LossWord(0, bases[-1], owns[-1], Fraction(1), spare)
     # What it has to measure where everything is true of somebody, for whom it is certain.
     full = 1 - (1 + spare) * block.least_kept(word.added)
-    return replace(block, losses=(replace(word, full=_round_up(full)),))
+    return replace(block, losses=(replace(word, full=Fraction(ceil(full * 10**6), 10**6)),))
 
 
 def groups_at_cap(words: Number, groups: int) -> Number:
@@ -168,7 +168,3 @@ def groups_at_cap(words: Number, groups: int) -> Number:
     """
     one = type(words)(1)
     return min(max(words, one) * groups + one, one * groups * (groups + 1))
-
-
-def _round_up(number: Fraction) -> Fraction:
-    return Fraction(ceil(number * 10**6), 10**6)
