@@ -7,11 +7,13 @@ A second option may be suppressed, so that subtraction cannot recover the first.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import prod
 
 import numpy as np
 
 from privacy.design import Design
+from privacy.design.channels import Literal
 from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
@@ -26,9 +28,12 @@ from privacy.reconstruct.words_sent import word_figures
 from privacy.records import Records
 from surveys.percent import BiasedShare, FittedShare, Share
 
+Axes = tuple[int, ...]
+RawTable = tuple[np.ndarray, Callable[[], np.ndarray]]
+Tables = dict[Axes, np.ndarray | None]
 LEVEL = 0.95
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 OTHERWISE = 3  # so many, or more, answered otherwise than most
 
 
@@ -130,7 +135,8 @@ def answers_to_tell(design: Design, counts: Sequence[np.ndarray], least: int) ->
 
     `counts`: of each item how many of them gave each of its options.
 
-    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "age", "options": [*"abc"]}]}]})
+    >>> age = {"id": "age", "options": [*"abc"], "noise": [0.3, 0.3, 0.4]}
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [age]}]})
     >>> sorted(answers_to_tell(design, [np.array([150, 149, 130])], 100))
     ['age=a', 'age=b', 'age=c']
     >>> sorted(answers_to_tell(design, [np.array([150, 149, 1])], 100))
@@ -208,7 +214,7 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
     [0.035, 0.0, 0.965]
     """
     values = np.array([one.value for one in shares])
-    if not np.isfinite(values).all() or ((values >= 0).all() and abs(values.sum() - 1) < _ROUNDING):
+    if not np.isfinite(values).all() or ((values >= 0).all() and abs(values.sum() - 1) < ROUNDING):
         return shares
     fit = nearest_shares(values, covariance()) or nearest_shares(values, np.eye(len(values)))
     assert fit is not None  # of numbers with errors that are alike there always is one
@@ -216,24 +222,42 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
 
 
 def fit_table(
-    raw: np.ndarray, covariance: Callable[[], np.ndarray], margins: Sequence[Sequence[float]]
+    raw: np.ndarray, covariance: Callable[[], np.ndarray], margins: Sequence[np.ndarray]
 ) -> np.ndarray | None:
     """The shares of all cells of a table nearest to the raw ones that none is negative and that sum to these margins.
 
-    `margins`: the shares that the values of each axis have, as `fit_options` finds them. None where some cell has no
-    figure.
+    A margin has one place along each axis that it sums over. Those of three questions may be of no table: each cell is
+    then cut at its margins. None where some cell has no figure.
 
-    >>> raw = np.array([[0.14, -0.04], [0.06, 0.84]])
-    >>> fit_table(raw, lambda: np.eye(4), [[0.1, 0.9], [0.2, 0.8]]).tolist()
+    >>> raw, margins = np.array([[0.14, -0.04], [0.06, 0.84]]), [np.array([[0.1], [0.9]]), np.array([[0.2, 0.8]])]
+    >>> fit_table(raw, lambda: np.eye(4), margins).tolist()
     [[0.1, 0.0], [0.1, 0.8]]
     """
-    places, values, sizes = np.indices(raw.shape).reshape(raw.ndim, -1), raw.ravel(), map(len, margins)
-    sums = np.array([own == place for own, size in zip(places, sizes, strict=True) for place in range(size)], float)
-    shares = np.concatenate([np.array(own) for own in margins])
-    if (values >= 0).all() and np.abs(sums @ values - shares).max() <= _ROUNDING:
+    if not np.isfinite(raw).all():
+        return None
+    values, shares = raw.ravel(), np.concatenate([own.ravel() for own in margins])
+    places = [np.broadcast_to(np.arange(own.size).reshape(own.shape), raw.shape).ravel() for own in margins]
+    sums = np.vstack([at == np.arange(own.size)[:, np.newaxis] for own, at in zip(margins, places, strict=True)])
+    if (values >= 0).all() and np.abs(sums @ values - shares).max() <= ROUNDING:
         return raw
-    fitted = nearest_table(values, covariance(), sums, shares)
-    return None if fitted is None else fitted.reshape(raw.shape)
+    fitted = nearest_table(values, covariance(), sums.astype(float), shares)
+    if fitted is None:
+        return np.clip(raw, 0.0, np.minimum.reduce(np.broadcast_arrays(*margins)))
+    return fitted.reshape(raw.shape)
+
+
+def fit_jointly(axes: Axes, raw: Callable[[Axes], RawTable | None], known: Tables) -> np.ndarray | None:
+    """The fitted table of some questions, whose sums are the tables of all but one of them: so it says what they say.
+
+    `raw` gives the shares of all cells of some questions, with their covariance; `known` has the shares of each
+    question by itself, and takes up the tables. None where some cell has no figure.
+    """
+    if axes not in known:
+        parts = [fit_jointly(axes[:place] + axes[place + 1 :], raw, known) for place in range(len(axes))]
+        margins = [np.expand_dims(part, place) for place, part in enumerate(parts) if part is not None]
+        found = raw(axes) if len(margins) == len(axes) else None
+        known[axes] = found and fit_table(*found, margins)
+    return known[axes]
 
 
 def fit_share(raw: Share, value: float) -> FittedShare:
@@ -280,36 +304,59 @@ def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | 
 def estimate_jointly(
     records: Records, pattern: Pattern, least: int, options: Sequence[Sequence[Share | None]]
 ) -> DisguisedShare:
-    """The share of a pattern of several items that goes with the shares of their `options`, which a page shows."""
+    """The share of a pattern of several items that goes with the shares of their `options`, which a page shows.
+
+    It goes with the share that any part of the pattern has by itself, too.
+    """
     (own,) = estimate_shares(records, [pattern], least)
-    shares = [[share.value for share in of if share] for of in options]
+    shares = [np.array([share.value for share in of if share]) for of in options]
     if own.all is None or any(not of or len(known) < len(of) for of, known in zip(options, shares, strict=True)):
         return own
-    value = _share_in_table(records, pattern, least, shares)
-    if value is None:  # what any table with these shares leaves for it (Fréchet 1935)
-        literals = [sum(of[place] for place in said) for (_, said), of in zip(pattern.literals, shares, strict=True)]
-        value = min(max(own.all.value, 0.0, sum(literals) - len(literals) + 1), *literals)
-    return own if abs(value - own.all.value) < _ROUNDING else replace(own, all=fit_share(own.all, value))
+    known: Tables = {(column,): one for column, one in zip(pattern.columns, shares, strict=True)}
+    value = _Jointly(records, least, known).share(pattern)
+    if value is None or abs(value - own.all.value) < ROUNDING:
+        return own
+    return replace(own, all=fit_share(own.all, value))
 
 
-def _share_in_table(records: Records, pattern: Pattern, least: int, shares: Sequence[Sequence[float]]) -> float | None:
-    """The share of a pattern in the table of all its items' answers nearest to the raw one, with these `shares`.
+@dataclass(frozen=True)
+class _Jointly:
+    """Shares of patterns that go with each other; `known` as in `fit_jointly`, by column."""
 
-    None where some cell cannot be estimated.
-    """
-    shape = tuple(map(len, shares))
-    if not can_be_fitted(prod(shape), len(records)):
-        return None
-    cells = [
-        Pattern(tuple((column, frozenset([place])) for column, place in zip(pattern.columns, row, strict=True)))
-        for row in np.ndindex(shape)
-    ]
-    raw = [one.all for one in estimate_shares(records, cells, least) if one.all]
-    if len(raw) < len(cells):
-        return None
-    values = np.array([one.value for one in raw]).reshape(shape)
-    fitted = fit_table(values, lambda: covariance_of_options(records, cells, raw), shares)
-    return None if fitted is None else float(fitted[np.ix_(*(sorted(said) for _, said in pattern.literals))].sum())
+    records: Records
+    least: int
+    known: Tables
+
+    def share(self, pattern: Pattern) -> float | None:
+        """The share in the fitted table of its items; where there is none, what its parts leave of the raw one."""
+        if (table := fit_jointly(pattern.columns, self._raw, self.known)) is not None:
+            return float(table[np.ix_(*(sorted(said) for _, said in pattern.literals))].sum())
+        (own,) = estimate_shares(self.records, [pattern], self.least)
+        parts = {one: share for one in pattern.literals if (share := self._without(pattern, one)) is not None}
+        if own.all is None:
+            return None
+        # With A and B, without either: sup(AB) ≥ sup(A) + sup(B) − sup(neither) (Fréchet 1935).
+        either = {(a, b): self._without(pattern, a, b) for a, b in combinations(parts, 2)}
+        left = [parts[a] + parts[b] - (1.0 if share is None else share) for (a, b), share in either.items()]
+        return min(max(own.all.value, 0.0, *left), *parts.values())
+
+    def _without(self, pattern: Pattern, *less: Literal) -> float | None:
+        literals = tuple(one for one in pattern.literals if one not in less)
+        return self.share(Pattern(literals)) if literals else 1.0
+
+    def _raw(self, columns: Axes) -> RawTable | None:
+        shape = tuple(len(self.records.design.items[column].options) for column in columns)
+        if not can_be_fitted(prod(shape), len(self.records)):
+            return None
+        cells = [
+            Pattern(tuple((column, frozenset([place])) for column, place in zip(columns, row, strict=True)))
+            for row in np.ndindex(shape)
+        ]
+        shares = [one.all for one in estimate_shares(self.records, cells, self.least) if one.all]
+        if len(shares) < len(cells):
+            return None
+        values = np.array([one.value for one in shares]).reshape(shape)
+        return values, lambda: covariance_of_options(self.records, cells, shares)
 
 
 def patterns_of_options(design: Design, column: int) -> list[Pattern]:

@@ -43,6 +43,7 @@ Counts = NDArray[np.int64]
 _MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
 _MOST_PARTS = 2**25  # of respondents in the states' estimates, which are held at once
 _SETTLED = 9  # decimals: further ones depend on how a machine rounds
+_MET = 1e-7  # margins that were rounded themselves
 _LEAST_VARIANCE = 1e-9  # of the largest, of any sum of estimates: smaller ones are rounding
 
 
@@ -228,7 +229,7 @@ def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
 def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Floats) -> Floats | None:
     """Return the most likely shares x ≥ 0 with sums·x = margins, by normal errors of their estimates.
 
-    None where some estimate is missing. Margins must be those of some x ≥ 0.
+    None where some estimate is missing, or no x ≥ 0 has these margins.
 
     >>> sums = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]])
     >>> raw, margins = np.array([0.14, -0.04, 0.06, 0.84]), np.array([0.1, 0.9, 0.2, 0.8])
@@ -242,8 +243,9 @@ def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Flo
     root = directions * _above_rounding(errors) if _is_error(errors.max()) else np.eye(len(shares))
     equal = np.column_stack([sums, -margins])
     limits = np.vstack([np.column_stack([np.eye(len(shares)), np.zeros(len(shares))]), equal, -equal])
-    fitted = _nearest_within(shares, root, limits)
-    return np.maximum(fitted, 0.0)
+    found = _nearest_within(shares, root, limits)
+    fitted = None if found is None else np.maximum(found, 0.0)
+    return fitted if fitted is not None and np.abs(sums @ fitted - margins).max() < _MET else None
 
 
 def nearest_within(shares: Floats, errors: Floats, limits: Floats) -> Floats | None:
@@ -262,14 +264,17 @@ def nearest_within(shares: Floats, errors: Floats, limits: Floats) -> Floats | N
     return _nearest_within(shares, np.diag(_above_rounding(errors)), limits)
 
 
-def _nearest_within(shares: Floats, root: Floats, limits: Floats) -> Floats:
+def _nearest_within(shares: Floats, root: Floats, limits: Floats) -> Floats | None:
     """Return s + root·z with the least |z| within the limits: one nonnegative least squares (LDP of Lawson and Hanson
-    1974, 23.27). A share that need not move stays as it is to the last digit."""
+    1974, 23.27). A share that need not move stays as it is to the last digit. None where nothing is within the limits.
+    """
     from scipy.optimize import nnls  # slow to import; who only takes answers does without
 
     goal = np.append(np.zeros(len(shares)), 1.0)
     system = np.vstack([(limits[:, :-1] @ root).T, -limits @ np.append(shares, 1.0)])
     rest = system @ nnls(system, goal)[0] - goal
+    if rest[-1] >= 0:  # it is −1/(1 + |z|²) where there is a z
+        return None
     step = (root @ rest[:-1] / rest[-1]).round(_SETTLED)
     return np.where(step, (shares - step).round(_SETTLED), shares)
 

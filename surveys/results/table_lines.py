@@ -11,6 +11,7 @@ import numpy as np
 from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.feasible import can_be_fitted
 from privacy.estimate.intervals import quotient, standard_errors
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
@@ -18,7 +19,7 @@ from privacy.reconstruct.association import JointShares, OpenAnswer
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.percent import BiasedShare, Share, fit_difference
-from surveys.shares import LEVEL, fit_options, fit_share, fit_table
+from surveys.shares import LEVEL, ROUNDING, Axes, RawTable, Tables, fit_jointly, fit_options, fit_share
 
 MOST_PATTERNS = 100  # each takes some passes over all records
 
@@ -88,7 +89,7 @@ def lines_of_patterns(
         raise InputError(
             f"The table has {prod(shape)} cells, more than {MOST_PATTERNS}; take fewer or smaller questions."
         )
-    lines = []
+    lines, of_all = [], of_cells.of_everybody(shape, sampling)
     for group in product(*(range(size) for size in shape[1:])):
         true = None if truth is None else np.moveaxis(truth, 0, -1)[group]
         inside = [{place} for place in group]
@@ -104,7 +105,7 @@ def lines_of_patterns(
                     tuple(own_labels[place] for own_labels, place in zip(labels[1:], group, strict=True)),
                     labels[0][answer],
                     this,
-                    _as_share(of_cells.of_all(answer, inside), sampling),
+                    of_all.get((answer, *group)),
                     None,
                     fit_difference(apart, this, that) if apart and this and that else None,
                     None if true is None else float(true[answer] / max(true.sum(), 1)),
@@ -127,7 +128,38 @@ class _Patterns:
         given, said = self._text(self.items[1:], group), self._text(self.items[:1], [{answer}])
         return self._figure(f"{given} => {said}" if given else said, self._rows(group))
 
-    def of_all(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
+    def of_everybody(self, shape: Sequence[int], given: Sampling | None) -> dict[Axes, Share]:
+        """The share with each answer, and in each group, of everybody, fitted as those of a table are."""
+        figures = {place: self._of_all(place[0], [{value} for value in place[1:]]) for place in np.ndindex(*shape)}
+        found = {place: share for place, one in figures.items() if (share := _as_share(one, given))}
+        options = [self._options(axis, size, given) for axis, size in enumerate(shape)]
+
+        def raw(axes: Axes) -> RawTable | None:
+            parts = [one for one in figures.values() if one]
+            if len(found) < len(figures) or not can_be_fitted(len(parts), len(self.records)):
+                return None
+            marks = _marks_along(shape, axes).reshape(-1, len(parts))
+            values = marks @ [one.value for one in parts]
+            return (
+                values.reshape([shape[axis] for axis in axes]),
+                lambda: marks @ covariance_of(parts, self.sampling) @ marks.T,
+            )
+
+        singles = [[share for share in own if share] for own in options]
+        return found if any(None in own for own in options) else _fit_cells(found, singles, raw)
+
+    def _options(self, axis: int, size: int, given: Sampling | None) -> Sequence[Share | None]:
+        """The shares of the options of a question among those who are in a group, or of the groups."""
+        rows = self._rows([{*range(each.size)} for each in self.beside])
+        if axis < len(self.items):
+            items = self.items[axis : axis + 1]
+            own = [self._figure(self._text(items, [{place}]), rows) for place in range(size)]
+            return _fit_patterns(own, given, self.sampling)
+        assert rows is not None
+        weights = np.bincount(self.beside[0].codes[rows], self.sampling.weights[rows], size)
+        return [Share(one, 0.0, one, one) for one in (weights / weights.sum()).tolist()]
+
+    def _of_all(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
         """The share with an answer, and in a group, of everybody."""
         rows, given = self._rows(group), self._rows([{*range(each.size)} for each in self.beside])
         one = self._figure(self._text(self.items, [{answer}, *group]), rows)
@@ -192,21 +224,41 @@ def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
     return marks
 
 
-def _shares_of_cells(table: JointShares) -> dict[tuple[int, ...], Share]:
+def _shares_of_cells(table: JointShares) -> dict[Axes, Share]:
     """The share of each cell among all, where some cannot be as in the nearest table that can.
 
-    It goes with the shares of each question: so do the shares of several questions that are asked for alone.
+    It goes with the shares of each question, and of some of them: so do those that are asked for alone.
     """
-    shape, margins = table.support.shape, []
-    for axis, size in enumerate(shape):
-        before, after = [None] * axis, [None] * (len(shape) - axis - 1)
-        marks = np.stack([_marks(shape, (*before, place, *after)) for place in range(size)])
-        margins.append([one.value for one in _fit_sums(table, marks)])
-    found = fit_table(table.support, lambda: table.covariance, margins)
-    shares = {place: _sum(table, _marks(shape, place)) for place in np.ndindex(shape)}
-    if found is None or found is table.support:
-        return shares
-    return {place: fit_share(share, float(found[place])) for place, share in shares.items()}
+    shape = table.support.shape
+    options = [_fit_sums(table, _marks_along(shape, [axis])) for axis in range(len(shape))]
+
+    def raw(axes: Axes) -> RawTable:
+        values, covariance = table.linear(_marks_along(shape, axes))
+        return values.reshape([shape[axis] for axis in axes]), lambda: covariance
+
+    return _fit_cells({place: _sum(table, _marks(shape, place)) for place in np.ndindex(shape)}, options, raw)
+
+
+def _fit_cells(
+    shares: dict[Axes, Share], options: Sequence[Sequence[Share]], raw: Callable[[Axes], RawTable | None]
+) -> dict[Axes, Share]:
+    """Fit the shares of cells to those of each question; where some cell has none, cut them there (Fréchet 1935)."""
+    singles = [np.array([one.value for one in own]) for own in options]
+    known: Tables = {(axis,): own for axis, own in enumerate(singles)}
+    fitted, made = fit_jointly(tuple(range(len(singles))), raw, known), {}
+    for place, share in shares.items():
+        of = [float(own[at]) for own, at in zip(singles, place, strict=True)]
+        cut = min(max(share.value, 0.0, sum(of) - len(of) + 1), *of)
+        value = cut if fitted is None else float(fitted[place])
+        made[place] = share if abs(share.value - value) < ROUNDING else fit_share(share, value)
+    return made
+
+
+def _marks_along(shape: Sequence[int], axes: Sequence[int]) -> np.ndarray:
+    """The cells with each combination of values on some axes: a table of 1 and 0 for each."""
+    places = np.ndindex(*(shape[axis] for axis in axes))
+    of = [dict(zip(axes, place, strict=True)) for place in places]
+    return np.stack([_marks(shape, [own.get(axis) for axis in range(len(shape))]) for own in of])
 
 
 def _fit_sums(table: JointShares, marks: np.ndarray) -> Sequence[Share]:

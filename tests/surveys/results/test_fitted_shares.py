@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -19,11 +20,11 @@ from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import ShareRow
 from surveys.features.noisy_counts.figures import fit_cells, fit_column
-from surveys.percent import Share, interval, percent
+from surveys.percent import FittedShare, Share, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.make_displays import option_shares
 from surveys.questions.rows import SKIP
-from surveys.results.table_lines import lines_of_cells
+from surveys.results.table_lines import lines_of_cells, lines_of_patterns
 from surveys.results.weighted import rows_of_options
 from surveys.shares import estimate_jointly, estimate_options, estimate_share, fit_options, patterns_of_options
 from tests.surveys.documents import WORDS
@@ -52,6 +53,22 @@ BLOCKS: dict[str, dict[str, Any]] = {
     },
     "flips": {"flips": [0.5, 0.3, 0.2], "items": PLAIN},
     "one-sided": {"one-sided": 0.4, "items": ONE_SIDED},
+}
+ITEMS_OF_THREE = [{"id": name, "harmless": "0"} for name in "abc"]
+THREE: dict[str, dict[str, Any]] = {
+    "coin": {"keep": 0.4, "items": [{"id": name, "options": ["0", "1"], "noise": [0.5, 0.5]} for name in "abc"]},
+    "flips": {"flips": [0.4, 0.3, 0.2, 0.1], "items": [{"id": name} for name in "abc"]},
+    "one-sided": {"one-sided": 0.4, "items": ITEMS_OF_THREE},
+    "words": {
+        "one-of": 0.3,
+        "items": ITEMS_OF_THREE,
+        "words": [{"word": word, "base": 0.05, "own": 0.25} for word in ("a", "b", "c", "a,b")],
+    },
+}
+PAIR_LISTED = {
+    "one-of": 0.3,
+    "items": [{"id": name, "harmless": "0"} for name in ("asked", "other")],
+    "words": [{"word": word, "base": 0.05, "own": 0.25} for word in ("asked", "other", "asked,other")],
 }
 KINDS = (*BLOCKS, "direct", "weighted", "noise", "two columns with noise")
 
@@ -204,6 +221,60 @@ def check_table(records: Records) -> None:
     if len(known) == table.size:
         assert table.sum(axis=1) == pytest.approx(shares[0], abs=1e-7)
         assert table.sum(axis=0) == pytest.approx(shares[1], abs=1e-7)
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("kind", ["coin", "flips", "one-sided", "words"])
+def test_no_share_of_three_questions_exceeds_that_of_two(kind: str, direct: bool) -> None:
+    """In three surveys of rare answers that go together: a share is at least 0 and at most that of any part of it."""
+    block, chance = THREE[kind], np.random.default_rng(16)
+    design = Design.parse({"direct": direct, "blocks": [block]})
+    patterns = [
+        Pattern(tuple((column, frozenset([value])) for column, value in zip(columns, values, strict=True)))
+        for size in (1, 2, 3)
+        for columns in combinations(range(3), size)
+        for values in product((0, 1), repeat=size)
+    ]
+    for _ in range(3):
+        codes = (chance.random((300, 1)) < 0.15) & (chance.random((300, 3)) < 0.5) | (chance.random((300, 3)) < 0.04)
+        chose = chance.random(300) < 0.3 * direct
+        records = disguise(design, codes.astype(design.code_type), chose, words_from_seed(int(chance.integers(2**62))))
+        options = [
+            [one.all for one in estimate_options(records, patterns_of_options(design, column), 20)]
+            for column in range(3)
+        ]
+        found = {
+            pattern: estimate_share(records, pattern, 20).all
+            if len(pattern.columns) == 1
+            else estimate_jointly(records, pattern, 20, [options[column] for column in pattern.columns]).all
+            for pattern in patterns
+        }
+        shares = {pattern: share.value for pattern, share in found.items() if share}
+        assert min(shares.values()) >= -1e-9
+        for pattern, share in shares.items():
+            parts = [tuple(one for one in pattern.literals if one != left_out) for left_out in pattern.literals]
+            assert share <= min([1.0, *(shares.get(Pattern(part), 1.0) for part in parts)]) + 1e-7
+
+
+def test_shares_of_all_in_tables_of_a_list_go_with_those_of_its_questions() -> None:
+    """In eight surveys of a list none is negative, and they sum to the shares of each question."""
+    design = Design.parse({"direct": False, "blocks": [PAIR_LISTED]})
+    chance, moved = np.random.default_rng(5), 0
+    for _ in range(8):
+        codes = (chance.random((400, 2)) < 0.05).astype(design.code_type)
+        seed = words_from_seed(int(chance.integers(2**62)))
+        records = disguise(design, codes, np.zeros(400, bool), seed)
+        lines = lines_of_patterns(records, ["asked", "other"], (), [["no", "yes"]] * 2, None, None)
+        table = np.array([line.of_all.value for line in lines if line.of_all]).reshape(2, 2)
+        shares = [
+            [one.all.value for one in estimate_options(records, patterns_of_options(design, column), 20) if one.all]
+            for column in (1, 0)
+        ]
+        assert table.min() >= -1e-9
+        assert table.sum(axis=1) == pytest.approx(shares[0], abs=1e-6)
+        assert table.sum(axis=0) == pytest.approx(shares[1], abs=1e-6)
+        moved += any(isinstance(line.of_all, FittedShare) for line in lines)
+    assert moved > 2
 
 
 @pytest.mark.parametrize("direct", [False, True])
