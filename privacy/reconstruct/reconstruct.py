@@ -92,10 +92,10 @@ def reconstruct(
     >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
     >>> candor.reconstruct(records, ["drugs", "drugs,!cheating"])  # doctest: +ELLIPSIS, +NORMALIZE_WHITESPACE
     10000 records, 1963 of them direct; stratified estimator
-    pattern              n  observed    support         se         low       high  feasible
-    drugs            10000    0.4464   0.253153  0.0150606    0.223659   0.282681    0.2604
-    drugs,!cheating  10000    0.1314  -0.012072  0.0110514  -0.0333008  0.0100215         0
-    Intervals of shares that answers can have: drugs,!cheating 0 to 0.0131.
+    pattern              n  observed   support         se       low      high
+    drugs            10000    0.4464  0.253153  0.0150606  0.223659  0.282681
+    drugs,!cheating  10000    0.1314         0  0.0110514         0    0.0131
+    Fitted to shares that answers can have, with what of their intervals these leave: drugs,!cheating.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     drawn = sample is not None
@@ -200,8 +200,8 @@ def reconstruct_counts(
     >>> warner = candor.models.warner(["drugs"], theta=0.7)
     >>> candor.reconstruct_counts(warner, "drugs", {"": (1000, 0), "drugs": (420, 0)})
     1000 records, 0 of them direct; stratified estimator
-    pattern     n  observed  support         se       low      high  feasible
-    drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099       0.3
+    pattern     n  observed  support         se       low      high
+    drugs    1000      0.42      0.3  0.0390192  0.224432  0.377099
     """
     require_design(design)
     asked = arguments.texts(patterns, "patterns")

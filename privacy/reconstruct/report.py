@@ -43,9 +43,10 @@ BIASED = (
     "People to whom much applies send each of their words less often, so these figures may lie further from the truth "
     "by up to"
 )
+FITTED = "Fitted to shares that answers can have, with what of their intervals these leave:"
 _SOMETIMES = ("se_printed", "se_least_squares", "bias")
 _POSSIBLE = ("feasible", "feasible_low", "feasible_high")
-_APART = "Each feasible value is fitted to its own pattern, so they need not fit each other."
+_APART = "Each of these is fitted to its own pattern, so they need not fit each other."
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,13 @@ class Reconstruction(Result):
         note = EVERY_CASES[self.cases].note
         how = f"{self.estimator} estimator, {note}" if note else f"{self.estimator} estimator"
         yield f"{count_of(self.n, 'record')}, {self.direct} of them direct; {how}"
-        rows = []
-        for row in self.patterns:
-            low, high = row.ci or (None, None)
-            feasible = round(row.feasible.support, 4) if row.feasible else None  # the digits that the fit settles
-            rows.append([row.pattern, row.n, row.observed, row.support, row.se, low, high, feasible])
-        yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high", "feasible"], rows)
+        rows, fitted = [], self._fitted()
+        for place, row in enumerate(self.patterns):
+            figure, (low, high) = row.support, row.ci or (None, None)
+            if place in fitted:  # to the digits that a fit settles
+                figure, low, high = (round(one, 4) for one in (fitted[place], *(row.feasible_ci or (np.nan, np.nan))))
+            rows.append([row.pattern, row.n, row.observed, figure, row.se, low, high])
+        yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high"], rows)
         if printed := [(row.pattern, row.se, row.se_printed) for row in self.patterns if row.se_printed is not None]:
             yield ""
             yield fill(PRINTED, WIDTH)
@@ -125,10 +127,8 @@ class Reconstruction(Result):
             yield ""
             yield fill(f"{BIASED} as much, chance included; the intervals above allow for it.", WIDTH)
             yield TextColumns(["pattern", "at most"], biased)
-        possible = [(row.pattern, row.feasible_ci, row.support or 0.0) for row in self.patterns]
-        if cut := [(name, ci) for name, ci, support in possible if ci and not 0 <= support <= 1]:
-            ends = "; ".join(f"{name} {low:.4g} to {high:.4g}" for name, (low, high) in cut)
-            yield fill(f"Intervals of shares that answers can have: {ends}.", WIDTH)
+        if fitted:
+            yield fill(f"{FITTED} {'; '.join(self.patterns[place].pattern for place in sorted(fitted))}.", WIDTH)
         if known := [(row.pattern, row.posterior) for row in self.patterns if row.posterior]:
             yield ""
             yield f"Posterior shares, by the likelihood of the records; {100 * self.level:g} % intervals of equal tails"
@@ -140,10 +140,31 @@ class Reconstruction(Result):
             yield fill(NO_ERROR, WIDTH)
         if outside := [row.pattern for row in self.patterns if contradicts(row.ci)]:
             yield fill(CONTRADICTED.format("; ".join(outside)), WIDTH)
-        if len(rows) > 1 and any(row.feasible and not row.feasible.joint for row in self.patterns):
+        if len(fitted) > 1 and any(row.feasible and not row.feasible.joint for row in self.patterns):
             yield _APART
         if self.groups.answers:
             yield fill(self.groups.advice, WIDTH)
+
+    def _fitted(self) -> dict[int, float]:
+        """By place, the feasible values that are read where an estimate is no share, or more than that of a part.
+
+        Of the answers to the same items all are then fitted, so that they sum up.
+        """
+        literals = [frozenset(row.pattern.split(",")) for row in self.patterns]
+        items = [frozenset(one.lstrip("!").partition("=")[0] for one in own) for own in literals]
+        supports = [np.nan if row.support is None else row.support for row in self.patterns]
+        parts = [[other for other, its in enumerate(literals) if its < own] for own in literals]
+        beyond = {
+            items[place]
+            for place, own in enumerate(supports)
+            if not (0 <= own <= min([1.0, *(supports[part] for part in parts[place])])) and own == own
+        }
+        made: dict[int, float] = {}
+        for place in sorted(range(len(supports)), key=lambda place: len(literals[place])):
+            feasible = self.patterns[place].feasible
+            if items[place] in beyond and feasible and self.patterns[place].ci:
+                made[place] = min([feasible.support, *(made.get(part, supports[part]) for part in parts[place])])
+        return made
 
     def picture(self) -> str:
         """The supports with their intervals."""

@@ -674,7 +674,7 @@ def test_feasible_intervals_hold_the_truth_as_often_as_raw_ones() -> None:
 
 
 def test_a_share_below_0_has_the_interval_of_its_feasible_value_printed() -> None:
-    """A raw interval below 0 gets the sentence; one within [0, 1] is the feasible one, and nothing is said."""
+    """A share below 0 is printed as 0, with the interval around it; one within [0, 1] as it is, and nothing is said."""
     few = candor.reconstruct(records_of(WARNER, {(1,): 5, (0,): 95}), "drugs")
     some = candor.reconstruct(records_of(WARNER, {(1,): 50, (0,): 50}), "drugs")
 
@@ -683,7 +683,9 @@ def test_a_share_below_0_has_the_interval_of_its_feasible_value_printed() -> Non
     assert raw[1] < 0 == low
     x, reach = few.patterns[0].support or 0.0, raw[1] - (few.patterns[0].support or 0.0)
     assert (x - high) ** 2 - x**2 == pytest.approx(reach**2)  # twice the difference of log-likelihoods, times variance
-    assert f"Intervals of shares that answers can have: drugs 0 to {high:.4g}." in str(few)
+    *_, figure, se, below, above = str(few).splitlines()[2].split()
+    assert [figure, se, below, float(above)] == ["0", f"{few.patterns[0].se:.6g}", "0", round(high, 4)]
+    assert "Fitted to shares that answers can have" in str(few)
     assert some.patterns[0].feasible_ci == some.patterns[0].ci
-    assert "Intervals of shares" not in str(some)
+    assert "Fitted" not in str(some)
     assert few.to_json()["patterns"][0]["feasible_ci"] == [low, high]
