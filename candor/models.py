@@ -6,31 +6,18 @@ respondent may choose to answer undisguised. Designs are joined by `+`, each kee
 """
 
 from privacy.design.models import (
-    binary,
-    crosswise,
-    flip,
-    forced_response,
-    gamma_diagonal,
-    grouped,
-    improved_grouped,
-    k_ary,
-    one_of,
-    one_sided,
-    unrelated_question,
-    warner,
+    binary as binary,
+    crosswise as crosswise,
+    flip as flip,
+    forced_response as forced_response,
+    gamma_diagonal as gamma_diagonal,
+    grouped as grouped,
+    improved_grouped as improved_grouped,
+    k_ary as k_ary,
+    one_of as one_of,
+    one_sided as one_sided,
+    unrelated_question as unrelated_question,
+    warner as warner,
 )
 
-__all__ = [
-    "binary",
-    "crosswise",
-    "flip",
-    "forced_response",
-    "gamma_diagonal",
-    "grouped",
-    "improved_grouped",
-    "k_ary",
-    "one_of",
-    "one_sided",
-    "unrelated_question",
-    "warner",
-]
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -8,9 +8,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from time import perf_counter
 
-from papers import parts, rows, write_table, write_text
+from papers import parts, write_table, write_text
 from papers.about import as_markdown
 from papers.reference import how_to_get, reference_file
+from papers.rows import ROWS, row
 
 
 def main() -> None:
@@ -32,13 +33,13 @@ def main() -> None:
         start = perf_counter()
         part.write(folder)
         print(f"{perf_counter() - start:6.1f} s  {part.TITLE}", flush=True)
-    cells = rows.compute_rows(rows.ROWS, rows.tables_in(folder))
-    table = rows.as_markdown(cells)
-    write_table(folder / "rows.csv", rows.HEADINGS, cells)
+    cells = row.compute_rows(ROWS, row.tables_in(folder))
+    table = row.as_markdown(cells)
+    write_table(folder / "rows.csv", row.HEADINGS, cells)
     for line in cells:
         print(" | ".join(line))
-    print(f"{len(cells)} rows; {len(rows.ROWS) - len(cells)} without their data")
-    if differ := [line[1] for line in cells if line[-1] == rows.DIFFERS]:
+    print(f"{len(cells)} rows; {len(ROWS) - len(cells)} without their data")
+    if differ := [line[1] for line in cells if line[-1] == row.DIFFERS]:
         raise SystemExit(f"No page is written: these rows differ, and nothing says why: {'; '.join(differ)}.")
     write_text(folder / "papers.md", as_markdown(chosen, ".", table, lambda file: (folder / file).exists()))
     if arguments.docs:

@@ -6,34 +6,7 @@ from papers.rows.breaches import BREACHES
 from papers.rows.grouped import GROUPED
 from papers.rows.notes import NOTES
 from papers.rows.penalty import PENALTY
-from papers.rows.row import (
-    DIFFERS,
-    HEADINGS,
-    NOT_COMPARED,
-    NOTHING,
-    SHORT,
-    TITLE,
-    Row,
-    as_markdown,
-    claim,
-    compute_rows,
-    tables_in,
-)
+from papers.rows.row import Row
 from papers.rows.zones import PLACES
-
-__all__ = [
-    "DIFFERS",
-    "HEADINGS",
-    "NOTHING",
-    "NOT_COMPARED",
-    "ROWS",
-    "SHORT",
-    "TITLE",
-    "Row",
-    "as_markdown",
-    "claim",
-    "compute_rows",
-    "tables_in",
-]
 
 ROWS: Sequence[Row] = (*BREACHES, *PENALTY, *NOTES, *PLACES, *GROUPED)

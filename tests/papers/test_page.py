@@ -33,7 +33,7 @@ def test_every_paper_has_a_part_and_every_part_its_text() -> None:
 
 def test_the_page_in_the_documents_is_that_of_the_parts(rows: ModuleType) -> None:
     """docs/papers.md is what `make papers` writes, and its pictures are there."""
-    page = about.as_markdown(parts(), "images/papers", rows.as_markdown(cells_on_the_page(rows)))
+    page = about.as_markdown(parts(), "images/papers", rows.row.as_markdown(cells_on_the_page(rows)))
 
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == page
     assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page))
@@ -41,7 +41,7 @@ def test_the_page_in_the_documents_is_that_of_the_parts(rows: ModuleType) -> Non
 
 def cells_on_the_page(rows: ModuleType) -> list[list[str]]:
     """The table at the end of docs/papers.md, without its headings."""
-    lines = (DOCS / "papers.md").read_text(encoding="utf-8").partition(rows.TITLE)[2].splitlines()
+    lines = (DOCS / "papers.md").read_text(encoding="utf-8").partition(rows.row.TITLE)[2].splitlines()
     return [line[2:-2].replace("\\|", "|").split(" | ") for line in lines if line.startswith("| ")][2:]
 
 
@@ -50,9 +50,9 @@ def test_every_row_of_the_page_is_computed(rows: ModuleType) -> None:
     """All rows in their order, each with a verdict; what needs no long run is computed again, and is the same."""
     cells = cells_on_the_page(rows)
 
-    assert [(short, name) for short, name, *_ in cells] == [(rows.SHORT[row.paper], row.name) for row in rows.ROWS]
-    assert all(len(line) == len(rows.HEADINGS) and all(line) for line in cells)
-    nothing = rows.tables_in(Path("nowhere"))
+    assert [(short, name) for short, name, *_ in cells] == [(rows.row.SHORT[row.paper], row.name) for row in rows.ROWS]
+    assert all(len(line) == len(rows.row.HEADINGS) and all(line) for line in cells)
+    nothing = rows.row.tables_in(Path("nowhere"))
     quick = {row.name: list(row.row_cells(nothing)) for row in rows.ROWS if not row.reads}
     assert len(quick) > 30
     assert quick == {line[1]: line for line in cells if line[1] in quick}
@@ -65,9 +65,9 @@ def test_every_verdict_is_worked_out_and_can_fail(rows: ModuleType) -> None:
         raise AssertionError("nothing is read")
 
     wrong = {row.name: replace(row, ours=lambda _: "another").row_cells(read)[-1] for row in rows.ROWS}
-    without = {row.name for row in rows.ROWS if row.expected_cell == rows.NOTHING}
+    without = {row.name for row in rows.ROWS if row.expected_cell == rows.row.NOTHING}
 
-    assert wrong == {row.name: rows.NOT_COMPARED if row.name in without else rows.DIFFERS for row in rows.ROWS}
+    assert wrong == {row.name: rows.row.NOT_COMPARED if row.name in without else rows.row.DIFFERS for row in rows.ROWS}
     assert not [row.name for row in rows.ROWS if row.name in without and row.why]
     assert {row.name: row.verdict(row.expected_cell) for row in rows.ROWS if row.why} == {
         row.name: row.why for row in rows.ROWS if row.why
@@ -77,11 +77,11 @@ def test_every_verdict_is_worked_out_and_can_fail(rows: ModuleType) -> None:
 def test_a_claim_that_does_not_hold_differs(rows: ModuleType) -> None:
     """What is said in words is computed, too."""
     held, not_held = (
-        rows.Row("2010", "a claim", "candor", lambda _, holds=holds: rows.claim(holds, "falls"), "falls")
+        rows.row.Row("2010", "a claim", "candor", lambda _, holds=holds: rows.row.claim(holds, "falls"), "falls")
         for holds in (True, False)
     )
 
-    assert [row.row_cells(rows.tables_in(Path("nowhere")))[3:] for row in (held, not_held)] == [
+    assert [row.row_cells(rows.row.tables_in(Path("nowhere")))[3:] for row in (held, not_held)] == [
         ("falls", "falls", "–", "the same"),
         ("not so: falls", "falls", "–", "differs"),
     ]
@@ -100,7 +100,7 @@ def test_reversed_times_are_not_the_papers(
     (tmp_path / "local-recoding.csv").write_text(RECODED + "\n".join(lines))
     (row,) = [row for row in rows.ROWS if row.name == "experiment 1, figure 5: run time at k = 5"]
 
-    assert row.row_cells(rows.tables_in(tmp_path))[-1].startswith(verdict)
+    assert row.row_cells(rows.row.tables_in(tmp_path))[-1].startswith(verdict)
 
 
 WORSE = {
@@ -123,17 +123,17 @@ def test_no_explanation_stands_beside_figures_that_it_does_not_explain(rows: Mod
         (tmp_path / f"{name}.csv").write_text(text)
     explained = [row for row in rows.ROWS if row.why and row.reads and "run time" not in row.name]
 
-    verdicts = {row.name: row.row_cells(rows.tables_in(tmp_path))[-1] for row in explained}
+    verdicts = {row.name: row.row_cells(rows.row.tables_in(tmp_path))[-1] for row in explained}
 
     assert len(verdicts) >= 10
-    assert verdicts == dict.fromkeys(verdicts, rows.DIFFERS)
+    assert verdicts == dict.fromkeys(verdicts, rows.row.DIFFERS)
 
 
 def test_what_the_paper_says_is_never_a_number_that_it_does_not_print(rows: ModuleType) -> None:
     """The paper on grouped questions prints no result: its numbers here are worked out."""
     said = {row.printed for row in rows.ROWS if row.paper == "grouped"}
 
-    assert said == {rows.NOTHING, "falls to 0", "the truth", "the worst"}
+    assert said == {rows.row.NOTHING, "falls to 0", "the truth", "the worst"}
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_weights_that_count_twice_give_what_the_command_gives(rows: ModuleType) 
     """6 Σ w², w of age 13/28 and of the postal code 15/28: by formula 5.2 from utilities of 13/15 and 1 in all."""
     (row,) = [row for row in rows.ROWS if row.name == "3.2: the same, weights counted twice as printed"]
 
-    assert row.row_cells(rows.tables_in(Path("nowhere")))[3:] == (
+    assert row.row_cells(rows.row.tables_in(Path("nowhere")))[3:] == (
         f"{6 * (13**2 + 15**2) / 28**2:.4f}", "–", "3.0153", "as worked out",
     )  # fmt: skip
 
