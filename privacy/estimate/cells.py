@@ -10,7 +10,7 @@ their records have in common (`privacy.estimate.figures`).
 >>> from privacy.design.patterns import parse_pattern
 >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
 >>> own = PatternCells(design, parse_pattern("drugs", design))
->>> counts = np.array([[66, 0, 0, 34], [0, 0, 0, 0]])  # no word, and the word: of the disguised, and of the direct
+>>> counts = np.array([[66, 0, 0, 34, 0], [0, 0, 0, 0, 0]])  # no word, the word, and last whom nobody asked
 >>> made = figures_of_counts(own, counts, "stratified", "available")
 >>> estimate_counts(own, counts, made, 0.95).support.round(3).tolist()  # (0.34 − 0.1) / 0.8
 [0.3]

@@ -170,8 +170,8 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
     >>> from privacy.estimate.cells import PatternCells
     >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
     >>> cells = PatternCells(design, parse_pattern("drugs", design))
-    >>> counts = np.array([66, 0, 0, 34] + 4 * [0])  # no word, and the word: of the disguised, and of the direct
-    >>> made = figures(cells, "stratified", CellSums.alike(counts, 100), np.ones((2, 4), bool))
+    >>> counts = np.array([66, 0, 0, 34, 0] + 5 * [0])  # no word, the word, and last whom nobody asked
+    >>> made = figures(cells, "stratified", CellSums.alike(counts, 100), np.ones((2, 5), bool))
     >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.34 − 0.1) / 0.8
     [1.0, 0.3]
     """
