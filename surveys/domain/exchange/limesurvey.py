@@ -11,7 +11,6 @@ from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import Sketch, SketchedChoice, SketchedPage, SketchedQuestion, finish_sketch
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
-from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
 
 Row = Mapping[str, str]
@@ -221,11 +220,8 @@ class _LssReader:
     def _condition(self, expression: str, place: str) -> Condition | None:
         if expression in ("", "1"):
             return None
-        parsed = condition(_as_xpath(expression))
-        if parsed is None:
-            self.sketch.note(place, _("this condition is not understood: it is always asked."))
-            return None
-        return fold(parsed, self._as_option, join_conditions)
+        parsed = self.sketch.condition(_as_xpath(expression), place)
+        return parsed and fold(parsed, self._as_option, join_conditions)
 
     def _as_option(self, leaf: Condition) -> Condition:
         """Where the condition asks for "Y" at `Q2_SQ001`, ask for option SQ001 of Q2, which takes several answers."""

@@ -19,6 +19,7 @@ from surveys.domain.drafts.rules import LONGEST_VALUE
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, too_many_rows
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
+from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.document import (
     PAGE_FLAGS,
@@ -105,6 +106,13 @@ class Sketch:
 
     def fault(self, place: str, sentence: str, **values: object) -> None:
         self.faults.append(Note(place, sentence % values if values else sentence))
+
+    def condition(self, expression: str, place: str) -> Condition | None:
+        """The condition of an XLSForm's expression; None, and a note, where it is not understood."""
+        parsed = condition(expression)
+        if parsed is None:
+            self.note(place, _("this condition is not understood: it is always asked."))
+        return parsed
 
     def note_type(self, place: str, name: str, kind: str) -> None:
         self.note(place, _("“%(name)s” is left out: there is no question type “%(type)s”."), name=name, type=kind)

@@ -9,7 +9,6 @@ from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import Sketch, SketchedChoice, SketchedPage, SketchedQuestion, finish_sketch
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
-from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
 
 PARTS = ("pages", "elements", "questions")
@@ -168,10 +167,7 @@ class _Reader:
 
     def _condition(self, element: Mapping[str, Any], at: str) -> Condition | None:
         expression = element.get("visibleIf")
-        parsed = condition(_as_xpath(str(expression))) if expression else None
-        if expression and parsed is None:
-            self.sketch.note(f"{at}.visibleIf", _("this condition is not understood: it is always asked."))
-        return parsed
+        return self.sketch.condition(_as_xpath(str(expression)), f"{at}.visibleIf") if expression else None
 
     def _note_rest(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
         """Note each setting of the element that is not `known` here."""

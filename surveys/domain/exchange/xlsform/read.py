@@ -17,7 +17,7 @@ from surveys.domain.exchange.sketch import (
 )
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
 from surveys.domain.exchange.xlsform.checking import warnings_of
-from surveys.domain.exchange.xlsform.expressions import condition, limits
+from surveys.domain.exchange.xlsform.expressions import limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS
 from surveys.features.questions import CELLS
@@ -274,11 +274,7 @@ class _FormReader:
 
     def _condition_of_row(self, row: SheetRow) -> Condition | None:
         head = "relevant" if "relevant" in row else "relevance"
-        expression = row.get(head, "")
-        parsed = condition(expression) if expression else None
-        if expression and parsed is None:
-            self.sketch.note(row.place(head), _("this condition is not understood: it is always asked."))
-        return parsed
+        return self.sketch.condition(row[head], row.place(head)) if row.get(head) else None
 
     def _read_matrix(
         self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[Condition | None]
