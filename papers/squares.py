@@ -108,16 +108,14 @@ def _square_distances(places: Floats, low: Floats, width: float, height: float) 
     return np.asarray(((places - centre) ** 2).sum(axis=1) + (width**2 + height**2) / 12)
 
 
-def square_mechanism(map_: Rectangle, epsilon: float, side: float | None = None) -> SquareMechanism:
-    """The square mechanism on a map.
-
-    `side` is the full side w of the square; without it the one with the least expected squared error, (7).
+def square_mechanism(map_: Rectangle, epsilon: float) -> SquareMechanism:
+    """The square mechanism on a map, with the side that has the least expected squared error, (7).
 
     >>> mechanism = square_mechanism(Rectangle(0, 0, 2000, 2000), epsilon=5)
     >>> round(mechanism.side, 3), round(mechanism.error)
     (601.573, 165985)
     """
-    return SquareMechanism(map_, (map_,), epsilon, best_side(map_, (map_,), epsilon) if side is None else side)
+    return SquareMechanism(map_, (map_,), epsilon, best_side(map_, (map_,), epsilon))
 
 
 def zone_mechanism(

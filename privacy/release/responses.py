@@ -35,7 +35,7 @@ from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
-from privacy.release.models import EQUAL, AnonymityModel, Closeness
+from privacy.release.models import EQUAL, AnonymityModel
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import encode, in_order
@@ -202,7 +202,7 @@ def _try_worlds(
 
 
 def risk_before(
-    records: Records, known: Sequence[Sequence[str]], items: Sequence[str], distance: Closeness = EQUAL
+    records: Records, known: Sequence[Sequence[str]], items: Sequence[str]
 ) -> tuple[TableMeasures, tuple[Attack, ...]]:
     """Measure the original responses: the risk from somebody who knows some undisguised answers of a person.
 
@@ -217,7 +217,7 @@ def risk_before(
     """
     codes = records.codes.astype(np.int64)
     true = {item: _direct_codes(records, codes, _column_of_item(records, item)) for item in items}
-    return audit(number_classes([records.direct, *known]), true, distance)
+    return audit(number_classes([records.direct, *known]), true, EQUAL)
 
 
 def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, UtilityMatrix]:
