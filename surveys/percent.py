@@ -62,9 +62,9 @@ class Between:
 
         `either` is the raw share who did one of both, for its interval.
 
-        >>> given, silent = Share(0.2, 0.01, 0.18, 0.22), Share(0.1, 0.01, 0.08, 0.12)
-        >>> Between.from_shares(given, silent, Share(0.3, 0.01, 0.28, 0.32))
-        Between(none=0.2, all=0.3, low=0.18, high=0.32)
+        >>> given, silent = Share(0.25, 0.01, 0.23, 0.27), Share(0.125, 0.01, 0.1, 0.15)
+        >>> Between.from_shares(given, silent, Share(0.375, 0.01, 0.35, 0.4))
+        Between(none=0.25, all=0.375, low=0.23, high=0.4)
         """
         most, low, high = said.value + hidden.value, either.low, either.high
         if isinstance(said, FittedShare):

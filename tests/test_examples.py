@@ -1,5 +1,6 @@
 """The functions that one package calls of another show what goes in and what comes out."""
 
+import doctest
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -7,11 +8,27 @@ from importlib import import_module
 from inspect import isfunction, unwrap
 from types import ModuleType
 
+import pytest
+
 from tests.docstrings import shows_example
 from tests.imports import KNOWS, ROOMS, part_of
 from tests.servers import ROOT
 
 LIBRARY = ("privacy", "mining.engines", "candor")
+APPS = ("config", "mining", "surveys", "papers")
+WITH_EXAMPLES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for top in APPS
+    for path in sorted((ROOT / top).rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.each
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_every_example_of_an_app_prints_what_it_says(name: str) -> None:
+    """A reader may copy any of them; those of the library have the same promise in its own tests."""
+    assert doctest.testmod(import_module(name)).failed == 0
 
 
 def test_what_others_call_of_a_package_is_shown_by_an_example() -> None:

@@ -1,6 +1,5 @@
 """The square mechanism and its utility-optimised form are those of the paper, to the digits of an independent table."""
 
-import doctest
 import json
 import math
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from papers import squares
 from papers.places import best_side_by_cobyla
 from papers.reference import how_to_get, reference_file
 from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
@@ -26,11 +24,6 @@ def published() -> dict[str, list[dict[str, float]]]:
     if not reference_file("location.json").exists():
         pytest.skip(how_to_get("location.json"))
     return json.loads(reference_file("location.json").read_text())
-
-
-def test_every_example_prints_what_it_says() -> None:
-    """A reader may copy any of them."""
-    assert doctest.testmod(squares).failed == 0
 
 
 def _digits(figure: float, as_printed: float) -> bool:
