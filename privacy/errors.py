@@ -28,6 +28,10 @@ def as_typed(error: InputError, options: Container[str]) -> str:
     return f"--{name.replace('_', '-')}{colon}{rule}" if name in options else str(error)
 
 
+class NoFigureError(InputError):
+    """These records tell nothing of a figure that others may tell."""
+
+
 class InputWarning(UserWarning):
     """Input that is used, and that may not mean what it is taken to mean; its text is one sentence, too."""
 

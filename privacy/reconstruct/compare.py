@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy.choices import AVAILABLE
 from privacy.design import arguments
-from privacy.errors import InputError
+from privacy.errors import InputError, NoFigureError
 from privacy.estimate.linearised import (
     Estimate,
     LinearisedFigure,
@@ -58,7 +58,7 @@ class DrawnRecords:
 
 @dataclass(frozen=True)
 class GroupFigure:
-    """One figure in one group of one version; without an estimate where too few were asked."""
+    """One figure in one group of one version; without an estimate where too few were asked, or for the `reason`."""
 
     figure: str
     version: str
@@ -66,13 +66,15 @@ class GroupFigure:
     n: int
     estimate: Estimate | None
     ends: tuple[Estimate, ...] = ()  # the lowest and the highest that it may be: the estimate, where it has no bias
+    reason: str | None = None
 
     @property
     def name(self) -> str:
         return " · ".join(part for part in (self.figure, self.group, self.version) if part)
 
     def to_json(self) -> dict[str, Any]:
-        return {"figure": self.figure, "version": self.version, "group": self.group, "n": self.n} | _json(self.estimate)
+        own = {name: getattr(self, name) for name in ("figure", "version", "group", "n", "reason")}
+        return own | _json(self.estimate)
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ class Comparison(Result):
             one = trend.estimate
             name = " · ".join(part for part in (trend.figure, trend.group) if part)
             yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
-        if any(one.estimate is None for one in self.figures):
+        yield from (f"{one.name} has no figure. {one.reason}" for one in self.figures if one.reason is not None)
+        if any(one.estimate is None and one.reason is None for one in self.figures):
             yield f"Nothing is reported about fewer than {self.least} respondents."
         known = [one.estimate for one in self.figures if one.estimate is not None]
         if self.n > 1 and any(one.n == 1 for one in self.figures):
@@ -218,8 +221,8 @@ def compare(
     Raises
     ------
     InputError
-        Where a figure or a column is unknown, two versions have one name, the groups are more than 500, or the disguise
-        leaves nothing of a figure.
+        Where a figure or a column is unknown, two versions have one name, the groups are more than 500, or no group has
+        a figure. A group without one, as nobody seems to have given a rule's first side, is named below the table.
 
     Examples
     --------
@@ -289,6 +292,11 @@ def compare_figures(
         own, apart = _compare_groups(sample, texts, by, estimated, level, least)
         figures += own
         contrasts += apart
+    for text in texts:
+        of_text = [one for one in figures if one.figure == text]
+        reasons = [f"{one.group}: {one.reason}" if one.group else one.reason for one in of_text if one.reason]
+        if reasons and all(one.estimate is None for one in of_text):
+            raise NoFigureError(reasons[0])
     freedoms = [sample.own_sampling.freedom for sample in samples]
     lines: dict[tuple[str, str], list[GroupFigure]] = {}
     for one in figures:
@@ -332,15 +340,15 @@ def _compare_groups(
     figures, known = [], []
     for text in texts:
         for number, (group, size) in enumerate(parts):
-            one = None
+            one = reason = None
             if size >= least:
                 among = None if place is None else place == number
                 try:
                     one = estimated(records, text, sampling, among=among)
-                except InputError as error:
-                    raise InputError(f"{group}: {error}" if group else str(error)) from None
+                except NoFigureError as error:
+                    reason = str(error)
             if one is None or one.n < least:
-                figures.append(GroupFigure(text, sample.name, group, 0, None))
+                figures.append(GroupFigure(text, sample.name, group, 0, None, reason=reason))
                 continue
             own, far = sample.estimate(one, level), [one.far_end(sign) for sign in (-1, 1)]
             ends = tuple(own if end is one else sample.estimate(end, level) for end in far)

@@ -13,7 +13,7 @@ from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
-from privacy.errors import InputError
+from privacy.errors import InputError, NoFigureError
 from privacy.estimate.bit_columns import DISGUISED
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.estimate.linearised import BiasBound, LinearisedFigure, join_doubts, join_reaches
@@ -36,8 +36,8 @@ def by_replicates(compute: Callable[..., LinearisedFigure]) -> Callable[..., Lin
         for number, own in enumerate(sampling.each_replicate(), 1):
             try:
                 each.append(compute(records, what, own, *args, **kwargs))
-            except InputError as error:
-                raise InputError(f"By the weights of replicate {number} alone: {error}") from None
+            except NoFigureError as error:
+                raise NoFigureError(f"By the weights of replicate {number} alone: {error}") from None
         return one.with_replicates(each)
 
     return with_replicates
@@ -107,14 +107,14 @@ def support(
         own = PatternCells(design, pattern, sampled.literals) if sampled else PatternCells(design, pattern, (), needed)
     seen = here & (records.codes[:, list(needed)] != design.not_asked).all(axis=1)
     if not float(sampling.weights @ seen) > 0:
-        raise InputError(f"Nobody was asked all of {name!r}.")
+        raise NoFigureError(f"Nobody was asked all of {name!r}.")
     cell = own.cell_of(WholeRecords(design, records.codes, records.direct))
     made = own.figures(sampling.select(here).in_cells(cell[here], 2 * own.count), estimator, cases)
     mask = sum(1 << place for place, literal in enumerate(own.literals) if literal in pattern.literals)
     value = float(made.support[mask])
     if not np.isfinite(value):
         if estimator == "stratified":
-            raise InputError(f"One of the two groups was asked nothing of {name!r}.")
+            raise NoFigureError(f"One of the two groups was asked nothing of {name!r}.")
         value = np.nan
 
     def of_respondents(of_cells: Floats) -> Floats:
@@ -179,7 +179,7 @@ def _rule(
         )
     divisor, by_a, by_c = metric.divisor(supports)
     if not divisor > 0:
-        raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
+        raise NoFigureError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
     doubts = join_doubts((float(np.ravel(by_a)[0]), a), (float(np.ravel(by_c)[0]), c))
     by = replace(a, value=float(divisor[0]), parts=by_a * a.parts + by_c * c.parts, doubts=doubts)
     value = both.value / by.value

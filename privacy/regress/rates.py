@@ -29,7 +29,7 @@ MOST_LOG = 100.0  # of a count's mean: its square is still a number
 
 
 @dataclass(frozen=True)
-class _Part:
+class _StatePart:
     """What respondents count in each state (respondents × states), by the answers that some of them were asked."""
 
     weights: Floats
@@ -45,7 +45,7 @@ class _Equations:
     marks: Floats
     count: Floats
     weight: Floats  # of respondents; its sum is 1
-    parts: Sequence[_Part]
+    parts: Sequence[_StatePart]
 
     def means(self, beta: Floats) -> Floats:
         """The mean count of each respondent in each state."""
@@ -115,7 +115,7 @@ def rates(
     return None
 
 
-def _parts(products: Products) -> tuple[list[_Part], bool]:
+def _parts(products: Products) -> tuple[list[_StatePart], bool]:
     """Split the indicators of all states; say whether they err: of true answers all weights are from 0 to 1."""
     sizes = products.hidden.sizes
     columns = []
@@ -126,7 +126,7 @@ def _parts(products: Products) -> tuple[list[_Part], bool]:
     for pieces in zip(*columns, strict=True):
         asked = pieces[0].asked
         weights = np.stack([piece.factor * piece.weights for piece in pieces], axis=1)
-        parts.append(_Part(weights, asked, float(products.weight @ asked / products.weight.sum())))
+        parts.append(_StatePart(weights, asked, float(products.weight @ asked / products.weight.sum())))
     only = parts[0]
     is_noisy = len(parts) > 1 or not only.asked.all() or only.weights.min() < -1e-9 or only.weights.max() > 1 + 1e-9
     return parts, bool(is_noisy)

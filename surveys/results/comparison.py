@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.arrays import Bools
 from privacy.draw.bars import bars
-from privacy.errors import EntryError, InputError, to_translate
+from privacy.errors import EntryError, NoFigureError, to_translate
 from privacy.estimate.linearised import Estimate, LinearisedFigure, covariance_of
 from privacy.output import tenths
 from privacy.reconstruct.association import OpenAnswer
@@ -38,6 +38,8 @@ from surveys.results.reading import ReportData
 from surveys.results.table_lines import fit_answers
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
+
+_NOTHING = to_translate("“{figure}”: the disguise leaves too little to estimate this.")
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,12 @@ class AskedShare:
 
 @dataclass(frozen=True)
 class GroupShare:
-    """A figure in a group; the group is empty where there is one of everybody."""
+    """A figure in a group; the group is empty where there is one of everybody. Its share is None if nobody knows it."""
 
     asked: AskedShare
     group: str
     n: int
-    share: Share
+    share: Share | None
 
     @property
     def label(self) -> str:
@@ -117,29 +119,31 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     codes, groups = open_codes(data, by) if by else (np.zeros(len(records), np.int64), [""])
     beside = [OpenAnswer(by.axis.name, len(groups), codes)] if by else []
     sample = DrawnRecords(records, data.sampling)
-    known: list[tuple[GroupShare, LinearisedFigure]] = []
+    shares: list[GroupShare] = []
+    known: list[tuple[GroupShare, Share, LinearisedFigure]] = []
     for each in asked:
         check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):
             try:
                 one, share = _fit_share(data, each, sample, codes == place)
-            except InputError:
-                label = " · ".join(filter(None, (each.label, group)))
-                raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None
-            known.append((GroupShare(each, group, one.n, share), one))
+            except NoFigureError:
+                shares.append(GroupShare(each, group, 0, None))
+                continue
+            shares.append(GroupShare(each, group, one.n, share))
+            known.append((shares[-1], share, one))
+        if not any(one.asked is each for one, *_parts in known):
+            raise EntryError(_NOTHING, figure=each.label)
     differences = []
-    for (first, less), (second, of) in combinations(known, 2):
+    for (first, lesser, less), (second, greater, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
             estimate = sample.estimate(of.minus(less), LEVEL)
-            share = fit_difference(_as_share(estimate), second.share, first.share)
-            if not np.isfinite((first.share.low, first.share.high, second.share.low, second.share.high)).all():
+            share = fit_difference(_as_share(estimate), greater, lesser)
+            if not np.isfinite((lesser.low, lesser.high, greater.low, greater.high)).all():
                 share = replace(share, low=-1.0, high=1.0)  # one of the two may be anything
             differences.append(Apart(first.label, second.label, share, estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = describe_disguise(data.version.design, list(items))
-    return ComparedShares(
-        disguise, tuple(one for one, _parts in known), tuple(differences), data, data.source(records is data.sealed)
-    )
+    return ComparedShares(disguise, tuple(shares), tuple(differences), data, data.source(records is data.sealed))
 
 
 def _fit_share(
@@ -162,8 +166,11 @@ def _as_share(estimate: Estimate) -> Share:
 
 
 def sentences(comparison: ComparedShares) -> list[str]:
-    """A sentence for each difference: how large it is, that none is shown, or that nothing is known of it."""
-    said = []
+    """A sentence for each difference: how large it is, that none is shown, or that nothing is known of it.
+
+    And one for each group that has no figure.
+    """
+    said = [_(_NOTHING).format(figure=each.label) for each in comparison.shares if each.share is None]
     for each in comparison.differences:
         low, high = sorted((abs(each.share.low), abs(each.share.high)))
         values = {
@@ -196,11 +203,18 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     drawn = [
         bar(each.group if len(asked) == 1 else each.label, each.share)
         for each in comparison.shares
-        if np.isfinite((each.share.low, each.share.high)).all()
+        if each.share and np.isfinite((each.share.low, each.share.high)).all()
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
-        (each.label, percent(each.share), interval(each.share), error(each.share), "–", str(people(each.n)))
+        (
+            each.label,
+            percent(each.share),
+            interval(each.share),
+            error(each.share),
+            "–",
+            str(people(each.n)) if each.share else NO_FIGURE,
+        )
         for each in comparison.shares
     ]
     rows += [

@@ -68,12 +68,31 @@ def test_where_nothing_changed_differences_and_trends_hold_0(surveys: int) -> No
     assert np.mean(held, axis=0).min() > 0.95 - 3 * (0.95 * 0.05 / surveys) ** 0.5
 
 
-def test_a_group_that_has_no_figure_is_named_in_the_refusal() -> None:
-    """Among the young nobody seems to take drugs, so there is no confidence; among the old there is."""
+def test_a_group_without_a_figure_is_named_below_those_that_have_one() -> None:
+    """Among the young nobody seems to take drugs, so there is no confidence; that of the old is as it is alone."""
     design = candor.models.warner(["drugs", "theft"], theta=0.8)
     codes = np.repeat([[0, 0], [1, 1]], [150, 50], axis=0).astype(np.uint8)
     columns = {"young": np.repeat([1, 0], [100, 100])}
     records = candor.Records(design, codes, np.zeros(200, bool), columns)
+    old = candor.Records(design, codes[100:], np.zeros(100, bool))
+    reason = "Rule 'drugs => theft': its sides are not estimated to be above 0, so it has no confidence."
 
-    with pytest.raises(candor.InputError, match=r"^young=1: Rule 'drugs => theft': its sides are not"):
+    compared = candor.compare(records, "drugs => theft", "young")
+
+    (alone,) = candor.compare(old, "drugs => theft").figures
+    assert [(one.group, one.n, one.estimate and one.estimate.estimate, one.reason) for one in compared.figures] == [
+        ("young=0", 100, alone.estimate and alone.estimate.estimate, None),
+        ("young=1", 0, None, reason),
+    ]
+    assert compared.differences == ()
+    assert str(compared).splitlines()[-1] == f"drugs => theft · young=1 has no figure. {reason}"
+    assert compared.to_json()["figures"][1]["reason"] == reason
+
+
+def test_a_figure_that_no_group_has_is_refused_with_the_reason() -> None:
+    """Nobody seems to take drugs."""
+    design = candor.models.warner(["drugs", "theft"], theta=0.8)
+    records = candor.Records(design, np.zeros((200, 2), np.uint8), np.zeros(200, bool), {"young": np.arange(200) % 2})
+
+    with pytest.raises(candor.InputError, match=r"^young=0: Rule 'drugs => theft': its sides are not"):
         candor.compare(records, "drugs => theft", "young")

@@ -13,7 +13,11 @@ from django.urls import reverse
 
 import candor
 from privacy.design import Design
-from privacy.errors import EntryError
+from privacy.errors import EntryError, NoFigureError
+from privacy.estimate.linearised import LinearisedFigure
+from privacy.estimate.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import figure as figure_of
+from privacy.records import Records
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.percent import Share, fit_difference
@@ -192,3 +196,23 @@ def test_groups_need_no_more_queries() -> None:
             visit(user, address(version, first="drugs.1", by=by))
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_a_group_that_has_no_figure_leaves_the_others_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody of arts seems to cheat, its rule is “–” in the table and said below; others have their figure."""
+    version = survey_with_results(4000, least=20, direct_share=0.5)
+    (arts, other) = compare_groups(version, ("drugs", "cheating"), by="faculty").shares
+
+    def without_arts(records: Records, text: str, sampling: Sampling, among: np.ndarray) -> LinearisedFigure:
+        if among.sum() == (arts.n if arts.group.endswith("arts") else other.n):
+            raise NoFigureError("nobody cheats")
+        return figure_of(records, text, sampling, among=among)
+
+    monkeypatch.setattr("surveys.results.comparison.figure_of", without_arts)
+    comparison = compare_groups(version, ("drugs", "cheating"), by="faculty")
+
+    nothing, shown = sorted(comparison.shares, key=lambda one: one.n)
+    assert (nothing.share, shown.share is not None, comparison.differences) == (None, True, ())
+    assert sentences(comparison) == [f"“{nothing.label}”: the disguise leaves too little to estimate this."]
+    rows = {row[0]: row[1:] for row in figure(comparison, "compared").table.rows}
+    assert rows[nothing.label] == ("–",) * 5
