@@ -193,7 +193,10 @@ def likeliest(
         raise InputError("both: words of both waves need the records of the first; give first, too.")
     support, error, low, high = figures
     fitted = nearest_within(support, error, _limits(words)) if len(words) <= _MOST_FITTED else None
-    order = support if earlier is None else shown.words.shrink(shown.counts(), earlier.words, earlier.counts())
+    order = support
+    if earlier is not None:
+        shrunken = shown.words.shrink(shown.counts(), earlier.words, earlier.counts())
+        order = np.clip(shrunken, low, high)
     itemsets = [
         Itemset(
             words[one][0],

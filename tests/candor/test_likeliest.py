@@ -157,6 +157,18 @@ def test_what_the_first_wave_chose_is_said_by_the_second_alone(first: candor.Rec
     assert one.index.tolist() != two.index.tolist()
 
 
+def test_a_share_of_both_waves_lies_in_the_interval_of_its_word() -> None:
+    """Also where the waves contradict each other: in the first everybody says yes to all, in the second nobody."""
+    design = candor.wave(candor.disguise(people(6_000), FIRST, seed=1), 2_000, top=6)
+    yes = candor.disguise(pd.DataFrame(1, range(6_000), NAMES), FIRST, seed=4)
+    no = candor.disguise(pd.DataFrame(0, range(2_000), NAMES), design, seed=5)
+
+    found = candor.likeliest(no, 100, first=yes).itemsets
+
+    assert [one.items for one in found if not one.ci[0] <= (one.shrunken or 0.0) <= one.ci[1]] == []
+    assert max(one.ci[1] for one in found) < 0.2
+
+
 def test_two_waves_find_what_is_common(first: candor.Records, second: candor.Records) -> None:
     """Of the six commonest sets of up to three answers at least five, at γ = 19 and with intervals around the truth."""
     truth = people(14_000, seed=2)
