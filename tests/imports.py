@@ -117,7 +117,9 @@ OF_FEATURES = {
     "figures": "surveys.results",
     "staff": "surveys.studio",
     "page": "surveys.page",
+    "budget": "surveys.domain.questionnaire",
     "counts": "surveys.domain.exports",
+    "counted": "surveys.domain.exports",
     "read": "surveys.domain.exchange",
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.

@@ -3,8 +3,8 @@
 A feature is a folder of `surveys.features` and a row of the table there. The row holds what is known without a
 database: how the entry of a definition is checked, and what staff read of it. All else is a *part*: a module of the
 folder that one room asks. The class of a part belongs to the room that asks (`DraftPart` to the questionnaire,
-`ChangePart` to drafts, `ReportingPart` to results, `StaffPart` to the studio), so that a part may import what that room
-may, and no room knows which features there are.
+`ChangePart` to drafts, `CountsPart` to exports, `ReportingPart` to results, `StaffPart` to the studio), so that a part
+may import what that room may, and no room knows which features there are.
 """
 
 import re
@@ -16,7 +16,13 @@ from privacy.design import Design
 from privacy.errors import to_translate
 from surveys.questions import PublishedQuestion
 
-PARTS = {"DraftPart": "draft", "ChangePart": "changes", "ReportingPart": "report", "StaffPart": "staff"}
+PARTS = {
+    "DraftPart": "draft",
+    "ChangePart": "changes",
+    "CountsPart": "counted",
+    "ReportingPart": "report",
+    "StaffPart": "staff",
+}
 """The class of a part, and the module that has it, in the order in which rooms may import one another."""
 PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # of an address: none of ours, which have one letter
 PARAMETER_RULE = to_translate(

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.displays import Display
+from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.features.noisy_counts.figures import noisy_shares
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results.reading import ReportData
 from surveys.sentences import join_sentences
@@ -89,12 +89,13 @@ def _show_open_answers(data: ReportData, question: PublishedQuestion, text: str,
     if data.few:
         why = _("Not shown: with few people an undisguised answer could point at one of them.")
         return Answered(question.id, text, False, (), why)
-    if not data.version.parsed.counts_alone:
+    counted = counts_part(data.version.parsed)
+    if not counted:
         return Answered(
             question.id, text, False, (), _("Undisguised answers are reported after the version has closed.")
         )
     try:
-        displays = noisy_shares(data, question.id, data.language(language))
+        displays = counted.shares(data.snapshot, question.id, data.language(language))
     except EntryError as error:
         return Answered(question.id, text, False, (), sentence_of(error))
     why = _("Answers to this question are not counted, and do not leave this site.")

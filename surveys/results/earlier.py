@@ -1,15 +1,10 @@
-"""What an earlier version says of how common answers are: the word that is nearest to each share, and the shares."""
-
-import math
-from typing import Any
+"""What an earlier version says of how common answers are: the word that is nearest to each share."""
 
 import numpy as np
 from django.db.models import Exists, OuterRef
 
-from privacy.design.items import Item
 from privacy.design.patterns import Pattern
-from privacy.errors import EntryError, to_translate
-from surveys.domain.drafts.protect import USUAL_TOP
+from privacy.errors import to_translate
 from surveys.domain.questionnaire.guess import is_yes_no, nearest_word, options_without_skip
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
@@ -36,43 +31,6 @@ def words_of_figures(version: SurveyVersion) -> dict[str, str]:
         if shares:
             words[question.id] = nearest_word(float(np.mean(shares)))
     return words
-
-
-def first_wave(survey: Survey) -> SurveyVersion | None:
-    """The version whose figures may choose what a second wave asks; None where there is none, or it is one itself."""
-    version = version_of(survey)
-    return None if version is None or version.parsed.asks_others else version
-
-
-def list_after(version: SurveyVersion) -> dict[str, Any]:
-    """What the draft of a second wave keeps of a version: its shares; EntryError where it has too few."""
-    shares = _shares_of_figures(version)
-    if len(shares) < 2:
-        raise EntryError("Version {number} tells too few shares for a second wave.", number=version.number)
-    return {"version": version.sha256, "of": version.number, "top": USUAL_TOP, "shares": shares}
-
-
-def _shares_of_figures(version: SurveyVersion) -> dict[str, list[float]]:
-    """The [share, error] of every disguised answer that may be reported, by the answer as a pattern writes it."""
-    data = data_of(version)
-    design = data.sealed.design
-    literals = [
-        (text, Pattern(((column, frozenset([code])),)))
-        for column, item in enumerate(design.items)
-        if item.has_options
-        for code, text in enumerate(_texts(item))
-    ]
-    known = estimate_shares(data.for_single_answers, [pattern for _, pattern in literals], data.least, data.least_alone)
-    return {
-        text: [share.all.value, share.all.se]
-        for (text, _), share in zip(literals, known, strict=True)
-        if share.all and 0 < share.all.se < math.inf
-    }
-
-
-def _texts(item: Item) -> list[str]:
-    """Each answer to an item as a pattern writes it."""
-    return [f"!{item.id}", item.id] if item.boolean else [f"{item.id}={option}" for option in item.options]
 
 
 def _telling(data: ReportData, name: str) -> list[float]:

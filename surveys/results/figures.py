@@ -14,11 +14,11 @@ from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrap
 from surveys.displays import Display, Middle, Table
+from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.snapshots import cite
-from surveys.features.noisy_counts import central as noise_of_counts
 from surveys.models import Snapshot, SurveyVersion
 from surveys.percent import NO_FIGURE, between_cell, between_heading, between_sentence, interval, percent
 from surveys.results.answers import Answered
@@ -140,10 +140,8 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     title = f"{question.text} {display.heading}".strip()
     disguise = describe_disguise(data.version.design, question.items)
     drawn = data.source(data.counts_direct(question.items))
-    if (central := noise_of_counts(data.version.parsed.source)) and not question.sensitive:
-        drawn = _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
-            "epsilon": f"{float(central.epsilon):g}"
-        }
+    if (counted := counts_part(data.version.parsed)) and not question.sensitive:
+        drawn = counted.caption(data.version.parsed.source)
     weighed = bool(data.drawn)
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed, lines=display.lines)
     if display.has_gaps:

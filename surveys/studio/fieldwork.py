@@ -47,7 +47,7 @@ from surveys.sentences import language_name
 from surveys.studio import readiness
 from surveys.studio.protection import points_of_answers
 from surveys.studio.readiness import Stand
-from surveys.studio.staff_part import outlook, outside
+from surveys.studio.staff_part import notices, outlook, outside
 from surveys.studio.status import links
 from surveys.times import moment
 
@@ -378,7 +378,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         context |= {"expected": expected, "goals": goals, **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
-        context |= outside(request, version)
+        context |= {"notices": notices(version, by_link="link" in context), **outside(request, version)}
         if version.parsed.access == "invitation" and not context.get("has_link"):
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
             if version.parsed.asks_others and inviting.has_waiting(survey):

@@ -39,6 +39,7 @@ from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
 from surveys.sentences import join_sentences, language_name
+from surveys.studio.staff_part import notices
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
 MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
@@ -295,6 +296,7 @@ def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refuse
         "link": LINK,
         "folder": settings.MAIL.get("file_path"),
         "trouble": mailing.trouble if mailing else "",
+        "notices": notices(version, by_link=False),
         "previews": list(_previews(request, version, mailing)) if mailing else [],
     }
     try:

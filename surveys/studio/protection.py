@@ -43,6 +43,7 @@ from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft_part import asks_others
 from surveys.domain.questionnaire.expected import in_percent, people_for_links, percent_of_guess
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of, word_of
@@ -132,12 +133,12 @@ def questions_context(draft: Draft) -> dict[str, Any]:
     sure = sorted({*(one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)), int(own.sure)})
     return {
         "expected": draft.document["expected"],
-        "second_wave": own.after is not None,
+        "asks_others": asks_others(draft.document),
         "sure": [(one, one == own.sure) for one in sure],
         "tell": [
             (what, name_of_analysis(what), what in own.tell)
             for what in (SHARES, PAIRS, GROUPS)
-            if not (own.after and what == PAIRS)  # an earlier version has chosen the sets
+            if not (own.listed and what == PAIRS)  # the list already says which sets it shows
         ],
     }
 
@@ -606,7 +607,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
         return
     if one_word:
         yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
-        if SHARES in own.tell and not own.after:
+        if SHARES in own.tell and not own.listed:
             title = _("also what goes together") if PAIRS not in own.tell else _("only how common each thing is")
             yield title, {"do": "protect", "field": PAIRS, "value": PAIRS not in own.tell}
     else:

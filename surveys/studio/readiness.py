@@ -6,12 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.output import format_count
+from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.sheet import refusal
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
-from surveys.features.noisy_counts.counts import is_drawn
 from surveys.models import Inbox, Survey, SurveyVersion
 
 Stand = tuple[bool, str]  # whether it is ready, and the note
@@ -34,12 +34,12 @@ def _report(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any], 
 def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:
     if any(map(can_take, newest)):
         return True, _("can be taken")
-    alone = version is not None and version.parsed.counts_alone
-    if alone and any(map(is_drawn, newest)):
+    counted = counts_part(version.parsed) if version else None
+    if counted and any(map(counted.is_there, newest)):
         return True, _("counts can be taken")
     if ended:
         return False, ended
-    if alone:
+    if counted:
         return False, _("counts, after you close")
     if version.parsed.early if version else early:
         return False, _("from %(n)s answers on") % {"n": format_count(least)}

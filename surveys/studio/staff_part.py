@@ -63,6 +63,7 @@ class StaffPart:
     papers    what the protocol and the preregistration say of it; "widths" are errors of the whole record
     disguise  what the protocol says of how answers are disguised
     plan      the sentence of the preregistration before what it will find
+    notice    what is said where a version's open link is given out, or else where people are invited to it
     outside   the template of what fieldwork shows of it, with `given` of a version, which says where it `has_link`
     """
 
@@ -87,6 +88,7 @@ class StaffPart:
     papers: Callable[[PaperSubject], Mapping[str, Any]] = lambda _about: {}
     disguise: Callable[[Definition], str] = lambda _definition: ""
     plan: str | Promise = ""
+    notice: Callable[[SurveyVersion, bool], str] = lambda _version, _by_link: ""
     outside: str = ""
     given: Callable[[HttpRequest, SurveyVersion], Mapping[str, Any]] = lambda _request, _version: {}
 
@@ -172,6 +174,12 @@ def disguises(definition: Definition) -> list[str]:
 def plans(found: Mapping[str, str]) -> list[tuple[str, str]]:
     """The sentences of a preregistration about features of which `found` says what they will find."""
     return [(str(part.plan), found[name]) for name, part in parts_of(StaffPart).items() if name in found]
+
+
+def notices(version: SurveyVersion, *, by_link: bool) -> list[str]:
+    """What features that a version has say where its open link is given out, or else where people are invited."""
+    own = parts_in(StaffPart, version.parsed.source).values()
+    return [sentence for part in own if (sentence := part.notice(version, by_link))]
 
 
 def outside(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:

@@ -29,8 +29,9 @@ from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
+from surveys.features.second_wave.figures import list_after
 from surveys.models import Survey, SurveyVersion
-from surveys.results import earlier, sharing
+from surveys.results import sharing
 from surveys.results.report import data_of
 from tests.surveys.making import add_question, write
 from tests.surveys.results.game import ITEMS, LEAST, OPEN, People, make_small, people_with, seal_in
@@ -117,7 +118,7 @@ def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     faculties = tuple((one, one) for one in OPEN["faculty"])
     add_question(survey, "faculty", type="choice", page=2, required=True, options=faculties)
     versions = [answer_wave(survey, 400, rare, few)]
-    history.change(survey, by, {"do": "after", "value": earlier.list_after(versions[0])})
+    history.change(survey, by, {"do": "after", "value": list_after(versions[0])})
     versions.append(answer_wave(survey, 600, "", 0))
     Survey.objects.update(closed_at=timezone.now())
     item, asked = versions[0].design.items[0].id, list[str]()

@@ -21,8 +21,8 @@ from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import end_version, publish
 from surveys.domain.responses.seal import append, seal_all
+from surveys.features.second_wave.figures import list_after
 from surveys.models import Survey, SurveyVersion
-from surveys.results import earlier
 from tests.e2e.walking import sign_in
 from tests.surveys.making import set_questions, write
 
@@ -85,7 +85,7 @@ def test_who_waited_gets_a_whole_link_when_the_second_wave_is_there(
     answer(first, 4_000, seed=1)
     by = Editor(User.objects.get(), "tab", 10**6)
     end_version(survey)
-    history.change(survey, by, {"do": "after", "value": earlier.list_after(survey.versions.get())})
+    history.change(survey, by, {"do": "after", "value": list_after(survey.versions.get())})
     survey.refresh_from_db()
     second = publish(survey)
     page.goto(address)

@@ -1,13 +1,17 @@
 """What changes and checks of a document ask of each feature: its part *changes*. Its module also adds named changes."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.domain.drafts.rules import Faults, Rule
 from surveys.domain.questionnaire.document import Document
 from surveys.features import parts_of
+
+Lister = Callable[[Sequence[EnteredItem], float, int], dict[str, Any] | None]
+"""The settings of a list of words for these items, by the bound γ and the people expected; None where it has none."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class ChangePart:
     rename      gives a question another name in it
     elsewhere   the document for another survey
     pairs       whether what goes together must be seen in pairs of answers, so that no list of words may be proposed
+    listed      what makes the settings of the list of words that its choices of protection ask for, if they do
     """
 
     rules: Mapping[str, Rule]
@@ -36,6 +41,7 @@ class ChangePart:
     rename: Callable[[Document, str, str], None] = lambda _document, _old, _new: None
     elsewhere: Callable[[Document], Document] = lambda document: document
     pairs: Callable[[Document], bool] = lambda _document: False
+    listed: Callable[[Mapping[str, Any]], Lister | None] = lambda _chosen: None
 
 
 def shape() -> dict[str, Rule]:
@@ -84,3 +90,8 @@ def for_another(document: Document) -> Document:
 
 def needs_pairs(document: Document) -> bool:
     return any(part.pairs(document) for part in parts_of(ChangePart).values())
+
+
+def lister(chosen: Mapping[str, Any]) -> Lister | None:
+    """What makes the list of words that choices of protection ask a feature for; None where they ask none."""
+    return next((made for part in parts_of(ChangePart).values() if (made := part.listed(chosen))), None)

@@ -8,9 +8,6 @@ What is chosen is `document["protection"]`:
      "guess": "rare",            how many say yes, in one of five words; without it three in ten
      "way": "word" | "best",     each device sends one word about all answers, or does where it saves a sixth of the
                                  people for all that is wanted; without it disguised answers
-     "after": {…},               the list of a second wave that an earlier version makes likely; "way" is then "word":
-                                 its "version" (the hash, and the number "of" it), how many sets are wanted ("top"),
-                                 and the "shares" of answers there with their errors, by answers as patterns write them
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
      …}                          what features add
 
@@ -26,15 +23,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from privacy.design import Design
-from privacy.design.blocks import ADVISED, RECIPES
+from privacy.design.blocks import ADVISED
 from privacy.design.brief import WORTH, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
-from privacy.plan.wave import settings_after
-from surveys.domain.drafts.change_part import check_choices, needs_pairs
+from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -51,8 +46,6 @@ USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
 ONE_WORD, BEST = WAYS = ("word", "best")
-AFTER = "after"
-USUAL_TOP = 16  # sets that a second wave is to find
 NAMED_WORDS = "named-words"
 MOST_ASKED = 500
 UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being entered
@@ -67,12 +60,12 @@ class Wishes:
     tell: tuple[str, ...]
     asked: int | None
     way: str | None = None
-    after: Mapping[str, Any] | None = None
+    listed: Lister | None = None
 
     @property
     def to_forecast(self) -> tuple[str, ...]:
-        """The parts of `tell` that forecasts speak of; a second wave's list already says which sets it shows."""
-        return tuple(what for what in self.tell if not (self.after and what == PAIRS))
+        """The parts of `tell` that forecasts speak of; a list that a feature makes already says which sets it shows."""
+        return tuple(what for what in self.tell if not (self.listed and what == PAIRS))
 
     @property
     def length(self) -> int:
@@ -119,7 +112,7 @@ def read_wishes(document: Document) -> Wishes:
         )
     chosen = tuple(what for what in TELL if what in tell)
     check_choices(own)
-    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), own.get(AFTER))
+    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), lister(own))
 
 
 def is_proposed(document: Document) -> bool:
@@ -324,7 +317,7 @@ def _block_of_words(document: Document, own: Wishes, asked: list[tuple[Question,
     inside = [entered for entered, _topic in asked]
     names = [entered.id for entered in inside]
     items = [item for entered in inside for item in _items_or_none("one-of", entered)]
-    if own.after and (settings := _settings_of_second(own, document, items)):
+    if own.listed and (settings := own.listed(items, odds_of(own.sure), document["expected"])):
         return _block(1, NAMED_WORDS, settings, names)
     return _block(1, "one-of", _settings_of_list(own, document, guess_for(document, inside), items), names)
 
@@ -370,23 +363,6 @@ def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequ
 
 def _expect_item(item: Item, guess: Guess, alone: str | None) -> ExpectedItem:
     return ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.target_codes(item))
-
-
-def _settings_of_second(own: Wishes, document: Document, items: Sequence[EnteredItem]) -> dict[str, Any] | None:
-    """The settings of the second wave's list: every single answer and the likely sets; None while it has none.
-
-    Answers that the earlier version did not tell are words, too, but are in no set.
-    """
-    assert own.after
-    gamma = odds_of(own.sure)
-    written = [write_item(NAMED_WORDS, {}, one) for one in items]
-    alone = {f"{one['id']}={one['alone']}" for one in written if "alone" in one}
-    shares = {answer: share for answer, share in own.after["shares"].items() if answer not in alone}
-    with suppress(InputError):
-        first = Design.parse({"blocks": RECIPES["one-of"].write({"list_gamma": gamma, "cap": 1}, written)})
-        made = settings_after(first, shares, document["expected"], own.after["top"])
-        return {"list_gamma": gamma, **made}
-    return None
 
 
 def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:

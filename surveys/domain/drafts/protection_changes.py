@@ -7,10 +7,11 @@ from typing import Any
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
-from surveys.domain.drafts.protect import AFTER, ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
+from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, check_guess
+from surveys.features.second_wave import AFTER
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
 from surveys.questions import TYPES

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
+from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.features import present
-from surveys.features.noisy_counts import countable
 from surveys.models import Snapshot
 
 MEANINGS = {
@@ -62,7 +62,7 @@ def as_html(snapshot: Snapshot) -> str:
     language = content["languages"][0]
     with translation.override(language):
         definition = snapshot.version.parsed
-        file = file_of(snapshot)
+        own, file = present(definition.source), file_of(snapshot)
         rows = [
             (
                 column,
@@ -75,8 +75,8 @@ def as_html(snapshot: Snapshot) -> str:
         context = {
             "n": counts.of_snapshot(snapshot),
             "codebook": content,
-            "noted": [one.noted(definition.source) for one in present(definition.source) if one.noted],
-            "central": definition.source.get("central"),
+            "noted": [one.noted(definition.source) for one in own if one.noted],
+            "alone": [said for one in own if one.counts_alone for said in one.says(definition.source, str)],
             "language": language,
             "rows": rows,
             "title": content["title"][language],
@@ -93,8 +93,8 @@ def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     definition = snapshot.version.parsed
     if disclosure.is_of_few(snapshot):
         return lambda column: None if column.of else "records"
-    if definition.counts_alone:
-        counted = countable(definition.open_questions)
+    if part := counts_part(definition):
+        counted = part.columns(definition)
         return lambda column: "counts" if column.name in counted else None
     return lambda column: "texts" if is_apart(column) and not definition.keeps_texts_in_records else "records"
 

@@ -20,11 +20,11 @@ from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
+from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
 from surveys.domain.responses import disclosure
-from surveys.features.noisy_counts.counts import is_drawn, noisy_counts
 from surveys.models import Export, Snapshot
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -93,7 +93,9 @@ def _word_lists(snapshot: Snapshot) -> list[tuple[int, Sequence[Sent]]]:
 
 
 def _counts(snapshot: Snapshot) -> str:
-    return as_json(noisy_counts(snapshot))
+    part = counts_part(snapshot.version.parsed)
+    assert part is not None  # without it there is no such file
+    return as_json(part.counts(snapshot))
 
 
 def _design(snapshot: Snapshot) -> bytes:
@@ -163,7 +165,7 @@ FILES: dict[str, File] = {
 
 def list_files(snapshot: Snapshot) -> list[File]:
     definition = snapshot.version.parsed
-    few = disclosure.is_of_few(snapshot)
+    counted, few = counts_part(definition), disclosure.is_of_few(snapshot)
     apart = (
         not few and not definition.keeps_texts_in_records and any(is_apart(column) for column in columns_of(definition))
     )
@@ -173,8 +175,8 @@ def list_files(snapshot: Snapshot) -> list[File]:
         if (not file.needs or find_spec(file.needs))
         and (file.name != "texts.csv" or apart)
         and (file.name != "words.csv" or _word_lists(snapshot))
-        and (file.name != "counts.json" or (definition.counts_alone and is_drawn(snapshot)))
-        and not (definition.counts_alone and file.name in READ_RECORDS)
+        and (file.name != "counts.json" or (counted and counted.is_there(snapshot)))
+        and not (counted and file.name in READ_RECORDS)
     ]
 
 

@@ -107,6 +107,11 @@ def counts_alone(document: Document) -> bool:
     return any(FEATURES[name].counts_alone and part.has(document) for name, part in parts_of(DraftPart).items())
 
 
+def asks_others(document: Document) -> bool:
+    """Whether people of an earlier version will not be asked."""
+    return any(FEATURES[name].asks_others and part.has(document) for name, part in parts_of(DraftPart).items())
+
+
 def refusals(draft: Draft) -> Iterator[str]:
     for part in parts_of(DraftPart).values():
         yield from part.refusals(draft)

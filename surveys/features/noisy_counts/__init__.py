@@ -119,5 +119,11 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
 
 
 NOISY_COUNTS = Feature(
-    "noisy_counts", {}, _check, _says, entries=("central",), counts_alone=True, parts=("draft", "changes", "staff")
+    "noisy_counts",
+    {},
+    _check,
+    _says,
+    entries=("central",),
+    counts_alone=True,
+    parts=("draft", "changes", "counted", "staff"),
 )

@@ -25,9 +25,9 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.database import duties
 from surveys.domain.exports.columns import FileColumn, columns_of
-from surveys.domain.questionnaire.noise import is_left, no_budget_error, spend
 from surveys.domain.responses import disclosure
 from surveys.features.noisy_counts import RANGES, central as noise_of_counts, countable
+from surveys.features.noisy_counts.budget import is_left, no_budget_error, spend
 from surveys.models import NoisyCounts, Snapshot, SurveyVersion
 
 log = logging.getLogger(__name__)

@@ -1,6 +1,8 @@
 """A second wave: the figures of an earlier version chose what this one asks, and its people do not answer here.
 
-in a document      "protection": {"after": {…}}        with what the earlier version makes likely
+in a document      "protection": {"after": {…}}        the list that the earlier version makes likely; "way" is "word":
+                   its "version" (the hash, and the number "of" it), how many sets are wanted ("top"), and the
+                   "shares" of answers there with their errors, by answers as patterns write them
 in a definition    "after": "…"                        the hash of the earlier version
 """
 
@@ -12,6 +14,8 @@ from django.utils.translation import gettext as _, gettext_noop
 
 from privacy.errors import InputError
 from surveys.features.feature import Around, Feature, Named, Source
+
+AFTER = "after"
 
 
 def first_wave(source: Source) -> str | None:

@@ -2,15 +2,23 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
-from privacy.errors import EntryError
-from surveys.domain.drafts.change_part import ChangePart
+from privacy.design import Design
+from privacy.design.blocks import RECIPES
+from privacy.design.recipes import EnteredItem
+from privacy.errors import EntryError, InputError
+from privacy.plan.wave import settings_after
+from surveys.domain.drafts.change_part import ChangePart, Lister
 from surveys.domain.drafts.named import Change, change
-from surveys.domain.drafts.protect import AFTER, HAND, ONE_WORD, PROPOSAL
+from surveys.domain.drafts.protect import HAND, NAMED_WORDS, ONE_WORD, PROPOSAL
 from surveys.domain.drafts.rules import checked_by
 from surveys.domain.questionnaire.document import Document
+from surveys.features.second_wave import AFTER
+from surveys.kinds import write_item
 
 MOST_TOP = 64  # sets that a second wave is to find
 
@@ -55,4 +63,31 @@ def _wrong(chosen: Mapping[str, Any]) -> None:
     check_after(chosen.get(AFTER), f"protection.{AFTER}")
 
 
-PART = ChangePart(rules={}, elsewhere=_without_first_wave, entered={AFTER: checked_by(check_after)}, wrong=_wrong)
+def _lister(chosen: Mapping[str, Any]) -> Lister | None:
+    after = chosen.get(AFTER)
+    return partial(_list_likely_sets, after) if after else None
+
+
+def _list_likely_sets(
+    after: Mapping[str, Any], items: Sequence[EnteredItem], gamma: float, people: int
+) -> dict[str, Any] | None:
+    """The settings of the second wave's list: every single answer and the likely sets; None while it has none.
+
+    Answers that the earlier version did not tell are words, too, but are in no set.
+    """
+    written = [write_item(NAMED_WORDS, {}, one) for one in items]
+    alone = {f"{one['id']}={one['alone']}" for one in written if "alone" in one}
+    shares = {answer: share for answer, share in after["shares"].items() if answer not in alone}
+    with suppress(InputError):
+        first = Design.parse({"blocks": RECIPES["one-of"].write({"list_gamma": gamma, "cap": 1}, written)})
+        return {"list_gamma": gamma, **settings_after(first, shares, people, after["top"])}
+    return None
+
+
+PART = ChangePart(
+    rules={},
+    elsewhere=_without_first_wave,
+    entered={AFTER: checked_by(check_after)},
+    wrong=_wrong,
+    listed=_lister,
+)

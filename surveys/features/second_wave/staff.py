@@ -27,7 +27,8 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.publish import parse_version
 from surveys.domain.questionnaire.reworded import questions_reworded, tell_together
 from surveys.domain.responses import counts
-from surveys.features.second_wave import first_wave
+from surveys.features.second_wave import AFTER, first_wave
+from surveys.features.second_wave.figures import list_after, possible_first
 from surveys.features.second_wave.report import explain_apart
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
@@ -132,9 +133,14 @@ def reason(number: int) -> str:
     ) % {"number": number}
 
 
+def _after(draft: Draft) -> Any:
+    """The list that an earlier version made likely; None of any other draft."""
+    return draft.document["protection"].get(AFTER)
+
+
 def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     """What the list of a second wave tells, and what it does not; nothing for any other draft."""
-    after = read_wishes(draft.document).after
+    after = _after(draft)
     if after is None:
         return [], []
     cannot = [reason(after["of"]), *map(itemgetter(0), sentences_on_changes(draft))]
@@ -151,14 +157,14 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
 
 
 def _say_if_apart(draft: Draft) -> list[str]:
-    after = read_wishes(draft.document).after or {}
+    after = _after(draft) or {}
     first = draft.survey.versions.filter(sha256=after.get("version")).first()
     return [] if first is None or tell_together(first.design, compose_design(draft)) else [explain_apart(first)]
 
 
 def _questions_asked_otherwise(draft: Draft) -> list[Question]:
     """The sensitive questions of a second wave that the first asked otherwise; none for any other draft."""
-    after = draft.document["protection"].get("after")
+    after = _after(draft)
     if after is None:
         return []
     with suppress(InputError, SurveyVersion.DoesNotExist):  # a draft that says so elsewhere
@@ -171,7 +177,7 @@ def _questions_asked_otherwise(draft: Draft) -> list[Question]:
 
 def sentences_on_changes(draft: Draft) -> Iterator[tuple[str, str]]:
     """What follows for each question that the first wave asked otherwise, with the question's place on the page."""
-    after = read_wishes(draft.document).after or {}
+    after = _after(draft) or {}
     for question in _questions_asked_otherwise(draft):
         sentence = _(
             "“%(question)s” was changed after version %(number)s: its figures will be of this wave alone, and not of "
@@ -186,15 +192,15 @@ def prices(survey: Survey, document: Document) -> list[Price]:
 
     Where an earlier version makes none possible, the reason.
     """
-    own = read_wishes(document)
-    version = None if own.after else earlier.first_wave(survey)
-    if survey.closed_at is not None or not (own.after or version):
+    after = document["protection"].get(AFTER)
+    version = None if after else possible_first(survey)
+    if survey.closed_at is not None or not (after or version):
         return []
     try:
         if why := obstacle(survey, document):
             raise EntryError(why)
         if version is None:
-            return list(_prices_of_changes(survey, document, own.after))
+            return list(_prices_of_changes(survey, document, after))
         return list(_price_of_offer(survey, document, version))
     except InputError as error:
         return [Price(_("a second wave, not possible now"), [capital(sentence_of(error))], "")]
@@ -240,7 +246,7 @@ def outlook(version: SurveyVersion, document: Document) -> str:
 
 def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion) -> Iterator[Price]:
     change = {"do": "after", "value": version.number}
-    there = _draft_after(survey, document, change | {"value": earlier.list_after(version)})
+    there = _draft_after(survey, document, change | {"value": list_after(version)})
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
     moved = [*_gain_and_cost(_draft_after(survey, document), there), reason(version.number)]
     yield Price(title, [*moved, *_say_if_apart(there)], json.dumps(change))
@@ -271,7 +277,7 @@ def _draft_after(survey: Survey, document: Document, change: dict[str, Any] | No
 
 
 def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
-    after = read_wishes(draft.document).after
+    after = _after(draft)
     if after and draft.document["access"] == Survey.Access.OPEN:
         sentence = _(
             "An open link cannot know who answered version %(number)s. Its page asks, and nobody can check what "
@@ -287,13 +293,25 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
     yield from sentences_on_changes(draft)
 
 
+def _notice(_version: SurveyVersion, by_link: bool) -> str:
+    if by_link:
+        return _(
+            "This is a second wave. An open link cannot know who answered the first: its page asks, and nobody can "
+            "check what people say."
+        )
+    return _(
+        "This is a second wave for which no lot has kept people: the site cannot know who answered the first, so the "
+        "page asks each of them."
+    )
+
+
 def _read_first_wave(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add the list that a version's figures make likely."""
     if not wanted.get("value"):
         return wanted
-    if (version := earlier.first_wave(survey)) is None:
+    if (version := possible_first(survey)) is None:
         raise EntryError(earlier.NOTHING_SEALED)
-    return {**wanted, "value": earlier.list_after(version)}
+    return {**wanted, "value": list_after(version)}
 
 
 def _papers(about: PaperSubject) -> dict[str, Any]:
@@ -314,4 +332,5 @@ PART = StaffPart(
     outlook=outlook,
     prepare={"after": _read_first_wave},
     papers=_papers,
+    notice=_notice,
 )

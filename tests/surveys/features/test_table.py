@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from surveys import features
 from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.exports.counts_part import CountsPart
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
@@ -30,8 +31,6 @@ WORDS = {
     "panel": r"features\.panel|[\"']panel[\"'](?!, .flow)|\[.panel.\]|of_panel\b|panel_(link|number|hashes|people|end)",
     "second_wave": r"second_wave|(definition|parsed|own)\.after\b|studio import .*\bsecond\b|\bAFTER\b(?! )",
 }
-# How many files name each, outside its folder and the table: no more than so many, and at last no more than three.
-MOST = {"noisy_counts": 8, "second_wave": 6}
 
 
 def files_naming(name: str) -> list[str]:
@@ -45,8 +44,8 @@ def files_naming(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", sorted(WORDS))
 def test_few_files_name_a_feature_outside_its_folder(name: str) -> None:
-    """Who reads or changes one reads its folder. A number here may only get smaller."""
-    assert len(files_naming(name)) <= MOST.get(name, 3), files_naming(name)
+    """Who reads or changes one reads its folder."""
+    assert len(files_naming(name)) <= 3, files_naming(name)
 
 
 def test_each_feature_with_a_folder_has_words() -> None:
@@ -57,7 +56,9 @@ def test_each_feature_with_a_folder_has_words() -> None:
 def test_every_part_is_of_its_class() -> None:
     """What a row names is there, and is what the room asks for."""
     features.load()
-    asked = {one.__name__: features.parts_of(one) for one in (DraftPart, ChangePart, ReportingPart, StaffPart)}
+    asked = {
+        one.__name__: features.parts_of(one) for one in (DraftPart, ChangePart, CountsPart, ReportingPart, StaffPart)
+    }
 
     assert asked.keys() == PARTS.keys()
     for kind, module in PARTS.items():

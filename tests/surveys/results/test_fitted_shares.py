@@ -19,7 +19,7 @@ from privacy.reconstruct.association import joint_table
 from privacy.records import Records
 from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import ShareRow
-from surveys.features.noisy_counts.figures import fit_cells, fit_column
+from surveys.features.noisy_counts.counted import fit_cells, fit_column
 from surveys.percent import FittedShare, Share, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.make_displays import option_shares

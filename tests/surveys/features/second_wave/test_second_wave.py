@@ -50,9 +50,10 @@ from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.disclosure import is_settled
 from surveys.domain.responses.seal import append, seal
 from surveys.features.second_wave import report as second_wave, staff as second
+from surveys.features.second_wave.figures import list_after
 from surveys.models import DemoTruth, Survey, SurveyVersion
 from surveys.percent import NO_FIGURE, percent_alone
-from surveys.results import earlier, study_pack, trust
+from surveys.results import study_pack, trust
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
@@ -118,7 +119,7 @@ def names(survey: Survey) -> list[str]:
 
 
 def take(survey: Survey, by: Editor, version: SurveyVersion) -> dict[str, Any]:
-    return do(survey, by, "after", value=earlier.list_after(version))
+    return do(survey, by, "after", value=list_after(version))
 
 
 def test_the_second_list_has_every_answer_and_the_sets_that_the_first_wave_makes_likely(
@@ -427,7 +428,7 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     assert pair.ci[0] < truth[:, :2].all(axis=1).mean() < pair.ci[1]
     assert sets.title in page
     assert part(before, "second", lambda _: True) is None
-    (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
+    (share,) = list_after(version)["shares"][names(survey)[0]][:1]
     (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
     assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
 

@@ -1,4 +1,4 @@
-"""Undisguised answers as pages show them where they leave as counts with noise alone."""
+"""Counts with noise as files and pages show them."""
 
 from dataclasses import replace
 from math import exp, sqrt
@@ -9,20 +9,23 @@ from django.utils.translation import gettext as _
 
 from surveys.displays import Crossed, ShareRow, Shares
 from surveys.domain.exports.columns import FileColumn
-from surveys.features.noisy_counts.counts import NO_ANSWER, columns_to_count, noisy_counts
+from surveys.domain.exports.counts_part import CountsPart
+from surveys.features.feature import Source
+from surveys.features.noisy_counts import countable
+from surveys.features.noisy_counts.counts import NO_ANSWER, columns_to_count, is_drawn, noisy_counts
+from surveys.models import Snapshot
 from surveys.percent import Share
 from surveys.questions.make_displays import add_hidden
 from surveys.questions.rows import SKIP
-from surveys.results.reading import ReportData
 from surveys.shares import fit_options
 
 
-def noisy_shares(data: ReportData, question: str, language: str) -> list[Shares]:
+def _shares(snapshot: Snapshot, question: str, language: str) -> list[Shares]:
     """The shares of a question's answers, alone and together with others, with noise; EntryError says why none are."""
-    columns = {one.column.name: one.column for one in columns_to_count(data.version.parsed)}
+    columns = {one.column.name: one.column for one in columns_to_count(snapshot.version.parsed)}
     if all(column.question != question for column in columns.values()):
         return []
-    answer = noisy_counts(data.snapshot)
+    answer = noisy_counts(snapshot)
     return [
         _display(answer, table, [columns[name] for name in table["columns"]], language)
         for table in answer["tables"]
@@ -88,3 +91,18 @@ def fit_column(rows: list[ShareRow], values: list[str], reach: float, people: in
         se = sqrt(one.se**2 + raw[hidden].se ** 2)
         either.append(None if value == NO_ANSWER else Share(share, se, *interval_of_share(share, people, more)))
     return add_hidden(rows, hidden, either)
+
+
+def _caption(source: Source) -> str:
+    return _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
+        "epsilon": f"{float(source['central']['epsilon']):g}"
+    }
+
+
+PART = CountsPart(
+    columns=lambda definition: frozenset(countable(definition.open_questions)),
+    is_there=is_drawn,
+    counts=noisy_counts,
+    shares=_shares,
+    caption=_caption,
+)
