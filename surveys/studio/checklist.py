@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.check import (
     gaps,
     refusal_of_whole,
     say_small_groups,
+    with_reason,
     without_reason,
 )
 from surveys.domain.questionnaire.compose import compose
@@ -33,8 +34,7 @@ from surveys.domain.questionnaire.promise import promise_in_chances, promise_sco
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.features import announce
-from surveys.features.questions.ends import may_end
-from surveys.features.questions.no_skip import is_unskipped
+from surveys.features.questions import outcomes
 from surveys.features.questions.pipes import names_in
 from surveys.models import Survey
 from surveys.questions import TYPES
@@ -170,7 +170,7 @@ def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
-    if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
+    if unskipped := with_reason(draft):
         sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": list_questions(unskipped)}
         yield sentence, f"q-{unskipped[0].id}"
     if never := _on_grid(draft):
@@ -196,7 +196,7 @@ def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:
 def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
     """Questions that send people away, but need not be answered."""
     for question in draft.questions:
-        if may_end(question) and not question.required:
+        if outcomes(question) and not question.required:
             sentence = _("“%(name)s” sends people away, but may be left out: make it required.")
             yield sentence % {"name": question.words}, f"q-{question.id}"
 

@@ -24,7 +24,6 @@ from privacy.plan.connections import roughly
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
 from surveys.domain.closed.retention import keeps_longer
-from surveys.domain.drafts.rules import LONGEST_TEXT
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
@@ -39,10 +38,11 @@ from surveys.domain.questionnaire.link import WAITED, link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts
-from surveys.domain.responses.groups import full_groups
+from surveys.domain.responses.groups import full_groups, limits_of_groups
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
+from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
 from surveys.studio.protection import points_of_answers
@@ -310,12 +310,12 @@ def _days(
 def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
     """A line for each answer of which people can be enough: how many, and whether they are there."""
     full = full_groups(version, version.parsed)
-    for question in version.parsed.questions:
-        for answer, people in question.enough.items():
+    for question, groups in limits_of_groups(version.parsed).items():
+        for answer, people in groups.items():
             yield {
-                "what": _("No more people with %(answer)s") % {"answer": f"{question.id}: {answer}"},
+                "what": _("No more people with %(answer)s") % {"answer": f"{question}: {answer}"},
                 "said": _("from about %(people)s on") % {"people": format_count(people)},
-                "past": answer in full.get(question.id, ()),
+                "past": answer in full.get(question, ()),
             }
 
 

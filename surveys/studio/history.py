@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.access import studio
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action
+from surveys.features.questions import FIELDS as QUESTION_FIELDS
 from surveys.models import DraftChange, Survey
 from surveys.studio.staff_part import words_of_changes, words_of_fields
 
@@ -23,20 +24,16 @@ WHAT: dict[str, Promise] = {
     "delete": _("question deleted"),
     "duplicate": _("question duplicated"),
     "elsewhere": _("changed in the administration"),
-    "ends": _("ends of the visit changed"),
-    "enough": _("ends of the visit changed"),
     "guesses": _("guesses of shares changed"),
     "import": _("imported from a file"),
     "join": _("page break removed"),
     "label": _("options reworded"),
     "map": _("map changed"),
-    "media": _("picture or sound changed"),
     "move": _("question moved"),
     "name": _("short name of a question changed"),
     "no_skip": _("reason why nobody can skip changed"),
     "page": _("title of a page changed"),
     "page-order": _("order on a page changed"),
-    "pipe": _("text in place of an answer changed"),
     "protect": _("protection changed"),
     "question": _("question changed"),
     "redo": _("made again"),
@@ -56,12 +53,11 @@ WHAT: dict[str, Promise] = {
     "undo": _("taken back"),
     "when": _("condition changed"),
     "zone": _("zones changed"),
-}
+} | {name: words for field in QUESTION_FIELDS.values() for name, _do, words in field.changes}
 # What one change of a question or of the survey touches, where its name alone does not say it.
 FIELDS: dict[str, Promise] = {
     "access": _("who may answer"),
     "beside": _("texts beside other answers"),
-    "chances": _("versions of a question"),
     "closed": _("text once it is closed"),
     "closing": _("thanks after sending"),
     "comprehension": _("question about the disguise"),
@@ -75,14 +71,13 @@ FIELDS: dict[str, Promise] = {
     "low": _("words at the low end"),
     "max": _("largest answer"),
     "min": _("smallest answer"),
-    "parameter": _("answer in the address"),
     "required": _("whether it must be answered"),
     "shuffle": _("order of options"),
     "text": _("wording"),
     "title": _("working title"),
     "who": _("who asks"),
     "why": _("why, and what happens with the answers"),
-}
+} | {name: field.line for name, field in QUESTION_FIELDS.items() if field.line}
 
 
 @studio(Action.SEE)

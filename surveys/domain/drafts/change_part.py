@@ -6,9 +6,9 @@ from typing import Any
 
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
-from surveys.domain.drafts.rules import Faults, Rule
 from surveys.domain.questionnaire.document import Document
 from surveys.features import parts_of
+from surveys.rules import Faults, Rule
 
 Lister = Callable[[Sequence[EnteredItem], float, int], dict[str, Any] | None]
 """The settings of a list of words for these items, by the bound γ and the people expected; None where it has none."""

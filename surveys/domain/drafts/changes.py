@@ -9,7 +9,6 @@ from copy import deepcopy
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to the table
-    condition_changes,
     map_changes,
     order_changes,
     protection_changes,
@@ -27,7 +26,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.features import parts_of
-from surveys.features.questions import FIELDS
+from surveys.features.questions import FIELDS, when_changes  # noqa: F401
 from surveys.models import Survey
 
 # What a value of another kind than is expected makes of a change.

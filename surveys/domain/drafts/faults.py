@@ -10,13 +10,31 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from privacy.errors import EntryError, to_translate
-from surveys.conditions import MOST_ANSWERS, check_shape
+from surveys.conditions import MOST_ANSWERS
 from surveys.domain.drafts import change_part
 from surveys.domain.drafts.protect import read_wishes
-from surveys.domain.drafts.rules import (
+from surveys.domain.questionnaire.document import (
+    FLAGS,
+    FORMAT,
+    PAGE_FLAGS,
+    QUESTION_FLAGS,
+    QUESTION_LINES,
+    QUESTION_TEXTS,
+    TEXTS,
+)
+from surveys.domain.questionnaire.guess import GUESS, check_guess
+from surveys.features.questions import FIELDS
+from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
+from surveys.kinds.forms import Value
+from surveys.models import Survey
+from surveys.questions import TYPES
+from surveys.questions.entered import LARGEST
+from surveys.questions.place import check_map
+from surveys.rules import (
+    LARGEST_COUNT,
+    LONGEST_LINE,
     LONGEST_VALUE,
     Faults,
-    answer_list,
     checked_by,
     is_whole,
     language_tags,
@@ -25,37 +43,16 @@ from surveys.domain.drafts.rules import (
     object_of,
     one_of,
     or_null,
+    question_name,
     rule,
     texts,
     whole_number,
 )
-from surveys.domain.questionnaire.document import (
-    FLAGS,
-    FORMAT,
-    NAME,
-    PAGE_FLAGS,
-    QUESTION_FLAGS,
-    QUESTION_LINES,
-    QUESTION_TEXTS,
-    TEXTS,
-)
-from surveys.domain.questionnaire.guess import GUESS, check_guess
-from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
-from surveys.kinds.forms import Value
-from surveys.media import is_name
-from surveys.models import Survey
-from surveys.questions import TYPES
-from surveys.questions.entered import LARGEST
-from surveys.questions.place import check_map
 
 MOST_QUESTIONS = 500
 MOST_OPTIONS = 200
 LONGEST_TITLE = 200
-LONGEST_LINE = 20
 LONGEST_WORD = 300  # of a list: three answers with their questions
-LONGEST_REASON = 200
-MOST_PIPES = 20
-_LARGEST = 2**31 - 1
 
 
 def check(document: Any) -> None:
@@ -123,13 +120,6 @@ def _list_entries(value: Any, member: str) -> Iterable[tuple[int, Any]]:
 # ---- rules ----------------------------------------------------------------------------------------------------------
 
 
-def _people_faults(numbers: Any, at: str) -> Faults:
-    """How many people with which answer: an object from a few answers to whole numbers."""
-    few = isinstance(numbers, dict) and len(numbers) <= MOST_ANSWERS
-    if not few or not all(is_whole(number, 0, _LARGEST) for number in numbers.values()):
-        yield EntryError("this gives a number of people to each of a few answers.", at=at)
-
-
 def _option_faults(options: Any, at: str) -> Faults:
     yield from list_of(_OPTION)(options, at)
     if isinstance(options, list) and len(options) > MOST_OPTIONS:
@@ -185,24 +175,6 @@ def _protection_faults(chosen: Any, at: str) -> Faults:
         yield from checked_by(lambda protection, _at: read_wishes({"protection": protection}))(chosen, at)
 
 
-def _file_faults(files: Any, at: str) -> Faults:
-    """A file for each of some languages."""
-    yield from texts(files, at)
-    if files == {}:
-        yield EntryError("this is no file of a survey.", at=at)
-    for tag, name in files.items() if isinstance(files, dict) else ():
-        yield from _FILE(name, f"{at}.{tag}")
-
-
-def _pipe_faults(pipes: Any, at: str) -> Faults:
-    if not isinstance(pipes, dict) or len(pipes) > MOST_PIPES:
-        yield EntryError("this is an object from names of questions to texts, not too many.", at=at)
-        return
-    for name, text in pipes.items():
-        yield from _NAME(name, at)
-        yield from texts(text, f"{at}.{name[:LONGEST_VALUE]}")
-
-
 def _kind_faults(kind: Any, at: str) -> Faults:
     try:
         form_of(kind)
@@ -241,28 +213,14 @@ _OF_VALUE = {
 }
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _ENTERED[GUESS] = checked_by(check_guess)
-_NAME = rule(
-    lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
-    to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),
-)
-_FILE = rule(is_name, to_translate("this is no file of a survey."))
 _OPTION = object_of({"value": line(LONGEST_VALUE), "label": texts, "last": _FLAG, "settings": _settings_faults})
 _QUESTION = object_of(
-    {"id": _NAME, "type": one_of(TYPES)}
+    {"id": question_name, "type": one_of(TYPES)}
     | dict.fromkeys(QUESTION_TEXTS, texts)
     | dict.fromkeys(QUESTION_FLAGS, _FLAG)
     | dict.fromkeys(QUESTION_LINES, line(LONGEST_LINE))
-    | {
-        "parameter": line(LONGEST_VALUE),
-        "out": answer_list,
-        "enough": _people_faults,
-        "pipes": _pipe_faults,
-        "media": or_null(object_of({"file": _file_faults, "words": texts})),
-        "no_skip": line(LONGEST_REASON),
-        "settings": _settings_faults,
-        "options": _option_faults,
-    }
-    | {"when": or_null(checked_by(check_shape))}
+    | {name: field.rule for name, field in FIELDS.items()}
+    | {"settings": _settings_faults, "options": _option_faults}
 )
 _PAGE = object_of(
     {"number": _ANY, "title": texts, "ask": or_null(whole_number(MOST_QUESTIONS)), "questions": list_of(_QUESTION)}
@@ -274,7 +232,7 @@ _DOCUMENT = object_of(
     | {"languages": language_tags, "access": one_of(Survey.Access.values)}
     | dict.fromkeys(TEXTS, texts)
     | dict.fromkeys(FLAGS, _FLAG)
-    | {"expected": whole_number(_LARGEST), "protection": _protection_faults}
+    | {"expected": whole_number(LARGEST_COUNT), "protection": _protection_faults}
     | {"pages": _page_faults, "blocks": list_of(_BLOCK)},
     change_part.shape,
 )

@@ -48,4 +48,4 @@ def _of_question(do: DoingOfQuestion) -> Doing:
     return lambda document, said, _wanted: do(find(document, said["question"]), said)
 
 
-CHANGES |= {name: _of_question(do) for field in FIELDS.values() for name, do in field.changes}
+CHANGES |= {name: _of_question(do) for field in FIELDS.values() for name, do, _words in field.changes}

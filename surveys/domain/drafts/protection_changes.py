@@ -8,13 +8,11 @@ from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
-from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.features.second_wave import AFTER
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
-from surveys.questions import TYPES
 
 
 @change("protect")
@@ -95,18 +93,6 @@ def _change_block(document: Document, said: Change, _wanted: set[str]) -> None:
         fields = {field.name: field for field in form_of(block["kind"]).fields}
         block["settings"] = dict(block["settings"])
         _enter_setting(block["settings"], fields[said["field"]].name, value, fields)
-
-
-@change("no_skip")
-def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
-    """Write why a sensitive question has no "prefer not to say"; with `for`, use it for all without a reason."""
-    own = find(document, said["question"])
-    if "for" not in said:
-        own["no_skip"] = " ".join(said["value"].split())
-        return
-    for question in questions(document):
-        if question["id"] in wanted and not has_skip(question) and TYPES[question["type"]].skipped is not None:
-            question["no_skip"] = question["no_skip"] or own["no_skip"]
 
 
 def _index(value: Any, below: int) -> int:

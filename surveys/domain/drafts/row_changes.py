@@ -132,3 +132,15 @@ def skip(document: Document, said: Change, wanted: set[str]) -> None:
         elif usual and tuple(option["value"] for option in options) == values:
             options = []
         question["options"] = options
+
+
+@change("no_skip")
+def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
+    """Write why a sensitive question has no "prefer not to say"; with `for`, use it for all without a reason."""
+    own = find(document, said["question"])
+    if "for" not in said:
+        own["no_skip"] = " ".join(said["value"].split())
+        return
+    for question in questions(document):
+        if question["id"] in wanted and not has_skip(question) and TYPES[question["type"]].skipped is not None:
+            question["no_skip"] = question["no_skip"] or own["no_skip"]

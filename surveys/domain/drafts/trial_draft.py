@@ -11,6 +11,7 @@ from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
 from surveys.domain.questionnaire.draft import Draft
 from surveys.features import pictures
+from surveys.features.questions import FIELDS
 from surveys.models import Survey
 from surveys.sentences import gap
 
@@ -42,8 +43,8 @@ def _fill_missing_texts(document: Document, title: str) -> Document:
         for option in question["options"]:
             option["label"] = _in_all_languages(option["label"], tags, option["value"])
         question["text"] = _in_all_languages(question["text"], tags, question["id"])
-        if question["media"]:
-            _fill_words(question["media"], question, "help", gap(), tags)
+        for medium in (medium for field in FIELDS.values() for medium in field.pictures(question)):
+            _fill_words(medium, question, "help", gap(), tags)
     for _place, _shown, picture in pictures(document):
         _fill_words(picture, document, "who", "\n\n", tags)
     return document

@@ -15,9 +15,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError, to_translate
-from surveys.domain.drafts.rules import LONGEST_TEXT
 from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
+from surveys.rules import LONGEST_TEXT
 
 LARGEST = 1_500_000  # bytes of a file: what was read of it fits into the form that accepts it
 UNPACKED = 20 * 2**20  # bytes of a workbook

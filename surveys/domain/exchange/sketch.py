@@ -15,7 +15,6 @@ from surveys.conditions import Condition, check_shape, fold, join_conditions
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.names import free_name
 from surveys.domain.drafts.protect import arrange_blocks, usual
-from surveys.domain.drafts.rules import LONGEST_VALUE
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, too_many_rows
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
@@ -39,6 +38,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
+from surveys.rules import LONGEST_VALUE
 
 _OWN = (*QUESTION_TEXTS, *QUESTION_FLAGS, "min", "max", "settings")
 

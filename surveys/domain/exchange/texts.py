@@ -6,7 +6,7 @@ import io
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import without_apostrophes
 from surveys.domain.exchange.imported import TooLargeError
-from surveys.domain.questionnaire.languages import TAG
+from surveys.rules import TAG
 
 PLACE = "place"  # the head of the column that says where a text stands
 LARGEST = 2 * 2**20

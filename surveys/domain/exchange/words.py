@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 from django.conf.locale import LANG_INFO
 
 from surveys.domain.drafts.names import free
-from surveys.domain.questionnaire.languages import TAG
 from surveys.questions.rows import READY, SKIP
+from surveys.rules import TAG
 
 Texts = dict[str, str]
 CHINESE = {"zh": "zh-hans", "zh-cn": "zh-hans", "zh-hans-cn": "zh-hans", "zh-sg": "zh-hans"}

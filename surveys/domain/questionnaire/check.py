@@ -40,8 +40,7 @@ from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import pictures
-from surveys.features.questions import FIELDS, check_references, late_references
-from surveys.features.questions.ends import may_end
+from surveys.features.questions import FIELDS, check_references, late_references, outcomes
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.unasked import refuse_numbers_of_people
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
@@ -134,6 +133,11 @@ def ask_for_reasons(draft: Draft) -> str:
 def without_reason(draft: Draft) -> list[Question]:
     """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask why."""
     return [question for question in draft.questions if is_unskipped(question) and not question.no_skip]
+
+
+def with_reason(draft: Draft) -> list[Question]:
+    """The sensitive questions that somebody must answer, for a reason that is given."""
+    return [question for question in draft.questions if is_unskipped(question) and question.no_skip]
 
 
 def lacking(draft: Draft) -> list[str]:
@@ -256,7 +260,7 @@ def _late_ends(draft: Draft) -> list[Question]:
     return [
         question
         for question in draft.questions
-        if may_end(question)
+        if outcomes(question)
         and disguised
         and (max(moving) if question.page in moving else question.page) >= min(disguised)
     ]

@@ -22,7 +22,6 @@ names in the definition (surveys.definition). When people answer, and what was p
 they belong to the survey and not to its content.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -45,7 +44,6 @@ QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("min", "max", *(name for name, field in FIELDS.items() if field.line))
 QUESTION_FIELDS = tuple(dict.fromkeys((*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", *FIELDS)))
-NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")
 

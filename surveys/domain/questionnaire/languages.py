@@ -1,6 +1,5 @@
 """Languages: a questionnaire may have any, named by tags; refusals are written in the language of the reader."""
 
-import re
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -10,9 +9,6 @@ from django.utils.translation import gettext
 from privacy.errors import EntryError, InputError
 from surveys.questions.rows import SPOKEN, spoken_tag
 from surveys.sentences import language_name, own_name
-
-# Browsers refuse other tags (BCP 47): a language, perhaps a script, a region and variants.
-TAG = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*", re.ASCII)
 
 
 def language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -24,7 +24,7 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
 
     Called inside the transaction that seals the batch.
     """
-    if not (wanted := _limits_of_groups(version.parsed)):
+    if not (wanted := limits_of_groups(version.parsed)):
         return
     given = Counter(
         (name, said[name]) for said in map(json.loads, filter(None, answers)) for name in wanted.keys() & said.keys()
@@ -42,13 +42,13 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
 def full_groups(version: SurveyVersion, definition: Definition) -> dict[str, list[str]]:
     """The answers that enough people have given, by the name of the question."""
     full: dict[str, list[str]] = {}
-    if wanted := _limits_of_groups(definition):
+    if wanted := limits_of_groups(definition):
         for group in GroupCount.objects.filter(version=version).order_by("question", "answer"):
             if group.people >= wanted[group.question][group.answer] + group.more:
                 full.setdefault(group.question, []).append(group.answer)
     return full
 
 
-def _limits_of_groups(definition: Definition) -> dict[str, Mapping[str, int]]:
+def limits_of_groups(definition: Definition) -> dict[str, Mapping[str, int]]:
     """How many people are enough, by the name of the question and the answer."""
     return {question.id: question.enough for question in definition.questions if question.enough}

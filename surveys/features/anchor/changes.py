@@ -4,8 +4,8 @@ from typing import Any
 
 from privacy.errors import to_translate
 from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.rules import line, or_null, rule
 from surveys.domain.questionnaire.document import Document
+from surveys.rules import line, or_null, rule
 
 NONE = "-"  # in place of an answer: no name is written so
 LONGEST = 100

@@ -9,11 +9,11 @@ from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
-from surveys.domain.drafts.rules import answer_list, or_null
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import READY, ready_texts
+from surveys.rules import answer_list, or_null
 
 ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everybody has
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
-from surveys.domain.drafts.rules import checked_by
 from surveys.domain.questionnaire.document import Document
 from surveys.features.frames import check_origins
+from surveys.rules import checked_by
 
 
 @change("frames")

@@ -3,11 +3,11 @@
 from privacy.errors import to_translate
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
-from surveys.domain.drafts.rules import checked_by, object_of, or_empty, rule, texts
 from surveys.domain.questionnaire.document import Document
 from surveys.features.looks.shades import check_color
 from surveys.media import is_name, is_picture
 from surveys.questions.entered import write_text
+from surveys.rules import checked_by, object_of, or_empty, rule, texts
 
 
 @change("looks")

@@ -3,8 +3,8 @@
 from typing import Any
 
 from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.rules import or_null, whole_number
 from surveys.domain.questionnaire.document import Document
+from surveys.rules import or_null, whole_number
 
 
 def _set_lot(document: Document, value: Any) -> None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap
 from surveys.features.panel import OUTCOMES, check_panel
+from surveys.features.questions import outcomes
 
 FIELDS = ("by", "name", "number", *OUTCOMES)
 LONGEST_END = 500  # an address
@@ -79,9 +80,10 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
     panel = draft.document["panel"]
     if panel and not panel["sent"]:
         yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), page="panel")
-    if panel and not panel["out"] and any(question.out for question in draft.questions):
+    possible = {each for question in draft.questions for each in outcomes(question)} if panel else set()
+    if "out" in possible and not panel["out"]:
         yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), page="panel")
-    if panel and not panel["full"] and any(question.enough for question in draft.questions):
+    if "full" in possible and not panel["full"]:
         yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), page="panel")
 
 

@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
-from surveys.features.questions.ends import may_end
+from surveys.features.questions import outcomes
 from surveys.models import Survey, SurveyVersion
 from surveys.studio.by_form import change_draft, field_of
 from surveys.studio.staff_part import StaffPart
@@ -122,7 +122,7 @@ def _page(request: HttpRequest, survey: Survey, document: Document, form: PanelF
         "survey": survey,
         "form": form,
         "groups": [question.id for question in asked if question.parameter],
-        "screens": [question.id for question in asked if may_end(question)],
+        "screens": [question.id for question in asked if outcomes(question)],
     }
     return render(request, "studio/features/panel/page.html", context)
 

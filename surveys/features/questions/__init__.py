@@ -15,6 +15,7 @@ from surveys.features.questions.pipes import Pipes
 from surveys.features.questions.unasked import Chances, Parameter
 from surveys.features.questions.when import When
 from surveys.questions import PublishedQuestion
+from surveys.questions.entered import Question
 
 FIELDS: dict[str, QuestionField] = {  # in the order in which people read them
     field.name: field for field in (Chances(), Parameter(), Out(), Enough(), When(), Pipes(), Media(), NoSkip())
@@ -30,6 +31,11 @@ def fields_of(entry: Mapping[str, Any]) -> Iterator[QuestionField]:
 def no_fields(of_type: bool = False) -> dict[str, Any]:
     """The fields of a question that has none of them; `of_type`: those alone that another type would not have."""
     return {name: field.empty() for name, field in FIELDS.items() if field.of_type or not of_type}
+
+
+def outcomes(question: PublishedQuestion | Question) -> set[str]:
+    """How an answer to it may end a visit."""
+    return {field.outcome for field in FIELDS.values() if field.outcome and getattr(question, field.name)}
 
 
 def asks_people(entry: Mapping[str, Any]) -> bool:

@@ -11,17 +11,14 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from privacy.output import format_count
+from surveys.conditions import MOST_ANSWERS
 from surveys.features.questions.field import Entered, QuestionField
 from surveys.questions import Entry, PublishedQuestion, type_of
-from surveys.questions.entered import Question
+from surveys.rules import LARGEST_COUNT, Faults, answer_list, is_whole
 
 MOST_GROUPS = 20  # that the address may name, or that are counted
+_CHANGED = gettext_lazy("ends of the visit changed")
 ENOUGH = (20, 10_000_000)  # the least and most people of a group: no fewer than are sealed together
-
-
-def may_end(question: PublishedQuestion | Question) -> bool:
-    """Whether an answer to it can send people away."""
-    return bool(question.out or question.enough)
 
 
 def refuse_disguised(question: PublishedQuestion) -> None:
@@ -73,11 +70,13 @@ def _let_enough_end(question: Entered, said: Mapping[str, Any]) -> None:
 
 class Out(QuestionField):
     name = "out"
+    rule = staticmethod(answer_list)
     empty = list
     undisguised = of_type = True
     says_more = "panel"
     is_cell = True
-    changes = (("ends", _let_end),)
+    changes = (("ends", _let_end, _CHANGED),)
+    outcome = "out"
 
     def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         return {"out": tuple(entry["out"])}
@@ -104,13 +103,22 @@ class Out(QuestionField):
         question["out"] = [value for value in question["out"] if value not in values]
 
 
+def _check_people(numbers: Any, at: str) -> Faults:
+    """How many people with which answer: an object from a few answers to whole numbers."""
+    few = isinstance(numbers, dict) and len(numbers) <= MOST_ANSWERS
+    if not few or not all(is_whole(number, 0, LARGEST_COUNT) for number in numbers.values()):
+        yield EntryError("this gives a number of people to each of a few answers.", at=at)
+
+
 class Enough(QuestionField):
     name = "enough"
+    rule = staticmethod(_check_people)
     empty = dict
     undisguised = of_type = True
     says_more = "panel"
     lost = gettext_lazy("how many people with an answer are enough")
-    changes = (("enough", _let_enough_end),)
+    changes = (("enough", _let_enough_end, _CHANGED),)
+    outcome = "full"
 
     def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         return {"enough": entry["enough"]}

@@ -9,11 +9,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from surveys.features.questions.field import Entered, QuestionField
 from surveys.media import check_words, is_name
 from surveys.questions import Entry
 from surveys.questions.entered import Question, Texts, in_languages, write_text
+from surveys.rules import Faults, object_of, or_null, texts
+
+_NO_FILE = to_translate("this is no file of a survey.")
 
 
 def files_of(source: Mapping[str, Any]) -> set[str]:
@@ -36,13 +39,24 @@ def _set_media(question: Entered, said: Mapping[str, Any]) -> None:
     question["media"] = media if media["file"] else None
 
 
+def _check_files(files: Any, at: str) -> Faults:
+    """A file for each of some languages."""
+    yield from texts(files, at)
+    if files == {}:
+        yield EntryError(_NO_FILE, at=at)
+    for tag, name in files.items() if isinstance(files, dict) else ():
+        if not is_name(name):
+            yield EntryError(_NO_FILE, at=f"{at}.{tag}")
+
+
 class Media(QuestionField):
     name = "media"
+    rule = staticmethod(or_null(object_of({"file": _check_files, "words": texts})))
     empty = NoneType
     is_read = True
     says_more = "media"
     lost = gettext_lazy("its picture or sound")
-    changes = (("media", _set_media),)
+    changes = (("media", _set_media, gettext_lazy("picture or sound changed")),)
 
     def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         """Refuse an entry that names no picture or sound for the main language, or lacks words in a language."""
@@ -65,9 +79,12 @@ class Media(QuestionField):
         main = {tag: next(iter(media["file"].values())) for tag in languages[:1] if tag not in file}  # they may change
         return {"file": file | main, "words": in_languages(media["words"], languages)}
 
-    def texts(self, question: Entered) -> Iterator[tuple[str, Texts]]:
+    def pictures(self, question: Entered) -> Iterator[dict[str, Any]]:
         if question["media"]:
-            yield "media", question["media"]["words"]
+            yield question["media"]
+
+    def texts(self, question: Entered) -> Iterator[tuple[str, Texts]]:
+        yield from (("media", medium["words"]) for medium in self.pictures(question))
 
     def needed_texts(self, question: Question, names: Iterable[str]) -> Iterator[tuple[str, bool, Texts]]:
         if question.media:

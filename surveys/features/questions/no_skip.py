@@ -11,6 +11,9 @@ from surveys.features.questions.field import QuestionField
 from surveys.questions import TYPES, Entry
 from surveys.questions.entered import Question
 from surveys.questions.rows import SKIP
+from surveys.rules import line
+
+LONGEST = 200
 
 
 def is_unskipped(question: Question) -> bool:
@@ -24,6 +27,7 @@ def is_unskipped(question: Question) -> bool:
 
 class NoSkip(QuestionField):
     name = "no_skip"
+    rule = staticmethod(line(LONGEST))
     is_cell = True
 
     def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:

@@ -17,8 +17,10 @@ from surveys.features.questions.field import Entered, Known, QuestionField
 from surveys.questions import Entry, PublishedQuestion
 from surveys.questions.entered import Question, Texts, in_languages, write_text
 from surveys.questions.question import check_text
+from surveys.rules import LONGEST_VALUE, NAME, Faults, question_name, texts
 
-_NAME = re.compile(r"\{([a-z][a-z0-9_-]{0,39})\}")
+MOST = 20
+_NAME = re.compile(rf"\{{({NAME.pattern})\}}")
 
 
 def names_in(question: Question) -> list[str]:
@@ -32,13 +34,23 @@ def _write_pipe(question: Entered, said: Mapping[str, Any]) -> None:
     write_text(question["pipes"].setdefault(said["name"], {}), said["language"], said["value"])
 
 
+def _check_pipes(pipes: Any, at: str) -> Faults:
+    if not isinstance(pipes, dict) or len(pipes) > MOST:
+        yield EntryError("this is an object from names of questions to texts, not too many.", at=at)
+        return
+    for name, text in pipes.items():
+        yield from question_name(name, at)
+        yield from texts(text, f"{at}.{name[:LONGEST_VALUE]}")
+
+
 class Pipes(QuestionField):
     name = "pipes"
+    rule = staticmethod(_check_pipes)
     empty = dict
     is_read = True
     lost = gettext_lazy("that answers stand in its texts, and what stands there without one")
     too_late = to_translate("an answer can stand only in a text of a later page, in every order.")
-    changes = (("pipe", _write_pipe),)
+    changes = (("pipe", _write_pipe, gettext_lazy("text in place of an answer changed")),)
 
     def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:
         if not isinstance(entry["pipes"], dict):

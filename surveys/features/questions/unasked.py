@@ -9,16 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError, to_translate
 from surveys.features import present
 from surveys.features.feature import PARAMETER, PARAMETER_RULE
-from surveys.features.questions.ends import MOST_GROUPS, may_end, refuse_disguised
+from surveys.features.questions.ends import MOST_GROUPS, refuse_disguised
 from surveys.features.questions.field import QuestionField
 from surveys.questions import Entry, PublishedQuestion
 from surveys.questions.entered import Question
+from surveys.rules import LONGEST_LINE, LONGEST_VALUE, line
 
 _CHANCES_RULE = to_translate("the device draws one of the options: give each a proportion above 0, such as 1 : 1.")
 
@@ -42,7 +43,9 @@ def refuse_numbers_of_people(source: Mapping[str, Any]) -> None:
 
 class Parameter(QuestionField):
     name = "parameter"
-    undisguised = of_type = line = unasked = is_cell = True
+    rule = staticmethod(line(LONGEST_VALUE))
+    line = gettext_lazy("answer in the address")
+    undisguised = of_type = unasked = is_cell = True
 
     def check(self, question: PublishedQuestion, entry: Entry) -> None:
         parameter, at = entry["parameter"], f"question '{question.id}'"
@@ -53,7 +56,7 @@ class Parameter(QuestionField):
             raise EntryError(PARAMETER_RULE, at=at)
         if not 0 < len(question.options) <= MOST_GROUPS or question.items:
             raise EntryError("only one of at most {most} options can come from the address.", at=at, most=MOST_GROUPS)
-        if question.required or may_end(question):
+        if question.required or question.out or question.enough:
             raise EntryError("what comes from the address is neither required, nor does it end the visit.", at=at)
 
     def marks(self, entry: Entry) -> Iterator[str]:
@@ -62,7 +65,9 @@ class Parameter(QuestionField):
 
 class Chances(QuestionField):
     name = "chances"
-    undisguised = of_type = line = unasked = is_cell = True
+    rule = staticmethod(line(LONGEST_LINE))
+    line = gettext_lazy("versions of a question")
+    undisguised = of_type = unasked = is_cell = True
     says_more = "order"
 
     def read(self, entry: Entry, at: str, languages: Sequence[str]) -> Mapping[str, Any]:

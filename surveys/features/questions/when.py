@@ -13,10 +13,12 @@ from privacy.errors import EntryError, to_translate
 from surveys.conditions import Condition, check_shape, fold, join_conditions, leaves
 from surveys.features.questions.field import Entered, Known, QuestionField
 from surveys.questions import Entry, PublishedQuestion, type_of
+from surveys.rules import checked_by, or_null
 
 
 class When(QuestionField):
     name = "when"
+    rule = staticmethod(or_null(checked_by(check_shape)))
     empty = NoneType
     undisguised = same_page = True
     too_late = to_translate(

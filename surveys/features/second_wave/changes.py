@@ -15,10 +15,10 @@ from privacy.plan.wave import settings_after
 from surveys.domain.drafts.change_part import ChangePart, Lister
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.protect import HAND, NAMED_WORDS, ONE_WORD, PROPOSAL
-from surveys.domain.drafts.rules import checked_by
 from surveys.domain.questionnaire.document import Document
 from surveys.features.second_wave import AFTER
 from surveys.kinds import write_item
+from surveys.rules import checked_by
 
 MOST_TOP = 64  # sets that a second wave is to find
 

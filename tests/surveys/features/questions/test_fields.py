@@ -37,7 +37,17 @@ NAMED = {
     "surveys/domain/drafts/row_changes.py": {"no_skip"},
     "surveys/domain/exchange/xlsform/write.py": {"when"},
     "surveys/domain/questionnaire/check.py": {"no_skip", "media"},  # the files of the survey are its media, too
+    "surveys/studio/history.py": {"no_skip", "when"},  # named changes of more than one question
     "surveys/studio/readable.py": {"media"},
+}
+# The module of each row, and the files that have more to say of a field than its row and its input on the writing page.
+MODULES = {"chances": "unasked", "parameter": "unasked", "out": "ends", "enough": "ends"}
+OWN = ("surveys/client/", "surveys/features/questions/", "surveys/conditions.py", "surveys/questions/")
+MOST = {
+    # Who is asked: other programs and spreadsheets have conditions of their own, versions of a page are conditions,
+    # and what is published of those who answered depends on who was asked.
+    "when": 7,
+    "no_skip": 6,  # "Prefer not to say" and its reason exclude each other, and boards read of both on several pages
 }
 LETTERS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "ab"]
 
@@ -110,7 +120,7 @@ def test_a_text_needs_an_earlier_page_and_a_condition_an_order_that_stays(
 
 def test_each_named_change_of_a_field_is_in_the_table_and_in_the_history() -> None:
     """Staff read in words what a change did."""
-    named = {name for field in FIELDS.values() for name, _do in field.changes}
+    named = {name for field in FIELDS.values() for name, _do, _words in field.changes}
     assert named == {"ends", "enough", "pipe", "media"}
     assert named <= CHANGES.keys() & WHAT.keys()
 
@@ -134,3 +144,21 @@ def test_a_room_that_asks_all_rows_names_none() -> None:
             named[path] = {name for name in FIELDS if re.search(rf"[\"']{name}[\"']|\w\.{name}\b(?!\()", code)}
     assert len(named) >= 10
     assert {path: names for path, names in named.items() if names} == NAMED
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_few_files_name_a_field_outside_its_folder(name: str) -> None:
+    """Beside the attributes of a question that was entered or published, and the device."""
+    words = re.compile(
+        rf"""(question|entered|one|values)\.{name}\b|(question|entry|entries\[one\.id\])(\[|\.get\()["']{name}["']"""
+        rf"""|"(field|do)": ?"{name}"|["']{name}["']:|change\("{name}"\)|questions\.{MODULES.get(name, name)}\b"""
+    )
+    places = [
+        path
+        for top in ("config", "mining", "surveys", "templates")
+        for path in ours(f"{top}/*.py", f"{top}/*.html")
+        if "/migrations/" not in path
+    ]
+    others = [path for path in places if not path.startswith(OWN)]
+    found = [path for path in others if words.search((ROOT / path).read_text(encoding="utf-8"))]
+    assert len(found) <= MOST.get(name, 3), found

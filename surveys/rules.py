@@ -1,18 +1,23 @@
 """Rules of values that a document and its features share: each says what is wrong with a value at a place."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from privacy.errors import EntryError, to_translate
 from surveys.conditions import MOST_ANSWERS
-from surveys.domain.questionnaire.languages import TAG
 
 Faults = Iterable[EntryError]
 Rule = Callable[[Any, str], Faults]
 """What is wrong with a value at a place."""
 
+# Browsers refuse other tags (BCP 47): a language, perhaps a script, a region and variants.
+TAG = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*", re.ASCII)
 LONGEST_VALUE = 40
+LARGEST_COUNT = 2**31 - 1
 LONGEST_TEXT = 20_000
+LONGEST_LINE = 20
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _LANGUAGES = 100  # letters of all tags together
 
 
@@ -60,6 +65,11 @@ def or_empty(rule: Rule) -> Rule:
 def rule(holds: Callable[[Any], bool], sentence: str, **values: Any) -> Rule:
     """Make a rule: where the condition does not hold for a value, the sentence (with its values) is its fault."""
     return lambda value, at: () if holds(value) else (EntryError(sentence, at, **values),)
+
+
+def question_name(name: Any, at: str) -> Faults:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        yield EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=at)
 
 
 def one_of(values: Collection[str]) -> Rule:
