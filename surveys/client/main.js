@@ -51,11 +51,11 @@ const allOf = (...loading) =>
 
 /** What few have: its fields, and its module. */
 const FEW = {
-	comprehension: () => withRare(import('./features/comprehension/comprehension.js')),
+	comprehension: () => import('./features/comprehension/comprehension.js'),
 	'lot anchor careless arms after': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
 	looks: () => import('./features/looks/looks.js'),
-	frames: () => home.startsWith('/f/') && withRare(import('./features/frames/frames.js')),
+	frames: () => home.startsWith('/f/') && import('./features/frames/frames.js'),
 	'shuffle moves': () => import('./features/order/order.js'),
 	when: () => import('./features/questions/when.js'),
 	chances: () => withRare(import('./features/questions/variants.js')),

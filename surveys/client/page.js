@@ -52,11 +52,11 @@ const first = nearest(LANGUAGES, wanted);
 
 const chosen = () => nearest(theirs, wanted) ?? theirs[0];
 
-const texts = {}; // of each language, by their names
+export const texts = {}; // of each language, by their names
 const parts = new Set(['usual']);
 const asked = {};
 
-const load = path =>
+export const load = path =>
 	(asked[path] ??= fetch(new URL(`languages/${path}.json`, import.meta.url), {credentials: 'omit'})
 		.then(answer => answer.json())
 		.catch(error => {

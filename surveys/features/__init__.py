@@ -24,6 +24,7 @@ from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
 from surveys.features.second_wave import SECOND_WAVE
 from surveys.questions import PublishedQuestion
+from surveys.questions.entered import Texts
 
 FEATURES: dict[str, Feature] = {
     each.name: each
@@ -75,6 +76,11 @@ def check_entries(around: Around) -> None:
 def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The pictures of features in a document: their place, their name for people, and what holds their "words"."""
     return (picture for feature in FEATURES.values() for picture in feature.pictures(document))
+
+
+def texts(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Texts]]:
+    """What authors of features wrote for respondents, in a document or a definition."""
+    return (text for feature in FEATURES.values() for text in feature.texts(document))
 
 
 def announce(source: Source, named: Named) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import Any
 from privacy.design import Design
 from privacy.errors import to_translate
 from surveys.questions import PublishedQuestion
+from surveys.questions.entered import Texts
 
 PARTS = {
     "DraftPart": "draft",
@@ -59,6 +60,8 @@ class Feature:
     directly  the share of people whom it asks to answer undisguised; None where people choose
     files     the names of the pictures that a definition uses for it
     pictures  its pictures in a document: their place, their name for people, and what holds their "words"
+    texts     what its author wrote for respondents, in a document or a definition: the place of each text in files for
+              translators, its name for people, and its words by language; every language needs them
     counts_alone  whether undisguised answers leave the site as counts alone
     asks_others   whether its people are others than those of an earlier version
     rehearsed     whether simulated people meet it, too
@@ -79,6 +82,7 @@ class Feature:
     directly: Callable[[Source], float | None] | None = None
     files: Callable[[Source], set[str]] = lambda _source: set()
     pictures: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, dict[str, Any]]]] = lambda _document: iter(())
+    texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
     counts_alone: bool = False
     asks_others: bool = False
     rehearsed: bool = True

@@ -7,7 +7,7 @@ from django.utils.translation import get_language, gettext as _
 
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import PAGE_FLAGS
-from surveys.features import announce
+from surveys.features import announce, texts as texts_of_features
 from surveys.features.questions import FIELDS
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
@@ -22,6 +22,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
         (_("Consent"), definition["consent"]),
         (_("Thanks"), definition["closing"]),
         (_("Once it is closed"), definition.get("closed") or {}),
+        *((shown, words) for _place, shown, words in texts_of_features(definition)),
     ]
     languages = definition["languages"]
     return {

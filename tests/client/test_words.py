@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -11,24 +12,28 @@ from tests.readability import grade, syllables
 
 LANGUAGES = bundle.CLIENT / "languages"
 USUAL, RARE = "usual.json", "rare.json"  # what every visit may need, and what few need
+# The texts of features, each in a file with all languages, that its module waits for (`learn`).
+OF_FEATURES = sorted(path.parent.name for path in bundle.CLIENT.glob("features/*/texts.json"))
+PARTS = [USUAL, RARE, *OF_FEATURES]
 TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
-    r"(practice|inside|lists|stopped|closed|vendor)/|features/((comprehension|checks|frames|panel)/|questions/(media|variants))"
+    r"(practice|inside|lists|stopped|closed|vendor)/|features/((checks|panel)/|questions/(media|variants))"
     r"|questions/(place|ranking)|kinds/(?!coin|flips)"
 )
 
 
 def texts_of(tag: str, part: str) -> dict[str, str]:
-    read: dict[str, str] = json.loads((LANGUAGES / tag / part).read_text(encoding="utf-8"))
-    return read
+    path = bundle.CLIENT / "features" / part / "texts.json" if part in OF_FEATURES else LANGUAGES / tag / part
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return read[tag] if part in OF_FEATURES else read
 
 
 @pytest.fixture
 def words() -> dict[str, str]:
     """Every English text by its name."""
-    return texts_of("en", USUAL) | texts_of("en", RARE)
+    return {name: text for part in PARTS for name, text in texts_of("en", part).items()}
 
 
 def test_the_page_offers_every_language_that_is_here() -> None:
@@ -37,7 +42,7 @@ def test_the_page_offers_every_language_that_is_here() -> None:
     assert sorted(re.findall(r"([\w-]+)'?: '", listed)) == TAGS
 
 
-@pytest.mark.parametrize("part", [USUAL, RARE])
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_language_has_every_text_and_no_other(tag: str, part: str) -> None:
     """In the order of the English ones, so that two files can be read side by side; and none is empty."""
@@ -49,7 +54,7 @@ def figures_in(text: str) -> set[str]:
     return set(re.findall(r"\{(\w+)\}", text))
 
 
-@pytest.mark.parametrize("part", [USUAL, RARE])
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_language_has_the_same_places_for_figures(tag: str, part: str) -> None:
     """A figure that stands in the English sentence stands in each other one."""
@@ -60,7 +65,7 @@ def test_a_language_has_the_same_places_for_figures(tag: str, part: str) -> None
 @pytest.mark.parametrize("tag", TAGS)
 def test_the_forms_of_a_word_belong_to_a_figure_and_have_one_for_all_others(tag: str) -> None:
     """{count|one:person|other:people}: a figure of this text, forms that plural rules know, and "other" among them."""
-    for text in [*texts_of(tag, USUAL).values(), *texts_of(tag, RARE).values()]:
+    for text in (text for part in PARTS for text in texts_of(tag, part).values()):
         for figure, forms in re.findall(r"\{(\w+)\|([^}]*)\}", text):
             names = [form.partition(":")[0] for form in forms.split("|")]
             assert figure in figures_in(text)
@@ -167,3 +172,13 @@ def test_what_every_visit_loads_has_its_texts_in_the_usual_file() -> None:
     rare = set(texts_of("en", RARE))
     usual = {name: code for name, code in MODULES.items() if not WITH_RARE.match(name)}
     assert {name: named_in(code) & rare for name, code in usual.items() if named_in(code) & rare} == {}
+
+
+@pytest.mark.parametrize("feature", OF_FEATURES)
+def test_the_texts_of_a_feature_are_its_own(feature: str) -> None:
+    """They begin with its name, and no other module asks for them, which may come without."""
+    said = texts_of("en", feature)
+    others = {name: code for name, code in MODULES.items() if not name.startswith(f"features/{feature}/")}
+
+    assert {name.partition(".")[0] for name in said} == {feature}
+    assert {name: named_in(code) & set(said) for name, code in others.items() if named_in(code) & set(said)} == {}

@@ -10,7 +10,7 @@ from surveys.domain.drafts.change_part import forget
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
 from surveys.domain.questionnaire.draft import Draft
-from surveys.features import pictures
+from surveys.features import pictures, texts
 from surveys.features.questions import FIELDS
 from surveys.models import Survey
 from surveys.sentences import gap
@@ -47,6 +47,8 @@ def _fill_missing_texts(document: Document, title: str) -> Document:
             _fill_words(medium, question, "help", gap(), tags)
     for _place, _shown, picture in pictures(document):
         _fill_words(picture, document, "who", "\n\n", tags)
+    for _place, _shown, text in texts(document):
+        text.update(_in_all_languages(text, tags))
     return document
 
 

@@ -1,7 +1,8 @@
 """What the respondent's page says, in a language that it does not speak: translated by the survey's author.
 
-Names and English texts are those of surveys/client/languages/en; a translation keeps the figures of each. What one
-survey needs of them depends on its kinds of disguise and on what else its page has.
+Names and English texts are those of surveys/client: of languages/en, and of texts.json in the folders of features. A
+translation keeps the figures of each. What one survey needs of them depends on its kinds of disguise and on what else
+its page has.
 """
 
 import json
@@ -19,13 +20,25 @@ from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
 
-_FOLDER = Path(__file__).resolve().parents[2] / "client" / "languages" / "en"
-_USUAL, _RARE = (json.loads((_FOLDER / f"{part}.json").read_text(encoding="utf-8")) for part in ("usual", "rare"))
+_CLIENT = Path(__file__).resolve().parents[2] / "client"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    written: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return written
+
+
+_USUAL, _RARE = (_read(_CLIENT / "languages" / "en" / f"{part}.json") for part in ("usual", "rare"))
+_OF_FEATURES = {
+    name: text for path in sorted(_CLIENT.glob("features/*/texts.json")) for name, text in _read(path)["en"].items()
+}
 _WITHOUT = "receipts."  # of the page of a closed survey, which knows no questionnaire
 _ALWAYS = ("practice", "stopped", "checks")
 LONGEST = 2_000  # letters of one text
 
-ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items() if not name.startswith(_WITHOUT)}
+ENGLISH: dict[str, str] = {
+    name: text for name, text in (_USUAL | _RARE | _OF_FEATURES).items() if not name.startswith(_WITHOUT)
+}
 
 
 def needed(draft: Draft) -> list[str]:

@@ -5,6 +5,7 @@ import {ofPeople} from '../../chances.js';
 import {kindOf} from '../../disguise.js';
 import {button, gap, h, p, say, show, spoken, textOf} from '../../page.js';
 import {typeOf} from '../../questionnaire.js';
+import {learn} from '../texts.js';
 
 /** The answers to an item that may be stored, each with how many people would say something else; none where none is
  * sent by itself. */
@@ -15,6 +16,8 @@ function answersOf(block, item) {
 	const codes = !options ? [kind.example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
 	return codes.map(code => ({code, others: kind.others(block, {...item, code})})).filter(({others}) => others);
 }
+
+export const ready = () => learn('comprehension');
 
 /** Whether some block stores answers, of which there is something to ask. */
 export const canAsk = ({blocks}) => blocks.some(block => block.items.some(item => answersOf(block, item).length));

@@ -8,6 +8,7 @@
 import {questionsOf, readLink} from '../../exchange.js';
 import {button, gap, h, p, say, show, written} from '../../page.js';
 import {loadTypes, typeOf} from '../../questionnaire.js';
+import {learn} from '../texts.js';
 
 const STEADY = 400; // milliseconds in sight
 const WHOLE = 0.98; // of it: a part of a pixel may be cut off
@@ -38,6 +39,7 @@ const isPressed = definition =>
 	);
 
 export async function ready(session) {
+	await learn('frames');
 	const {definition} = session;
 	await loadTypes(questionsOf(definition));
 	color(readLink(location).given('t'));

@@ -1,0 +1,118 @@
+"""Published definitions are stored as bytes, and found by the hash of these: a later version writes the same ones."""
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from surveys.definition import Definition
+from surveys.domain.demo.surveys import _document_of_demo
+from surveys.domain.demo.texts import SURVEYS
+from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.trial_draft import draft_without_gaps
+from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.document import empty, new_option, new_page, new_question, upgrade
+from surveys.features import ENTRIES
+from surveys.features.questions import FIELDS
+from surveys.models import Survey
+
+TEXT = {"en": "Text"}
+PICTURE = "0" * 64 + "-2x1.png"
+PANEL = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "C7K2QD9P", "out": "CX", "full": "CF"}
+LIST = {"version": "1" * 64, "of": 1, "top": 16, "shares": {"drugs": [0.1, 0.01], "theft": [0.2, 0.01]}}
+# What each document has beside its questions; together every entry of a feature, and every field of a question.
+WITH: dict[str, dict[str, Any]] = {
+    "checks": {"direct": True, "lot": 20, "anchor": "drugs", "anchor_share": 12.5, "comprehension": True},
+    "careless": {"careless": ["drugs", "theft"]},
+    "early": {"early": True, "beside": True, "frames": ["https://www.example.edu"], "panel": PANEL},
+    "looks": {"looks": {"logo": PICTURE, "words": TEXT, "accent": "#17635c"}, "unspoken": {"it": "Rare"}},
+    "noise": {"protection": {"epsilon": 1, "delta": 1e-6, "tables": ["car sex"]}},
+    "second": {"protection": {"by": "proposal", "way": "word", "sure": 50, "tell": ["shares"], "after": LIST}},
+}
+STORED: dict[str, str] = {
+    "academic-integrity": "3058235832d841a05b7534442f6007a25a863d3620ee2964a8e4c61e853beedf",
+    "workplace-harassment": "677f5058a97b73e81d8ee804c2dc241cb18c13da2163cffcb86e319b9392e428",
+    "substance-use": "2b6275754d1a2ed394a47185f4abae5b332189dd0646ddacdcaf46180748c845",
+    "corruption": "71d022e7a7adf005965104c95efcaa488fcb47170c5a9c6bcf0d6c59ef6d1f40",
+    "demo-prefer": "0327a70196064b79c841954bfc462e296423ed507953b501559ea465d963e11d",
+    "demo": "11f433504149ff99fe2496b56a646e2c37516e1053804defb3904514f72c2c5b",
+    "demo-ten": "3c98e42311da27656a72f67ee81072e551662bf616c5d85f0b87862ecf02e689",
+    "demo-ten-coin": "1d573ca47f1bf3fec6f38605674a5e6dca639b04a9d2007ecf7297f5b3369057",
+    "demo-town": "d6e81d08696a039b6336514e6701dbb2e96a09f1fdf822fe9f4e0dbb4298a106",
+    "with checks": "be08de510a58fa4c25fbe5c9862a9415a38a63951cdee198559cf15c5d8aa0c2",
+    "with careless": "b2e62757a2193d028af7093e44aacde9fb7b9a5b0e7ce2835c07d50350c33564",
+    "with early": "62d307d08fe08874c0e9f6fefd726647288fcbfdee7afb99edeeea99e187a574",
+    "with looks": "dc2e87652b7f2c817ad166d3d72b7064f61bc15db8935366458d209f5d6dde21",
+    "with noise": "feee53ca4ea1ec44936adae4203dc9a9947f11028b8487cad6be961945e1cfbf",
+    "with second": "cc4bdf5735cc9d060cdfb5c91d71bd37c0ef298e62bc2c99058cbb79fa76dd97",
+}
+
+
+def question(name: str, kind: str = "yesno", **fields: Any) -> dict[str, Any]:
+    return new_question(name, kind) | {"text": TEXT} | fields
+
+
+def options(*values: str) -> list[dict[str, Any]]:
+    return [new_option(value, {"en": value}) for value in values]
+
+
+def document_with(fields: Mapping[str, Any]) -> dict[str, Any]:
+    hidden = [question("drugs", no_skip="The law says so."), question("theft"), question("fraud")]
+    first = [
+        question("sex", "choice", options=options("f", "m"), out=[] if "protection" in fields else ["m"]),
+        question("group", "choice", options=options("a", "b"), parameter="from"),
+        question("side", "choice", options=options("l", "r"), chances="1 : 3"),
+        question("town", "choice", options=options("x", "y"), enough={} if "protection" in fields else {"x": 20}),
+    ]
+    later = [
+        question("car", when={"question": "sex", "is": ["f"]}, media={"file": {"en": PICTURE}, "words": TEXT}),
+        question("why", "text", text={"en": "And {sex}?"}, pipes={"sex": {"en": "that", "it": "quello"}}),
+    ]
+    pages = [new_page(1, first), new_page(2, hidden), new_page(3, later)]
+    blocks = [
+        {
+            "name": "all",
+            "kind": "coin",
+            "settings": {"keep": 0.3, "theta": 0.6},
+            "questions": ["drugs", "theft", "fraud"],
+        }
+    ]
+    return (
+        empty("Study", ["en", *fields.get("unspoken", ())])
+        | {"pages": pages, "blocks": blocks}
+        | dict(deepcopy(fields))
+    )
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    return (
+        {name: beginning(name, "Study", "en") for name in BEGINNINGS}
+        | {name: _document_of_demo(demo) for name, demo in SURVEYS.items()}
+        | {f"with {name}": document_with(fields) for name, fields in WITH.items()}
+    )
+
+
+def published(document: Mapping[str, Any]) -> bytes:
+    survey = Survey(slug="study", title="Study", override_by="Tests", override_reason="kept")
+    return compose(draft_without_gaps(survey, upgrade(deepcopy(document))), trial=True).to_bytes()
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_document_publishes_the_bytes_that_it_always_did(name: str) -> None:
+    """Reading these bytes and writing them again changes nothing, either."""
+    stored = published(documents()[name])
+
+    assert sha256(stored).hexdigest() == STORED[name]
+    assert Definition.parse(stored).to_bytes() == stored
+
+
+def test_every_document_every_entry_and_every_field_is_kept() -> None:
+    made = [json.loads(published(document)) for document in documents().values()]
+    asked = [entry for one in made for page in one["pages"] for entry in page["questions"]]
+
+    assert documents().keys() == STORED.keys()
+    assert {name for one in made for name in one} >= ENTRIES - {"arms", "texts", "drawn"}
+    assert {name for entry in asked for name in entry} >= FIELDS.keys()
