@@ -108,7 +108,7 @@ class Reconstruction(Result):
         note = EVERY_CASES[self.cases].note
         how = f"{self.estimator} estimator, {note}" if note else f"{self.estimator} estimator"
         yield f"{count_of(self.n, 'record')}, {self.direct} of them direct; {how}"
-        rows, fitted = [], self._fitted()
+        rows, fitted = [], self._shares_to_read()
         for place, row in enumerate(self.patterns):
             figure, (low, high) = row.support, row.ci or (None, None)
             if place in fitted:  # to the digits that a fit settles
@@ -145,7 +145,7 @@ class Reconstruction(Result):
         if self.groups.answers:
             yield fill(self.groups.advice, WIDTH)
 
-    def _fitted(self) -> dict[int, float]:
+    def _shares_to_read(self) -> dict[int, float]:
         """By place, the feasible values that are read where an estimate is no share, or more than that of a part.
 
         Of the answers to the same items all are then fitted, so that they sum up.
