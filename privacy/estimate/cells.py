@@ -334,10 +334,6 @@ class PatternCells:
         return [(column - first, options) for column, options in (self.literals[j] for j in inside)]
 
     @property
-    def joins_groups(self) -> bool:
-        return all(self.design.blocks[block].patterns.word_list is None for block in self._blocks)
-
-    @property
     def line(self) -> tuple[float, float] | None:
         """(c, d) of P(record shows the pattern) = c + d·π; None unless one block shows it by such a line."""
         if not self._read and not self._in_bins:
@@ -456,6 +452,8 @@ def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level:
         share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.groups[0].line))
         ends = wilson_through_line(share, size, c, d, level)
         low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
+    elif made.groups and np.isfinite(variance):
+        low, high = made.interval(level, np.inf, n)
     elif np.isfinite(variance):
         # What is known of the variance takes no degree of freedom (Satterthwaite 1946).
         sampled = max(1 - made.doubt / made.variance, 1e-9)

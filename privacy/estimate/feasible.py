@@ -43,7 +43,7 @@ Counts = NDArray[np.int64]
 _MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
 _MOST_PARTS = 2**25  # of respondents in the states' estimates, which are held at once
 _SETTLED = 9  # decimals: further ones depend on how a machine rounds
-_MET = 1e-7  # margins that were rounded themselves
+_MET = 1e-6  # margins that were rounded themselves
 _LEAST_VARIANCE = 1e-9  # of the largest, of any sum of estimates: smaller ones are rounding
 
 
@@ -203,27 +203,18 @@ def nearest_states(states: Sequence[LinearisedFigure], sampling: Sampling, shape
 def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:
     """Return the most likely shares x of states that exclude each other, by normal errors of their estimates.
 
-    None where some estimate is missing. They are not negative and sum to 1. With the whitened estimates s, |x − s|² is
-    |(I − s·1ᵀ)x|² there, whose minimum over such x has the direction of the nonnegative least squares (Lawson and
-    Hanson 1974) of these rows to 0 and of 1ᵀx to 1.
+    None where some estimate is missing, or none has an error. They are not negative and sum to 1.
 
     >>> errors = np.array([[0.01, -0.01], [-0.01, 0.01]])
     >>> nearest_shares(np.array([1.05, -0.05]), errors).shares.round(3).tolist()
     [1.0, 0.0]
     """
-    from scipy.optimize import nnls  # slow to import; who only takes answers does without
-
-    if not (np.isfinite(shares).all() and np.isfinite(covariance).all()):
+    axes, every = _axes_of_errors(covariance), np.ones((1, len(shares)))
+    if axes is None or (found := nearest_table(shares, covariance, every, np.ones(1))) is None:
         return None
-    variances, directions = np.linalg.eigh(covariance)
-    if variances[-1] <= 0:
-        return None
-    errors = np.sqrt(np.maximum(variances, _LEAST_VARIANCE * variances[-1]))
-    apart = (directions / errors).T @ (np.eye(len(shares)) - shares[:, np.newaxis])
-    ones = np.ones(len(shares))
-    found, _ = nnls(np.vstack([apart, ones]), np.append(np.zeros(len(shares)), 1.0))
-    nearest = (found / found.sum()).round(_SETTLED)
-    return Fit(nearest, -float(np.square(apart @ nearest).sum()) / 2, 0, 0.0, True)
+    directions, errors = axes
+    found = (found / found.sum()).round(_SETTLED)
+    return Fit(found, -float(np.square(((found - shares) @ directions) / errors).sum()) / 2, 0, 0.0, True)
 
 
 def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Floats) -> Floats | None:
@@ -238,9 +229,8 @@ def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Flo
     """
     if not (np.isfinite(shares).all() and np.isfinite(covariance).all()):
         return None
-    variances, directions = np.linalg.eigh(covariance)
-    errors = np.sqrt(np.maximum(variances, 0.0))
-    root = directions * _above_rounding(errors) if _is_error(errors.max()) else np.eye(len(shares))
+    axes = _axes_of_errors(covariance)
+    root = np.eye(len(shares)) if axes is None else axes[0] * axes[1]
     equal = np.column_stack([sums, -margins])
     limits = np.vstack([np.column_stack([np.eye(len(shares)), np.zeros(len(shares))]), equal, -equal])
     found = _nearest_within(shares, root, limits)
@@ -277,6 +267,15 @@ def _nearest_within(shares: Floats, root: Floats, limits: Floats) -> Floats | No
         return None
     step = (root @ rest[:-1] / rest[-1]).round(_SETTLED)
     return np.where(step, (shares - step).round(_SETTLED), shares)
+
+
+def _axes_of_errors(covariance: Floats) -> tuple[Floats, Floats] | None:
+    """The directions in which estimates vary apart, in columns, and the error of each; None where there is none."""
+    if not np.isfinite(covariance).all():
+        return None
+    variances, directions = np.linalg.eigh(covariance)
+    errors = np.sqrt(np.maximum(variances, 0.0))
+    return (directions, _above_rounding(errors)) if _is_error(errors.max()) else None
 
 
 def _above_rounding(errors: Floats) -> Floats:

@@ -47,10 +47,6 @@ class Cells(Protocol):
         """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
 
     @property
-    def joins_groups(self) -> bool:
-        """Whether Wilson's intervals of both groups are joined; of a list `candor.likeliest` knows one variance."""
-
-    @property
     def line(self) -> tuple[float, float] | None:
         """(c, d) of P(a disguised record shows the whole pattern) = c + d·π; None where it is no line."""
 
@@ -125,7 +121,8 @@ class CellFigures:
         support = float(self.support[-1])
         if own is None and self.groups:
             spreads = [less * float(self.sums.covariance(one.parts[np.newaxis])[0, 0]) for one in self.groups]
-            own = wilson_of_groups(support, self.variance * less, self.groups, spreads, level, freedom)
+            ends_of_groups = wilson_of_groups(support, self.variance * less, self.groups, spreads, level, freedom)
+            own = float(ends_of_groups[0]), float(ends_of_groups[1])
         low, high = own or _wald(support, self.variance * less, level, freedom)
         for bias in self.whole_biases:
             sign = -1 if bias.below else 1
@@ -228,7 +225,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
         sums.effective(np.tile(seen[-1], 2)),
         np.hstack([share[DISGUISED, -1] * cells.doubts(support, weights, worth), np.diag(of_direct)]),
         tuple(biases) if any(biases) else (),
-        groups if (estimator == "stratified" and cells.joins_groups) or len(groups) == 1 else (),
+        groups if estimator == "stratified" or len(groups) == 1 else (),
     )
 
 

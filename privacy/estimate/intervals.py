@@ -16,7 +16,7 @@ groups keep their level.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import hypot
 from statistics import NormalDist
 
 import numpy as np
@@ -142,59 +142,66 @@ def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level
 class ShareOfGroup:
     """What one group adds to a share: its weight in it, and its own share with the part of each cell or respondent.
 
-    `line`: (c, d) of P(record shows it) = c + d·share. `worth`: how many drawn alike its respondents are worth.
+    `line`: (c, d) of P(record shows it) = c + d·share. `worth`: how many drawn alike its respondents are worth. Of
+    several shares at once all are arrays.
     """
 
-    weight: float
-    share: float
+    weight: Floats | float
+    share: Floats | float
     parts: Floats
-    line: tuple[float, float]
-    worth: float
+    line: tuple[Floats | float, Floats | float]
+    worth: Floats | float
 
 
 def wilson_of_groups(
-    estimate: float, variance: float, groups: Sequence[ShareOfGroup], own: Sequence[float], level: float, freedom: float
-) -> tuple[float, float]:
+    estimate: Floats | float,
+    variance: Floats | float,
+    groups: Sequence[ShareOfGroup],
+    own: Sequence[Floats | float],
+    level: float,
+    freedom: Floats | float,
+) -> Interval:
     """The interval of a share by Wilson's of each group, joined by MOVER; `own` has the variance of each group's share.
 
     What the variance has beyond theirs is that of the weights, and of what is known beside the sampling.
     """
     if len(groups) == 1:
         return wilson_of_variance(estimate, variance, groups[0].line, level, freedom)
-    rest = max(variance - sum(one.weight**2 * spread for one, spread in zip(groups, own, strict=True)), 0.0)
-    below = above = rest * standard_errors(level, freedom) ** 2
-    for one, spread in zip(groups, own, strict=True):
-        low, high = wilson_of_variance(one.share, spread, one.line, level, freedom, one.worth)
-        below, above = below + (one.weight * (one.share - low)) ** 2, above + (one.weight * (high - one.share)) ** 2
-    return estimate - sqrt(below), estimate + sqrt(above)
+    each = list(zip(groups, own, strict=True))
+    between = np.maximum(variance - sum(one.weight**2 * spread for one, spread in each), 0.0)
+    wider = (_reach(level, freedom) / standard_errors(level)) ** 2
+    joined = [
+        (one.weight, one.share, wilson_of_variance(one.share, spread, one.line, level, freedom, one.worth))
+        for one, spread in each
+    ]
+    return by_group(np.asarray(estimate), joined, between * wider, level)
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def wilson_of_variance(
-    estimate: float,
-    variance: float,
-    line: tuple[float, float],
+    estimate: Floats | float,
+    variance: Floats | float,
+    line: tuple[Floats | float, Floats | float],
     level: float,
-    freedom: float = np.inf,
-    worth: float = 0.0,
-) -> tuple[float, float]:
+    freedom: Floats | float = np.inf,
+    worth: Floats | float = 0.0,
+) -> Interval:
     """`wilson_through_line` of a figure of a sample: of as many records drawn alike as would have its variance.
 
     Where nothing is known of these (Kott and Carr 1997) of as many as it is `worth`, or else Wald's.
 
     >>> low, high = wilson_of_variance(0.0, 0.2 * 0.8 / 100 / 0.5**2, (0.2, 0.5), 0.95)
-    >>> round(low, 3), round(high, 3)
+    >>> round(float(low), 3), round(float(high), 3)
     (-0.133, 0.178)
     """
-    (c, d), value = line, np.array([estimate])
-    share = c + d * estimate
-    known = variance > 0 and 0 < share < 1
-    if not known and not worth:
-        low, high = wald(value, np.array([variance if variance > 0 else np.nan]), level, freedom)
-    else:
-        wider = float(standard_errors(level, freedom) / standard_errors(level)) ** 2
-        size = np.array([share * (1 - share) / (d**2 * variance) if known else worth]) / wider
-        low, high = wilson_through_line(value, size, np.array([c]), np.array([d]), level)
-    return float(low[0]), float(high[0])
+    value, spread, c, d = (np.asarray(one, float) for one in (estimate, variance, *line))
+    share = c + d * value
+    known = (spread > 0) & (share > 0) & (share < 1)
+    size = np.where(known, share * (1 - share) / (d**2 * spread), worth)
+    ends = wilson_through_line(value, size * (standard_errors(level) / _reach(level, freedom)) ** 2, c, d, level)
+    plain = wald(value, np.where(spread > 0, spread, np.nan), level, freedom)
+    low, high = (np.where(size > 0, end, other) for end, other in zip(ends, plain, strict=True))
+    return low, high
 
 
 def exact(share: Floats, n: Floats, level: float) -> Interval:
@@ -208,13 +215,16 @@ def exact(share: Floats, n: Floats, level: float) -> Interval:
 
 
 def by_group(
-    estimate: Floats, groups: Sequence[tuple[Floats, Floats, Interval]], between: Floats, level: float
+    estimate: Floats,
+    groups: Sequence[tuple[Floats | float, Floats | float, Interval]],
+    between: Floats | float,
+    level: float,
 ) -> Interval:
     """The interval of Σ weight·share by MOVER, from each group's (weight, share, interval) and a variance `between`."""
     squares = [np.zeros_like(estimate) + standard_errors(level) ** 2 * between for _ in range(2)]
     for weight, share, interval in groups:
         for side, end in enumerate(interval):
-            squares[side] += np.where(weight > 0, (weight * (share - end)) ** 2, 0.0)
+            squares[side] = squares[side] + np.where(np.asarray(weight) > 0, (weight * (share - end)) ** 2, 0.0)
     return estimate - np.sqrt(squares[0]), estimate + np.sqrt(squares[1])
 
 

@@ -127,7 +127,7 @@ class LinearisedFigure:
             own = [float(sampling.covariance(one.parts[:, np.newaxis])[0, 0]) for one in self.groups]
             ends = wilson_of_groups(self.value, float(covariance[0, 0]), self.groups, own, level, freedom)
             far = self._with_bias(estimate, sampling, freedom, level)  # its ends move as those of the figure itself
-            moved = [one + end - wald for one, end, wald in zip(far.ci, ends, estimate.ci, strict=True)]
+            moved = [one + float(end) - wald for one, end, wald in zip(far.ci, ends, estimate.ci, strict=True)]
             return replace(far, ci=(moved[0], moved[1]))
         if self.fraction is None or not differs:
             return self._with_bias(estimate, sampling, freedom, level)

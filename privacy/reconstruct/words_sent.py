@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.design.channels import Literal, WordCells, WordList
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.intervals import standard_errors, wald, wilson_through_line
+from privacy.estimate.intervals import ShareOfGroup, standard_errors, wald, wilson_of_groups, wilson_through_line
 from privacy.output import count_of
 from privacy.records.records import Records, require_records
 
@@ -78,6 +78,7 @@ def _give_back(
     return support, error, low, high
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Floats, Floats]:
     """The figures that `reconstruct` has of each word by itself: support, standard error and interval.
 
@@ -95,16 +96,34 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
     squares = (cells.sizes * parts**2).sum(axis=1)
     doubt = cells.doubt * (n - 1) / n
     variance = np.where(squares + doubt > 0, squares + doubt, np.nan)
-    end = support + cells.most_lost * support + mean * disguised.sum(axis=1) / n
-    above = (cells.sizes * (parts * (1 + cells.most_lost[:, np.newaxis]) + lost) ** 2).sum(axis=1) + doubt
+    most_lost = np.where(disguised.any(axis=1), cells.most_lost, 0.0)
+    end = support + np.maximum(most_lost * support + mean * disguised.sum(axis=1) / n, 0.0)
+    above = (cells.sizes * (parts * (1 + most_lost[:, np.newaxis]) + lost) ** 2).sum(axis=1) + doubt
     if cells.lines is None:
         freedom = np.maximum(squares**2 / (cells.sizes * parts**4).sum(axis=1) - 1, 1)
         low, high = wald(support, variance, level, freedom)
         ends = wald(end, above, level, freedom)
         return support, np.sqrt(variance), np.minimum(low, ends[0]), np.maximum(high, ends[1])
-    low, high = wilson_through_line(support, n, *cells.lines, level)
+    found = [_share_of_group(cells, n, of) for of in (~cells.direct, cells.direct) if cells.sizes[:, of].any()]
+    if len(found) == 1:
+        c, d = found[0][0].line
+        low, high = wilson_through_line(support, n, np.asarray(c), np.asarray(d), level)
+    else:
+        groups, own = zip(*found, strict=True)
+        low, high = wilson_of_groups(support, squares + doubt, groups, own, level, np.inf)
     rest = np.maximum(above - squares - doubt, 0) * standard_errors(level) ** 2  # also where all say the same
     return support, np.sqrt(variance), low, np.maximum(high, end + np.sqrt(rest + (high - support) ** 2))
+
+
+def _share_of_group(cells: WordCells, people: Floats, of: NDArray[np.bool_]) -> tuple[ShareOfGroup, Floats]:
+    """What the disguised, or the direct, add to the share of each word, with the variance of their own share."""
+    sizes, weights = cells.sizes[:, of], cells.weights[:, of]
+    n = sizes.sum(axis=1)
+    share = (sizes * weights).sum(axis=1) / n
+    variance = (sizes * (weights - share[:, np.newaxis]) ** 2).sum(axis=1) / n**2
+    certain = np.zeros_like(n), np.ones_like(n)
+    line = certain if cells.direct[of].all() or cells.lines is None else cells.lines
+    return ShareOfGroup(n / people, share, np.zeros(0), line, n), variance
 
 
 def word_figures(

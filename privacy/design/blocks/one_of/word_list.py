@@ -130,7 +130,7 @@ class BlockWords:
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
             most_lost,
             false + lacking * ((weights[:, 0] - mean) / people) ** 2,
-            None if direct else self._lines(),
+            self._lines(),
         )
 
     def _least(self) -> Floats:
