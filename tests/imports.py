@@ -60,6 +60,7 @@ ROOMS = {
     "surveys": (
         "option_fields",
         "sentences",
+        "percent",
         "displays",
         "shares",
         "questions",

@@ -93,7 +93,7 @@ class Planned:
     alone: str
 
 
-def planned(
+def describe_plan(
     survey: Survey, definition: Definition, people: int, guess: Guess, named: Callable[[str], str]
 ) -> Planned | None:
     """What is planned of a second wave, with each set as `named` says its answers; None of any other version."""
@@ -321,7 +321,7 @@ def _papers(about: PaperSubject) -> dict[str, Any]:
     widths: dict[int, list[float]] = {}
     with suppress(InputError):  # no list any more
         widths = widths_of_sets(about.definition.design, about.people, about.guess)
-    return {"second": planned(about.survey, about.definition, about.people, about.guess, named), "widths": widths}
+    return {"second": describe_plan(about.survey, about.definition, about.people, about.guess, named), "widths": widths}
 
 
 PART = StaffPart(
