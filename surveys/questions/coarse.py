@@ -70,11 +70,18 @@ def too_few(silent: int | None, least: int) -> int | None:
     return silent if silent is not None and silent < least else None
 
 
-def pool(counts: Sequence[int] | np.ndarray, least: int, silent: int | None = None) -> tuple[np.ndarray, bool]:
+Known = tuple[np.ndarray, np.ndarray]
+"""The fewest and the most people of each option by what everybody can read, such as that a group has enough."""
+
+
+def pool(
+    counts: Sequence[int] | np.ndarray, least: int, silent: int | None = None, known: Known | None = None
+) -> tuple[np.ndarray, bool]:
     """Which options are shown apart, and whether people without an answer are pooled with the others.
 
     `silent` are these people; None where the questionnaire lets nobody be one of them. Common options join the rare
-    ones from the last to the first, one at least, until any rare count from 0 to `NOBODY_KNOWS` fits.
+    ones from the last to the first, one at least, until any rare count from 0 to `NOBODY_KNOWS` fits, also beside what
+    is `known`.
 
     >>> [pool(counts, 20)[0].tolist() for counts in ([100, 100, 0], [100, 99, 1], [100, 81, 19])]
     [[True, False, False], [True, False, False], [True, False, False]]
@@ -82,13 +89,15 @@ def pool(counts: Sequence[int] | np.ndarray, least: int, silent: int | None = No
     ((array([ True,  True]), False), (array([ True, False]), True), (array([ True,  True]), False))
     """
     counts = np.asarray(counts)
-    apart = counts >= least
-    pooled = too_few(silent, least)
+    fewest, most = known or (np.zeros(len(counts)), np.full(len(counts), inf))
+    common, pooled = counts >= least, too_few(silent, least)
+    apart = common & (fewest <= counts) & (counts <= most)
     if apart.all() and pooled is None:
         return apart, False
     people, joined = int(counts[~apart].sum()) + (pooled or 0), False
     for place in np.flatnonzero(apart)[::-1]:
-        if joined and people >= least + NOBODY_KNOWS:
+        fits = fewest[~apart].sum() + NOBODY_KNOWS <= people <= most[~apart & common].sum()
+        if joined and people >= least + NOBODY_KNOWS and fits:
             break
         apart[place], joined = False, True
         people += int(counts[place])
@@ -102,10 +111,14 @@ def are_enough(people: int, least: int, silent: int | None) -> bool:
 
 
 def coarse_options(
-    options: Sequence[str], counts: Sequence[int] | np.ndarray, least: int, silent: int | None
+    options: Sequence[str],
+    counts: Sequence[int] | np.ndarray,
+    least: int,
+    silent: int | None,
+    known: Known | None = None,
 ) -> Coarse:
     """The classes of one answer out of some options."""
-    shown, with_silent = pool(counts, least, silent)
+    shown, with_silent = pool(counts, least, silent, known)
     apart = frozenset(option for option, tells in zip(options, shown, strict=True) if tells)
     pooled = POOLED_OR_SILENT if with_silent else POOLED
     return Coarse(lambda answer: answer if answer in apart else pooled, pooled if with_silent else None, apart)

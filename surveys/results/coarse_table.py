@@ -5,6 +5,7 @@ classes, in each of which are as many people as a survey reports on (docs/decisi
 responses and released tables have rules of their own.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,9 +14,10 @@ import numpy as np
 from surveys.conditions import is_asked, leaves
 from surveys.definition import Definition
 from surveys.domain.responses import gate
+from surveys.domain.responses.groups import known_people
 from surveys.domain.responses.people import few_people, figures_in_groups
 from surveys.questions import Asks, PublishedQuestion, type_of
-from surveys.questions.coarse import Coarse, are_enough
+from surveys.questions.coarse import NOBODY_KNOWS, Coarse, are_enough, coarse_options
 from surveys.results.open_answers import Column, OpenAnswers
 
 
@@ -28,11 +30,13 @@ class _Classed:
     with_direct: bool
 
 
-def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray, least: int) -> OpenAnswers:
+def make_coarse(
+    answers: OpenAnswers, definition: Definition, direct: np.ndarray, least: int, full: Mapping[str, Sequence[str]]
+) -> OpenAnswers:
     """The same people with a class in place of each undisguised answer, which disguised people alone decide.
 
     Direct ones are in the classes of a question only where `least` of them are in each, otherwise in none. What the
-    device drew stays, and so do texts, where their number tells of no fewer.
+    device drew stays, and so do texts, where their number tells of no fewer. Everybody knows which groups are `full`.
     """
     questions = {question.id: question for question in definition.open_questions}
     columns, classed = dict(answers.columns), dict[str, _Classed]()
@@ -46,7 +50,7 @@ def make_coarse(answers: OpenAnswers, definition: Definition, direct: np.ndarray
         if type_of(question).asks is Asks.TEXT:
             if texts := _texts(question, given, asked, direct, can_tell_direct, least):
                 columns[question.id] = texts
-        elif made := _tell(question, given, asked, direct, can_tell_direct, least):
+        elif made := _tell(question, given, asked, direct, can_tell_direct, least, full.get(question.id, ())):
             classed[question.id], columns[question.id] = made, made.column
     return OpenAnswers(len(answers), columns)
 
@@ -115,7 +119,13 @@ def _texts(
 
 
 def _tell(
-    question: PublishedQuestion, given: Column, asked: np.ndarray, direct: np.ndarray, with_direct: bool, least: int
+    question: PublishedQuestion,
+    given: Column,
+    asked: np.ndarray,
+    direct: np.ndarray,
+    with_direct: bool,
+    least: int,
+    full: Sequence[str],
 ) -> _Classed | None:
     """The class of each person who was asked; None where nothing is shown of the question."""
     of_type, disguised = type_of(question), asked & ~direct
@@ -126,6 +136,11 @@ def _tell(
     if not are_enough(said.people, least, silent):
         return None
     rule = of_type.coarse(question, said, silent, least)
+    if question.enough:  # what is full is known of all people, so direct ones are taken off, or are any few
+        others = given.tally(asked & direct & (given.codes >= 0)).count(question.options)
+        fewest, most = known_people(question, full)
+        known = (fewest - others, most - others) if with_direct else (fewest, most - min(direct.sum(), NOBODY_KNOWS))
+        rule = coarse_options(question.options, said.count(question.options), least, silent, known)
     assert rule is not None
     classes = [*map(rule.of, given.different), rule.silence]
     places: dict[str, int] = {repr(None): -1}
@@ -137,7 +152,10 @@ def _tell(
     published = [partial(figures_in_groups, question.id, [codes, asked.astype(int)], direct) for codes in own]
     if any(few_people(*of(with_direct=False), least) for of in published):
         return None
+    can_tell = with_direct
     with_direct &= not any(few_people(*of(with_direct=True), least) for of in published)
+    if question.enough and can_tell and not with_direct:
+        return _tell(question, given, asked, direct, False, least, full)
     if not with_direct:
         made = Column(different, np.where(direct, -1, made.codes).astype(np.int32))
     return _Classed(rule, made, with_direct)

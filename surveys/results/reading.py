@@ -21,6 +21,7 @@ from surveys.domain.demo.surveys import truth_and_reports
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import counts, disclosure, gate
 from surveys.domain.responses.disclosure import Reportable
+from surveys.domain.responses.groups import full_groups
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import NOBODY, Answers, Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
@@ -297,7 +298,8 @@ def coarsen_answers(data: ReportData) -> ReportData:
     """The data with the classes of undisguised answers in their place, where the gate of the version is coarse."""
     if data.answers is None or not data.version.is_coarse:
         return data
-    made = make_coarse(data.answers, data.version.parsed, data.sealed.direct, data.least)
+    definition, direct = data.version.parsed, data.sealed.direct
+    made = make_coarse(data.answers, definition, direct, data.least, full_groups(data.version, definition))
     return replace(data, answers=made)
 
 

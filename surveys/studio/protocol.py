@@ -136,7 +136,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     people = about.draft.document["expected"] if about.draft else survey.expected
-    shown = minimum_of(about.definition.design, survey.least, alone=about.definition.counts_alone)
+    alone = about.definition.counts_alone
+    shown = minimum_of(about.definition.design, survey.least, alone=alone, quota=survey.quota)
     promises = protection_of(about.definition.design, people, about.guess, shown, share_of(about.definition))
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry

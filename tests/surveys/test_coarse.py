@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from surveys.questions import coarse
+from surveys.domain.responses import groups
+from surveys.questions import PublishedQuestion, coarse
 
 LEAST, KNOWN = 3, 2  # so small that every survey can be tried
 
@@ -70,6 +71,30 @@ def test_nobody_looks_like_a_few(
     assert fits
     for (said, people, place), possible in fits.items():
         if people >= LEAST and min(possible) < LEAST:
+            assert possible >= set(range(KNOWN + 1)), (said, people, place, possible)
+
+
+@pytest.mark.parametrize("enough", [{"a": 3}, {"a": 4, "b": 3}, {"a": 3, "b": 3, "c": 3}])
+def test_nobody_looks_like_a_few_beside_groups_that_are_full(
+    enough: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody reads which groups have enough, so a rare answer is pooled with more, where that would tell of it."""
+    monkeypatch.setattr(groups, "MORE", KNOWN + 1)
+    question = PublishedQuestion("faculty", "choice", False, options=("a", "b", "c"), enough=enough)
+    fits = defaultdict(set)
+    for counts in product(range(9), repeat=3):
+        given = dict(zip(question.options, counts, strict=True))
+        for more in product(range(KNOWN + 1), repeat=len(enough)):
+            full = [one for one, extra in zip(enough, more, strict=True) if given[one] >= enough[one] + extra]
+            apart, _ = coarse.pool(counts, LEAST, None, groups.known_people(question, full))
+            shown = [count if tells else None for count, tells in zip(counts, apart, strict=True)]
+            if apart.any() and sum(counts) <= 8:
+                for place, count in enumerate(counts):
+                    fits[(*shown, *full), sum(counts), place].add(count)
+
+    assert fits
+    for (said, people, place), possible in fits.items():
+        if min(possible) < LEAST:
             assert possible >= set(range(KNOWN + 1)), (said, people, place, possible)
 
 

@@ -89,6 +89,14 @@ def require_enough(snapshot: Snapshot) -> None:
             survey=survey,
             least=survey.least,
         )
+    by_quota = survey.quota is not None and (survey.quota < survey.least or survey.has_ended(1))
+    if by_quota and snapshot.version.design.direct and snapshot.version.is_coarse:
+        raise EntryError(
+            "{survey}: fewer than {least} people answered. The quota says how many in all, and would tell how few of "
+            "them directly, so nothing is reported.",
+            survey=survey,
+            least=survey.least,
+        )
     if minimum_of_version(snapshot.version).disguised == survey.least > FEWEST:
         raise EntryError(
             "{survey}: fewer than {least} people answered, and some answers are stored as they are, so nothing is "

@@ -126,11 +126,18 @@ def direct_figures(design: Design, place: int, codes: NDArray[np.unsignedinteger
     """The figures of direct answers to an item, as the report shows them, and how many people are in each class.
 
     Classes are options, or what of a bin lies in the same zone. Where nobody is in one it is there, too.
+
+    A mean is one more sum of numbers. What it tells beside the bins it tells of those alone who gave another number
+    than most in their bin: as many times the commonest as the bin has people can be taken off.
     """
     shown, people = _shown_directly(design, place, codes)
     classes, of_piece = np.unique(np.concatenate(shown), axis=1, return_inverse=True)
-    counts = np.bincount(of_piece.ravel(), people).astype(int).tolist()
-    return [dict.fromkeys(np.flatnonzero(row).tolist(), 1) for row in classes], dict(enumerate(counts))
+    counts = dict(enumerate(np.bincount(of_piece.ravel(), people).astype(int).tolist()))
+    figures: list[Figure] = [dict.fromkeys(np.flatnonzero(row).tolist(), 1) for row in classes]
+    if len(design.fields[place].scales) == 1 and len(people) > len(classes):
+        counts[len(counts)] = int(sum(own.sum() - own.max() for own in (people[row > 0] for row in shown[0])))
+        figures.append({len(counts) - 1: 1})
+    return figures, counts
 
 
 def _shown_directly(

@@ -11,10 +11,12 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+import numpy as np
 from django.db.models import F
 
 from surveys.definition import Definition
 from surveys.models import GroupCount, SurveyVersion
+from surveys.questions import PublishedQuestion
 
 MORE = 20  # as many as are sealed together at the least
 
@@ -47,6 +49,13 @@ def full_groups(version: SurveyVersion, definition: Definition) -> dict[str, lis
             if group.people >= wanted[group.question][group.answer] + group.more:
                 full.setdefault(group.question, []).append(group.answer)
     return full
+
+
+def known_people(question: PublishedQuestion, full: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+    """How many people gave each option at the fewest and at the most, as everybody knows who reads what is full."""
+    fewest = [question.enough.get(one, 0) * (one in full) for one in question.options]
+    most = [np.inf if one in full else question.enough.get(one, np.inf) + MORE - 2 for one in question.options]
+    return np.array(fewest), np.array(most)
 
 
 def limits_of_groups(definition: Definition) -> dict[str, Mapping[str, int]]:

@@ -21,6 +21,7 @@ from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.exports import files
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.domain.responses.seal import append
@@ -103,6 +104,27 @@ def test_no_number_tells_whether_one_or_four_answered_directly(disguised: int, l
         return [*map(str, (counts.of_survey(survey), counts.of_row(row), counts.missing(first, 1_000)))]
 
     assert numbers(1) == numbers(4)
+
+
+@pytest.mark.parametrize(("quota", "later"), [(45, 0), (145, 100)])
+def test_a_quota_does_not_tell_how_few_answered_directly(quota: int, later: int) -> None:
+    """It says how many answered in all versions together: of 45, of whom 42 answered with disguise, nothing is said."""
+    survey = make_survey("few", ("drugs",), least=100, quota=quota)
+    for people, directly in ((42, 3), (later, 0)):
+        if people:
+            write(survey, closing=words(f"{people} people"))
+            version, n = publish(survey), people + directly
+            append(
+                version, pack(Records(version.design, np.zeros((n, 1), np.uint8), np.arange(n) >= people)), [b""] * n
+            )
+    _close(version)
+    first = survey.versions.first()
+    assert first is not None
+
+    with pytest.raises(InputError, match="The quota says how many in all, and would tell how few of them directly"):
+        data_of(first)
+    if not later:
+        assert minimum_of_version(first).sentence.startswith("Fewer than 100 people: nothing is ever shown")
 
 
 def test_below_twenty_every_way_says_the_same(tmp_path: Path) -> None:

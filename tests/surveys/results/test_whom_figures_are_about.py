@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from surveys.displays import Shares
 from surveys.domain.responses import gate
@@ -57,6 +59,25 @@ def test_a_zone_less_the_squares_inside_of_it_is_no_figure_of_few_direct_people(
     kept = gate.alone(records, 20)
 
     assert (kept.codes[kept.direct] != design.not_asked).any() == (cut == 20)
+
+
+@pytest.mark.parametrize("others", [0, 1, 19, 20])
+def test_a_mean_is_no_figure_of_few_direct_people(others: int) -> None:
+    """40 direct people say the same number in each bin, and so many say the next one: the mean less theirs is about
+    these, beside that of the disguised, which a page with weights prints.
+    """
+    age = {"id": "age", "min": 0, "max": 99, "step": 1}
+    design = Design.parse({"direct": True, "blocks": [{"number": "square-wave", "epsilon": 3, "items": [age]}]})
+    distribution = design.blocks[0].distribution
+    assert distribution is not None
+    commonest = np.array(distribution(None).edges[:-1], int)
+    numbers = np.concatenate([np.repeat(commonest, 40), np.repeat(commonest[:1] + 1, others)])
+    truth = np.concatenate([numbers, np.arange(200) % 100]) + [*design.fields[0].scales[0]].index("0")
+    records = disguise(design, truth[:, np.newaxis], np.arange(len(truth)) < len(numbers), words_from_seed(1))
+
+    kept = gate.alone(records, 20)
+
+    assert (kept.codes[kept.direct] != design.not_asked).any() == (others == 20)
 
 
 @pytest.mark.django_db

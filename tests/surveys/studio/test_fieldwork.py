@@ -174,16 +174,20 @@ def test_braces_that_stand_for_no_answer_are_named(editor: Client, draft: Survey
 
 
 @pytest.mark.parametrize(
-    ("quota", "said"),
+    ("quota", "direct", "said"),
     [
-        (19, "It closes with 19 answers, and of fewer than 20 nothing is shown."),
-        (99, "It closes with 99 answers: disguised ones are shown then, and all others from 100 on."),
-        (100, ""),
+        (19, False, "It closes with 19 answers, and of fewer than 20 nothing is shown."),
+        (99, False, "It closes with 99 answers: disguised ones are shown then, and all others from 100 on."),
+        (99, True, "It closes with 99 answers, and of fewer than 100 nothing is shown."),
+        (100, True, ""),
     ],
 )
-def test_a_quota_below_the_least_of_a_report_is_named(editor: Client, draft: Survey, quota: int, said: str) -> None:
+def test_a_quota_below_the_least_of_a_report_is_named(
+    editor: Client, draft: Survey, quota: int, direct: bool, said: str
+) -> None:
     """It would close before there is anything to read, or before undisguised answers are shown."""
     Survey.objects.filter(pk=draft.pk).update(quota=quota, least=100)
+    write(draft, direct=direct)
     page = open_page(editor, draft, "publish")
     assert ("It closes with" in page, said in page) == (bool(said), True)
 

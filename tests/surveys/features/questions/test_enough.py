@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
+from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -21,6 +23,7 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import groups
 from surveys.domain.responses.seal import append
 from surveys.models import GroupCount, Survey, SurveyVersion
+from surveys.results.reading import read_data
 from tests.surveys.making import add_question, find_in, make_survey, set_question, words
 from tests.surveys.staff import somebody
 
@@ -95,6 +98,24 @@ def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> N
     said = re.sub(r"<[^>]*>", " ", page.partition("<main")[2])
     assert re.findall(r"\b(?:33|37|70)\b", said) == []
     assert GroupCount.objects.get(answer="arts").people == 33
+
+
+@pytest.mark.parametrize(("few", "shown"), [(0, {"law", "…, –"}), (1, {"law", "…, –"}), (19, {"…, –"})])
+def test_a_full_group_does_not_tell_of_the_few_who_answered_directly(
+    few: int, shown: set[str], nobody_more: None
+) -> None:
+    """50 disguised people study law: beside that number, a group that is full with 60 would tell of ten direct ones."""
+    version = publish(with_groups({"law": 60}, least=20))
+    direct = np.arange(180) >= 150
+    records = Records(version.design, np.zeros((180, len(version.design.items)), np.uint8), direct)
+    faculties = ["law"] * 50 + ["arts"] * 100 + ["law"] * few + ["arts"] * (30 - few)
+    append(version, pack(records), [b'{"faculty": "%s"}' % one.encode() for one in faculties])
+    Survey.objects.update(closed_at=timezone.now())
+
+    answers = read_data(version.snapshots.get()).answers
+
+    assert answers is not None
+    assert {*answers.column("faculty").different} == shown
 
 
 @pytest.mark.parametrize(
