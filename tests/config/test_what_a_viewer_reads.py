@@ -30,11 +30,15 @@ from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.features.second_wave.figures import list_after
-from surveys.models import Survey, SurveyVersion
+from surveys.models import NoisyCounts, Survey, SurveyVersion
+from surveys.releases import decide
+from surveys.releases.ask import ask
 from surveys.results import sharing
 from surveys.results.report import data_of
-from tests.surveys.making import add_question, write
+from tests.surveys.making import add_question, edit_draft, set_question, write
 from tests.surveys.results.game import ITEMS, LEAST, OPEN, People, make_small, people_with, seal_in
+from tests.surveys.results.noisy import draft, draw_counts
+from tests.surveys.results.releasing import ASKED, work
 from tests.surveys.results.whom import numbers_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,6 +53,13 @@ PEOPLE = re.compile(  # but "from about 1 900 people" of a forecast
     r"(?<!up to )(?<!from )(?<!about )(?<![\d.,\u202f])(\d[\d\u202f]*)(?:</\w+>)?\s+(?:people|answers|responses)\b"
     r'|\bn = (\d[\d\u202f]*)|"(?:n|people|respondents|direct|left_out)": ?(\d+)[,}\s]'
 )
+PANEL = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "SENT", "out": "", "full": "FULL"}
+RELEASED = ASKED | {
+    "attributes": {
+        "faculty": {"role": "quasi", "hierarchy": [["arts", "*"], ["law", "*"], ["music", "*"]]},
+        "drugs": {"role": "sensitive"},
+    }
+}
 Reading = Callable[[str, int, bool], dict[str, bytes]]
 CHANGES = re.compile(  # by chance, by the clock or by all that was stored: hashes, secrets, times
     rb"(?<![\d.])[0-9a-f]{12,64}|[\w-]{43,64}|\d{4}-\d\d-\d\d[ T]\d\d:\d\d[\d:.+Z]*|\d[\d.,]*\xc2?\xa0? ?(?:s|ms)\b"
@@ -99,11 +110,39 @@ def add_more(survey: Survey, people: People, rare: str, few: int) -> People:
 
 
 def read_everything(rare: str, few: int, whole: bool) -> dict[str, bytes]:
-    """What a viewer finds of one version; `whole`: also on all pages behind."""
+    """What a viewer finds of one version, of whose people a panel sent some, groups have enough and a table is
+    released; `whole`: also on all pages behind.
+    """
     survey: Survey = make_small("viewed")
+    with edit_draft(survey) as document:  # a group can only be full before anything sensitive is asked
+        asked_last, asked_first = document["pages"]
+        document["pages"] = [asked_first | {"number": 1}, asked_last | {"number": 2}]
+    set_question(survey, "faculty", enough={"arts": 60, "law": 200})
+    write(survey, panel=PANEL)
+    Survey.objects.update(quota=5000)
     version = seal_in(survey, add_more(survey, people_with(rare, few), rare, few))
+    work((released := ask(version, RELEASED, None)).pk)
+    assert decide.release(released.pk)
     keys = ("answers", "trust", *(f"table.drugs.{by}" for by in ("theft", *OPEN)), "regression.drugs.1.faculty")
-    return read_site([version], [one for one in addresses(version) if whole or one.endswith(FEW)], keys, whole)
+    asked = [one for one in addresses(version) if whole or one.endswith(FEW)]
+    return read_site([version], [*asked, f"/staff/studio/versions/{version.pk}/results/releases/{released.pk}/"], keys, whole)
+
+
+def read_noisy(rare: str, few: int, whole: bool) -> dict[str, bytes]:
+    """What a viewer finds where undisguised answers leave as counts with noise alone, but for these counts."""
+    survey = draft("viewed", tables=["faculty clinic"])
+    people = people_with(rare, few)
+    answers = [{"why": f"remark {place % 5}"} | own for place, own in enumerate(people.answers)]
+    version = seal_in(survey, replace(people, direct=np.zeros(300, bool), answers=answers))
+    with transaction.atomic():
+        drawn = draw_counts(version)
+        transaction.set_rollback(True)
+    for table in drawn["tables"]:
+        table["cells"] = [dict.fromkeys(cell, 0.25) | {"values": cell["values"]} for cell in table["cells"]]
+    NoisyCounts.objects.create(version=version, answer=drawn)
+    survey_page = f"/staff/studio/{survey.pk}"
+    asked = [one for one in addresses(version) if whole or one.endswith((*FEW, "/files/", "/field/", "/history/"))]
+    return read_site([version], [*asked, f"{survey_page}/results/"], ("answers", "trust"), whole)
 
 
 def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
@@ -116,7 +155,8 @@ def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     history.change(survey, by, {"do": "protect", "field": "way", "value": "word"})
     write(survey, **{name: {"en": name} for name in ("heading", "who", "why", "consent", "closing")})
     faculties = tuple((one, one) for one in OPEN["faculty"])
-    add_question(survey, "faculty", type="choice", page=2, required=True, options=faculties)
+    add_question(survey, "faculty", type="choice", page=0, required=True, options=faculties, enough={"law": 300})
+    Survey.objects.update(quota=5000)
     versions = [answer_wave(survey, 400, rare, few)]
     history.change(survey, by, {"do": "after", "value": list_after(versions[0])})
     versions.append(answer_wave(survey, 600, "", 0))
@@ -204,6 +244,11 @@ def test_nothing_that_a_viewer_reads_of_two_waves_tells_nobody_from_a_few() -> N
     check_same("a direct answer", [LEAST - 1], whole=False, read=read_waves)
 
 
+def test_nothing_that_a_viewer_reads_beside_counts_with_noise_tells_nobody_from_a_few() -> None:
+    """The report, the API, files that are offered, *Field* and the record of changes, whatever the noise is."""
+    check_same("an option", [LEAST - 1], whole=False, read=read_noisy)
+
+
 def test_a_figure_is_not_taken_for_a_hash() -> None:
     """So the comparison sees every digit of a share."""
     assert CHANGES.sub(b"#", b'{"value": 0.26666666666666666, "hash": "0a1b2c3d4e5f"}') == (
@@ -226,15 +271,37 @@ def test_nothing_that_a_viewer_reads_on_any_page_of_two_waves_tells_nobody_from_
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("rare", RARE[:1] + RARE[2:4])
+def test_nothing_that_a_viewer_reads_beside_counts_with_noise_on_any_page_tells_nobody_from_a_few(rare: str) -> None:
+    """And all pages that these lead to."""
+    check_same(rare, [1, LEAST - 1], whole=True, read=read_noisy)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("read", [read_waves, read_noisy])
+def test_of_waves_and_beside_noise_every_number_of_people_is_that_of_a_figure(read: Reading) -> None:
+    """No page prints another number than those of figures that are looked at, sums of waves, limits and forecasts."""
+    found = read("an option", LEAST - 1, True)
+    own = [numbers_of(data_of(version)) for version in SurveyVersion.objects.all() if not version.parsed.counts_alone]
+    numbers = {LEAST, 300, 600, 5000}.union(*own, (one + other for one, other in product(*own)) if own else ())
+
+    assert {one for one in people_said(found) if one[0] not in numbers} == set()
+
+
+@pytest.mark.long
 def test_every_number_of_people_on_any_page_is_that_of_a_figure_that_is_looked_at() -> None:
     """Pages, pictures, the API, rules and a shared report print no other number, but the minimum and forecasts."""
     found = read_everything("an option", LEAST - 1, whole=True)
-    numbers = {LEAST} | numbers_of(data_of(SurveyVersion.objects.get()))
+    numbers = {LEAST, 60, 200, 5000} | numbers_of(data_of(SurveyVersion.objects.get()))
 
-    said = {
+    assert len(said := people_said(found)) > 300
+    assert {one for one in said if one[0] not in numbers} == set()
+
+
+def people_said(found: dict[str, bytes]) -> set[tuple[int, str]]:
+    """Every number of people that is printed, with the page that says it."""
+    return {
         (int("".join(filter(str.isdecimal, "".join(one)))), address)
         for address, content in found.items()
         for one in PEOPLE.findall(content.decode(errors="ignore"))
     }
-    assert len(said) > 300
-    assert {one for one in said if one[0] not in numbers} == set()
