@@ -15,10 +15,10 @@ from surveys.conditions import is_asked, leaves
 from surveys.definition import Definition
 from surveys.domain.responses import gate
 from surveys.domain.responses.groups import known_people
-from surveys.domain.responses.people import few_people, figures_in_groups
+from surveys.domain.responses.people import Class, Figure, Published, few_people, figures_in_groups
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.questions.coarse import NOBODY_KNOWS, Coarse, are_enough, coarse_options
-from surveys.results.open_answers import Column, OpenAnswers
+from surveys.results.open_answers import Column, DeclaredAnswers, OpenAnswers
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,12 @@ class _Classed:
     rule: Coarse
     column: Column
     with_direct: bool
+    declared: list[Published]
 
 
 def make_coarse(
     answers: OpenAnswers, definition: Definition, direct: np.ndarray, least: int, full: Mapping[str, Sequence[str]]
-) -> OpenAnswers:
+) -> DeclaredAnswers:
     """The same people with a class in place of each undisguised answer, which disguised people alone decide.
 
     Direct ones are in the classes of a question only where `least` of them are in each, otherwise in none. What the
@@ -40,6 +41,7 @@ def make_coarse(
     """
     questions = {question.id: question for question in definition.open_questions}
     columns, classed = dict(answers.columns), dict[str, _Classed]()
+    figures, people = list[Figure](), dict[Class, int]()
     for question in questions.values():
         columns.pop(question.id, None)
         parents = [questions[name] for name in dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
@@ -47,12 +49,19 @@ def make_coarse(
             continue
         given, asked = answers.column(question.id), _people_asked(question, parents, answers, questions)
         can_tell_direct = all(classed[parent.id].with_direct for parent in parents)
+        declared = list[Published]()
         if type_of(question).asks is Asks.TEXT:
             if texts := _texts(question, given, asked, direct, can_tell_direct, least):
                 columns[question.id] = texts
+                wrote = [(texts.codes >= 0).astype(int), asked.astype(int)]
+                declared = [figures_in_groups(question.id, wrote, direct, can_tell_direct)]
         elif made := _tell(question, given, asked, direct, can_tell_direct, least, full.get(question.id, ())):
             classed[question.id], columns[question.id] = made, made.column
-    return OpenAnswers(len(answers), columns)
+            declared = made.declared
+        for own, counts in declared:
+            figures += own
+            people |= counts
+    return DeclaredAnswers(len(answers), columns, (figures, people))
 
 
 def _is_settled(
@@ -148,8 +157,11 @@ def _tell(
     codes = np.where(asked, of_class[given.codes], -1)  # the last one is of those who gave no answer
     different = [next(one for one in classes if repr(one) == name) for name in places if name != repr(None)]
     made = Column(different, codes.astype(np.int32))
-    own = [made.group_codes(lambda one, column=column: repr(column.value(one))) for column in of_type.columns(question)]  # type: ignore[misc]
-    published = [partial(figures_in_groups, question.id, [codes, asked.astype(int)], direct) for codes in own]
+    own = {
+        column.name: made.group_codes(lambda one, column=column: repr(column.value(one)))  # type: ignore[misc]
+        for column in of_type.columns(question)
+    }
+    published = [partial(figures_in_groups, name, [codes, asked.astype(int)], direct) for name, codes in own.items()]
     if any(few_people(*of(with_direct=False), least) for of in published):
         return None
     can_tell = with_direct
@@ -158,4 +170,4 @@ def _tell(
         return _tell(question, given, asked, direct, False, least, full)
     if not with_direct:
         made = Column(different, np.where(direct, -1, made.codes).astype(np.int32))
-    return _Classed(rule, made, with_direct)
+    return _Classed(rule, made, with_direct, [of(with_direct=with_direct) for of in published])

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from surveys.domain.responses.people import Published
 from surveys.questions import Given
 
 
@@ -60,12 +61,12 @@ class OpenAnswers:
     @classmethod
     def from_rows(cls, rows: Sequence[dict[str, Any]]) -> "OpenAnswers":
         questions = dict.fromkeys(question for row in rows for question in row)
-        return cls(len(rows), {question: Column.from_rows(rows, question) for question in questions})
+        return OpenAnswers(len(rows), {question: Column.from_rows(rows, question) for question in questions})
 
     @classmethod
     def from_lines(cls, lines: Sequence[bytes], people: int) -> "OpenAnswers":
         """Read one line of JSON per person; without lines there are no columns."""
-        return cls.from_rows(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
+        return cls.from_rows(json.loads(b"[" + b",".join(lines) + b"]")) if lines else OpenAnswers(people, {})
 
     def __len__(self) -> int:
         return self.people
@@ -82,7 +83,17 @@ class OpenAnswers:
     def column(self, question: str) -> Column:
         return self.columns.get(question) or Column([], np.full(self.people, -1, np.int32))
 
-    def select(self, rows: np.ndarray) -> "OpenAnswers":
+
+@dataclass(frozen=True)
+class DeclaredAnswers(OpenAnswers):
+    """The answers that figures read. `declared`: whom these figures are about, as `few_people` looks at them.
+
+    What a report shows of undisguised answers it reads here, and the type checker takes no others.
+    """
+
+    declared: Published
+
+    def select(self, rows: np.ndarray) -> "DeclaredAnswers":
         """Return the answers of some of the people."""
         columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
-        return OpenAnswers(len(np.arange(self.people)[rows]), columns)
+        return DeclaredAnswers(len(np.arange(self.people)[rows]), columns, self.declared)

@@ -1,4 +1,9 @@
-"""On which people the figures of disguised answers rest that a version publishes, direct ones among them.
+"""On which people the figures rest that a version publishes: those of disguised answers, direct ones among them, and
+those that the undisguised answers have declared.
+
+Nothing is declared of counts with noise, which protect each person whatever is added up, beside the number of all; of
+released tables, whose groups are as small as somebody decides who has the records; of panels, of whom no page says how
+many came. A quota and full groups are bounds (docs/decisions/0090-what-else-is-known.md).
 
 Made of the records that figures read: who counts there is in a class here (surveys.domain.responses.people). How many
 people answered directly is known; which disguised questions somebody was asked is not (docs/trust.md).
@@ -12,11 +17,12 @@ from surveys.results.reading import ReportData
 
 
 def published_figures(data: ReportData) -> Published:
-    """The figures of disguised answers, of the disguised alone and of all where direct answers count, and the classes
-    of direct people.
+    """The figures of undisguised answers, and of disguised ones, of the disguised alone and of all where direct answers
+    count; and the classes of people.
     """
-    figures: list[Figure] = []
-    people: dict[Class, int] = {}
+    given, counted = data.answers.declared if data.answers else ([], {})
+    figures: list[Figure] = [{(data.version.number, own): one[own] for own in one} for one in given]
+    people: dict[Class, int] = {(data.version.number, own): count for own, count in counted.items()}
     number, design, direct = data.version.number, data.sealed.design, data.sealed.direct
     for column, item in enumerate(design.items):
         codes = data.sealed.codes[direct, column]

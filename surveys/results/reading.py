@@ -26,7 +26,7 @@ from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import NOBODY, Answers, Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 from surveys.results.coarse_table import make_coarse
-from surveys.results.open_answers import Column, OpenAnswers
+from surveys.results.open_answers import Column, DeclaredAnswers, OpenAnswers
 from surveys.sentences import join_sentences
 from surveys.shares import differ
 
@@ -48,7 +48,7 @@ class ReportData:
 
     snapshot: Snapshot
     sealed: Records
-    answers: OpenAnswers | None
+    answers: DeclaredAnswers | None
     least: int
     least_alone: int
     settled: bool
@@ -272,35 +272,45 @@ def read_data(snapshot: Snapshot) -> ReportData:
 @lru_cache(maxsize=KEPT)
 def load(pk: int, _sha256: str, shows: Reportable) -> ReportData:
     """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
-    return coarsen_answers(_load(pk, shows))
+    return coarsen_answers(*_load(pk, shows))
 
 
 def read_rows(snapshot: Snapshot) -> ReportData:
-    """The responses as files have them, for released tables; no figure is made of them."""
-    return _load(snapshot.pk, disclosure.reportable(snapshot))
+    """The responses as files have them, for released tables.
+
+    No figure is declared: who releases a table has the records, and decides which answers others know of everybody.
+    """
+    data, given = _load(snapshot.pk, disclosure.reportable(snapshot))
+    return data if given is None else replace(data, answers=_without_figures(given))
 
 
-def _load(pk: int, shows: Reportable) -> ReportData:
+def _load(pk: int, shows: Reportable) -> tuple[ReportData, OpenAnswers | None]:
+    """A snapshot without its undisguised answers, and these as they were given, where they may be reported."""
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     design = snapshot.version.design
     least = disclosure.least_of(snapshot), disclosure.least_alone(snapshot)
     if not shows.open:
-        return ReportData(
-            snapshot, _join_records(design, list(disclosure.records(snapshot))), None, *least, shows.settled
-        )
+        records = _join_records(design, list(disclosure.records(snapshot)))
+        return ReportData(snapshot, records, None, *least, shows.settled), None
     parts = list(disclosure.responses(snapshot))
     records = _join_records(design, [part for part, _lines in parts])
     answers = OpenAnswers.from_lines([line for _part, lines in parts for line in lines], len(records))
-    return ReportData(snapshot, records, answers, *least, shows.settled)
+    return ReportData(snapshot, records, None, *least, shows.settled), answers
 
 
-def coarsen_answers(data: ReportData) -> ReportData:
-    """The data with the classes of undisguised answers in their place, where the gate of the version is coarse."""
-    if data.answers is None or not data.version.is_coarse:
+def coarsen_answers(data: ReportData, given: OpenAnswers | None) -> ReportData:
+    """The data with the classes of undisguised answers, or, where the gate of the version is older, with these."""
+    if given is None:
         return data
+    if not data.version.is_coarse:
+        return replace(data, answers=_without_figures(given))
     definition, direct = data.version.parsed, data.sealed.direct
-    made = make_coarse(data.answers, definition, direct, data.least, full_groups(data.version, definition))
+    made = make_coarse(given, definition, direct, data.least, full_groups(data.version, definition))
     return replace(data, answers=made)
+
+
+def _without_figures(given: OpenAnswers) -> DeclaredAnswers:
+    return DeclaredAnswers(given.people, given.columns, ([], {}))
 
 
 def _join_records(design: Design, parts: Sequence[Records]) -> Records:

@@ -125,7 +125,9 @@ def read_everything(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     assert decide.release(released.pk)
     keys = ("answers", "trust", *(f"table.drugs.{by}" for by in ("theft", *OPEN)), "regression.drugs.1.faculty")
     asked = [one for one in addresses(version) if whole or one.endswith(FEW)]
-    return read_site([version], [*asked, f"/staff/studio/versions/{version.pk}/results/releases/{released.pk}/"], keys, whole)
+    return read_site(
+        [version], [*asked, f"/staff/studio/versions/{version.pk}/results/releases/{released.pk}/"], keys, whole
+    )
 
 
 def read_noisy(rare: str, few: int, whole: bool) -> dict[str, bytes]:

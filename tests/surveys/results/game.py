@@ -115,12 +115,9 @@ def drawn_people(chance: np.random.Generator) -> People:
 
 def read_as(version: SurveyVersion, people: People) -> ReportData:
     """What pages would read of these people."""
+    sealed = Records(version.design, people.codes, people.direct)
     return coarsen_answers(
-        replace(
-            read_data(version.snapshots.get()),
-            sealed=Records(version.design, people.codes, people.direct),
-            answers=OpenAnswers.from_rows(people.answers),
-        )
+        replace(read_data(version.snapshots.get()), sealed=sealed), OpenAnswers.from_rows(people.answers)
     )
 
 

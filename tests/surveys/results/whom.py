@@ -1,4 +1,7 @@
-"""Whom the figures of a version are about, as an adversary writes them down who adds and subtracts."""
+"""Whom the figures of a version are about, as an adversary writes them down who adds and subtracts.
+
+They find out by themselves what the undisguised answers declare, and look at who is asked, too.
+"""
 
 from surveys.conditions import leaves
 from surveys.domain.exports.columns import columns_of
@@ -20,7 +23,9 @@ def all_figures(data: ReportData) -> Published:
         asked_by = dict.fromkeys(leaf["question"] for leaf in leaves(questions[column.question].when))
         codes = data.open(column.question).group_codes(text_of(column))
         groups = [codes, *(data.open(name).codes for name in asked_by)]
-        own, counts = figures_in_groups(column.name, groups, direct, bool((codes[direct] >= 0).any()))
+        own, counts = figures_in_groups(
+            f"{column.name}, by who is asked", groups, direct, bool((codes[direct] >= 0).any())
+        )
         gathered, classes = [*gathered, *own], {**classes, **counts}
     return gathered, classes
 
