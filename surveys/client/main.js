@@ -71,7 +71,6 @@ function loadFew(source) {
 	return Promise.all(Object.entries(FEW).map(([fields, load]) => has(fields) && load()));
 }
 
-/** The states up to the questions. */
 const order = ({definition, design, entry}) =>
 	[
 		'welcome',
@@ -218,7 +217,6 @@ function fresh(session, kept) {
 	};
 }
 
-/** Where a module is lost, the page says so and waits. */
 const had = loading =>
 	loading.catch(() => {
 		visit.draw();

@@ -82,7 +82,6 @@ export const canSpeak = () =>
 		() => false,
 	);
 
-/** A module, with texts that few need. */
 export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
 if (first) speak().catch(() => {}); // asked for again when needed

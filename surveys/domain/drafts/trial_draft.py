@@ -47,8 +47,8 @@ def _fill_missing_texts(document: Document, title: str) -> Document:
             _fill_words(medium, question, "help", gap(), tags)
     for _place, _shown, picture in pictures(document):
         _fill_words(picture, document, "who", "\n\n", tags)
-    for _place, _shown, text in texts(document):
-        text.update(_in_all_languages(text, tags))
+    for _place, shown, text in texts(document):
+        text.update(_in_all_languages(text, tags, shown))
     return document
 
 

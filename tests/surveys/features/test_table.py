@@ -3,6 +3,7 @@
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -10,10 +11,15 @@ from django.core.exceptions import ImproperlyConfigured
 from surveys import features
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.exports.counts_part import CountsPart
+from surveys.domain.questionnaire.check import gaps
+from surveys.domain.questionnaire.document import empty, text_places
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
+from surveys.models import Survey
 from surveys.results.report_part import ReportingPart
+from surveys.studio.readable import questionnaire
 from surveys.studio.staff_part import StaffPart
 
 ROOT = Path(__file__).parents[3]
@@ -132,3 +138,19 @@ def test_stored_names_stay() -> None:
         "panel": None,
         "unspoken": {},
     }
+
+
+def test_what_authors_of_a_feature_write_is_translated_missed_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files for translators have it, a language without it is a gap, and staff read it once it is published."""
+    words = {"en": "Thank you", "de": ""}
+    own = Feature(
+        "thanks", {}, lambda _around: None, says_nothing, texts=lambda _any: iter([("thanks", "thanks", words)])
+    )
+    monkeypatch.setitem(features.FEATURES, "thanks", own)
+    document = empty("Study", ["en", "de"])
+    published: dict[str, Any] = {key: {} for key in ("title", "who", "why", "consent", "closing")}
+    published |= {"languages": ["en"], "pages": []}
+
+    assert ("thanks", words) in text_places(document)
+    assert "“thanks” has no text in German." in map(str, gaps(Draft.from_document(Survey(), document)))
+    assert questionnaire(published)["texts"] == [("thanks", {"en": "Thank you"})]
