@@ -195,6 +195,7 @@ TAILS = {  # people who did it so many times, and the numbers that are named
     "0 to 3 alone": (np.bincount(range(4), [0.9, 0.06, 0.03, 0.01], 61), ()),
     "half of those who did round, to 5, 10 and 20": (0.7 * (TIMES == 0) + 0.15 * SELDOM + 0.15 * ROUNDED, ()),
     "the same, named": (0.7 * (TIMES == 0) + 0.15 * SELDOM + 0.15 * ROUNDED, (5, 10, 20)),
+    "by weeks": (0.5 * (TIMES % 7 == 0) * (TIMES < 36) / 6 + 0.5 * (TIMES < 41) / 41, ()),
     "a bell": (np.exp(-((TIMES - 12) ** 2) / 72) * (TIMES > 0) / np.exp(-((TIMES[1:] - 12) ** 2) / 72).sum(), ()),
 }
 
@@ -224,6 +225,11 @@ def test_where_nobody_is_an_interval_reaches_0() -> None:
     One smooth curve over all numbers has somebody there for certain.
     """
     assert tails_held("0 to 3 alone", 4, 1000, [SURVEY], (10,)).all()
+
+
+def test_people_who_count_by_weeks_need_not_name_the_sevens() -> None:
+    """In a survey of 1 000 people, half of whom say 0, 7, … or 35, behind a square wave of ε = 3, of 15 or more."""
+    assert tails_held("by weeks", 3, 1000, [SURVEY], (15,)).all()
 
 
 @pytest.mark.long

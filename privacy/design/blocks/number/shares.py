@@ -31,6 +31,7 @@ _ACCURACY = to_translate(
 ROUNDING = 1e-12  # of a share: a half of people is a half, whatever the order of a sum
 EXACT = 1e-9  # of all steps: more than rounding errors
 LEAST_HEAPS, MOST_HEAPS = 4, 25  # round numbers that are tried as heaps
+WEEK = Fraction(7)  # days: people count them by weeks
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -70,26 +71,25 @@ class NumberShares:
 
     @property
     def ways_to_heap(self) -> list[tuple[int, ...]]:
-        """The cells that may be free, in three ways: those of `free`; with the tens, too; with the fives, too.
+        """The cells that may be free, in four ways: those of `free`; with the tens, the fives or the sevens, too.
 
         It is fifties and hundreds where there are many numbers. Where some are named, people heap there alone.
         """
         if {*self.free} - {0, len(self.channel) - 1}:
             return [self.free]
         first, step, steps = Fraction(self.answers.first), Fraction(self.answers.step), self.fine[-1]
-        ways = [self.free]
-        for unit in (Fraction(times) * 10**power for power in range(13) for times in (5, 10)):
-            heaps = [
-                unit * place for place in range(ceil(first / unit), floor((first + (steps - 1) * step) / unit) + 1)
-            ]
-            if len(heaps) > MOST_HEAPS:
-                continue
-            if len(heaps) < LEAST_HEAPS:
-                break
-            at = [(heap - first) / step for heap in heaps]
+
+        def with_heaps(unit: Fraction) -> tuple[int, ...]:
+            least, most = ceil(first / unit), floor((first + (steps - 1) * step) / unit)
+            if not LEAST_HEAPS <= most - least + 1 <= MOST_HEAPS:
+                return self.free
+            at = [(unit * place - first) / step for place in range(least, most + 1)]
             cells = np.searchsorted(self.fine, [int(one) for one in at if one.denominator == 1], side="right") - 1
-            ways.append(tuple(sorted({*self.free, *cells.tolist()})))
-        return sorted(set(ways), key=len)[:3]
+            return tuple(sorted({*self.free, *cells.tolist()}))
+
+        units = (Fraction(times) * 10**power for power in range(13) for times in (5, 10))
+        round_numbers = sorted({self.free, *map(with_heaps, units)}, key=len)[:3]
+        return list(dict.fromkeys([*round_numbers, with_heaps(WEEK)]))
 
     def above(self, number: Fraction) -> tuple[Floats, Floats, Floats]:
         """How much of each cell lies at a number or above: at the least, if people are spread evenly, at the most.
