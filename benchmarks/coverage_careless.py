@@ -5,10 +5,11 @@
 Three yes/no items that go together, of which 30, 20 and 5 % are true, and two anchors, one never and one always true,
 each disguised by itself (Warner, θ = .75) or all by one coin (p = .6, θ = .5). A share of people is careless: they
 press each answer by itself (*each*, yes by a rate), one button for all (*same*), or yes and no in turn (*turns*, half
-of them yes first). For each design, size, share and law it prints how often the intervals of the share of careless
-people, of a common and of a rare share, a pair, a triple and a confidence held, how many confidences had no finite
-interval, how often the anchors contradicted what is assumed, and the mean width of the four shares' intervals as a
-multiple of the oracle's and of that without any correction (200 surveys unless said otherwise).
+of them yes first), also where questions come in a random order (*shuffled*). For each design, size, share and law it
+prints how often the intervals of the share of careless people, of a common and of a rare share, a pair, a triple and a
+confidence held, how many confidences had no finite interval, how often the anchors contradicted what is assumed, and
+the mean width of the four shares' intervals as a multiple of the oracle's and of that without any correction (200
+surveys unless said otherwise).
 
 The oracle is the Cramér-Rao bound of the 32 records: no unbiased estimate has a smaller error, even one that knows by
 which law careless people press, but for its rate. It imports nothing of the project.
@@ -35,7 +36,7 @@ CELLS = np.array([0.63, 0.14, 0.05, 0.13, 0.015, 0.015, 0.005, 0.015])  # of dru
 BITS = np.arange(32)[:, np.newaxis] >> np.arange(5) & 1
 TURNS = (np.arange(5) + np.arange(2)[:, np.newaxis]) % 2
 SIZES = (500, 2000, 5000)
-LAWS = (("each", 0.5), ("each", 0.9), ("same", 0.5), ("turns", 0.5))
+LAWS = (("each", 0.5), ("each", 0.9), ("same", 0.5), ("turns", 0.5), ("shuffled", 0.5))
 CARELESS = [(0.0, *LAWS[0]), *((share, *law) for share in (0.05, 0.15) for law in LAWS)]
 FIGURES = {"drugs": (0,), "fraud": (2,), "drugs,theft": (0, 1), "drugs,theft,fraud": (0, 1, 2)}
 RULE = "drugs => theft"
@@ -54,8 +55,10 @@ def pressed(law: str, rate: float) -> np.ndarray:
     some = np.zeros(32)
     if law == "same":
         some[[0, 31]] = 1 - rate, rate
-    else:
+    elif law == "turns":
         some[TURNS @ 2 ** np.arange(5)] = 0.5
+    else:
+        some[np.isin(BITS.sum(axis=1), (2, 3))] = 0.05
     return some
 
 
@@ -78,7 +81,7 @@ def oracle(name: str, n: int, share: float, law: str, rate: float) -> list[float
     attentive[16:24] = CELLS
     slopes = [(1 - share) * (np.eye(32)[16 + own] - np.eye(32)[16]) for own in range(1, 8)]
     slopes.append(pressed(law, rate) - attentive)
-    if law != "turns":
+    if law in ("each", "same"):
         slopes.append(share * (pressed(law, rate + STEP) - pressed(law, rate - STEP)) / (2 * STEP))
     seen = channel @ ((1 - share) * attentive + share * pressed(law, rate))
     moved = channel @ np.array(slopes).T
