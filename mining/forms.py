@@ -10,10 +10,10 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.checks import require_minable
 from mining.domain.report import Wish
+from mining.engines.options import LONGEST, MINE
 from mining.engines.request import MiningRequest
 from mining.models import RuleReview
 from privacy.errors import InputError
-from privacy.options.tables import LONGEST, MINE
 from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import latest_by_survey
@@ -121,10 +121,7 @@ class RuleFilterForm(FilterForm):
         self.limited = [metric for metric in columns if metric.at_most]
         for metric in self.limited:
             self.fields[f"max_{metric.key}"] = forms.FloatField(
-                label=gettext(metric.at_most),
-                required=False,
-                min_value=0,
-                max_value=1,
+                label=gettext(metric.at_most), required=False, min_value=0, max_value=1
             )
         limits = [f"max_{metric.key}" for metric in self.limited]
         self.order_fields(["search", "item", "antecedent", "consequent", "length", *limits, "redundant"])

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.reasons import RunError
+from mining.engines.options import ENGINES
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from mining.engines.request import MiningRequest
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.options.kinds import every_digit
-from privacy.options.tables import ENGINES
 from privacy.output import format_count
 from surveys.models import Snapshot, Survey
 from surveys.models.leased import Leased

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from mining import pages
+from mining import report_part
 from mining.domain.files import FILES
 from mining.domain.request import has_options
 from mining.domain.withheld_results import without_withheld
@@ -50,7 +50,7 @@ def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 
 study_pack.ADDED.append(findings)
-SECTIONS.append(pages.SECTION)
+SECTIONS.append(report_part.SECTION)
 
 
 def together(request: HttpRequest, version: SurveyVersion) -> tuple[str, str] | None:

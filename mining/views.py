@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
-from mining import pages
+from mining import described_rules, run_page
 from mining.domain import claim
 from mining.domain.checks import check_request
 from mining.domain.engine import foresee_engine
@@ -187,7 +187,7 @@ def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
         "may_run": may(request.user, Action.MINE, run.survey),
         "may_review": may(request.user, Action.REVIEW, run.survey),
         "may_delete": request.user.has_perm("mining.delete_miningrun"),
-        **pages.report(run, request.GET),
+        **run_page.report(run, request.GET),
     }
     return render(request, "mining/run.html", context)
 
@@ -223,7 +223,7 @@ def again(request: HttpRequest, run: MiningRun) -> HttpResponse:
 def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
     if not hasattr(run, "result") or is_withheld(run):
         raise Http404
-    form = ReviewForm(request.POST, rules=pages.rules_of(run))
+    form = ReviewForm(request.POST, rules=described_rules.rules_of(run))
     if form.is_valid():
         form.instance.run, form.instance.by, form.instance.at = run, request.user, timezone.now()
         form.save()
@@ -241,7 +241,7 @@ def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
         "subtitle": str(run),
         "version": run.snapshot.version,
         "tabs": tabs(request, run.snapshot.version, "together"),
-        **pages.comparison(run, request.GET),
+        **run_page.comparison(run, request.GET),
     }
     return render(request, "mining/compare.html", context)
 
@@ -269,4 +269,4 @@ def export(request: HttpRequest, run: MiningRun, name: str) -> HttpResponseBase:
 
 @of_run()
 def picture(request: HttpRequest, run: MiningRun, name: str) -> HttpResponse:  # noqa: ARG001  every page takes it
-    return picture_file(pages.pictures_of(run), name, figures.citation(run.snapshot))
+    return picture_file(run_page.pictures_of(run), name, figures.citation(run.snapshot))

@@ -24,7 +24,7 @@ from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.media import find_medium
-from surveys.domain.questionnaire.publish import definition_bytes, get_public_survey, newest, parse_version
+from surveys.domain.questionnaire.versions import definition_bytes, get_public_survey, newest, parse_version
 from surveys.domain.responses.groups import full_groups
 from surveys.domain.responses.receive import (
     check_collecting,

@@ -230,10 +230,7 @@ class Shares(Display):
         if others:
             if max(share.high for share, _label in others) >= most.low:
                 return ""
-            return _("The most common answer is “%(answer)s”: %(counted)s.") % {
-                "answer": label,
-                "counted": counted,
-            }
+            return _("The most common answer is “%(answer)s”: %(counted)s.") % {"answer": label, "counted": counted}
         answer = phrase or _("answer “%(answer)s”") % {"answer": label}
         return _("%(counted)s %(answer)s.") % {"counted": counted[:1].upper() + counted[1:], "answer": answer}
 

@@ -201,11 +201,11 @@ def test_the_contract_is_kept(rule: Rule) -> None:
         (
             contract.screens_across,
             {
-                "mining/pages.py": "from surveys.admin.panel import summary\nfrom surveys.domain import publish",
+                "mining/run_page.py": "from surveys.admin.panel import summary\nfrom surveys.domain import publish",
                 "surveys/admin/panel.py": "from surveys.admin import shared",
                 "mining/tasks.py": "from surveys.admin.panel import summary",
             },
-            ["mining/pages.py:1: mining.pages imports surveys.admin.panel"],
+            ["mining/run_page.py:1: mining.run_page imports surveys.admin.panel"],
         ),
         (
             contract.around_the_door,
@@ -215,7 +215,7 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "surveys/results/quick.py": "from surveys.domain.responses import snapshots\n"
                 "rows = snapshots.records(snapshot)",
                 "mining/views.py": "from surveys.domain.responses.snapshots import latest, unzip_lines",
-                "mining/pages.py": "from surveys.domain.responses import disclosure, snapshots\n"
+                "mining/run_page.py": "from surveys.domain.responses import disclosure, snapshots\n"
                 "rows = disclosure.records(snapshots.latest(survey))",
             },
             [

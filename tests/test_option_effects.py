@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import candor
-from privacy.options.tables import ANALYSES
+from candor.commands import ANALYSES
 from tests.cases import every
 
 N = 600

@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 
 import candor
+from candor.commands import ANALYSES
 from config.api.table import OPERATIONS
+from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.options import REQUIRED, Option, Options, check_arguments
 from privacy.options.kinds import ValueType, Whole
-from privacy.options.tables import ANALYSES, MINE
 from tests.commands import COMMAND_OF, arguments_of
 
 PLACES = ("library", "command", "api", "page")

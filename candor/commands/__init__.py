@@ -30,10 +30,14 @@ from typing import Any, NoReturn, TextIO
 import candor
 from candor.commands.rows import ROWS, CommandRow
 from candor.commands.shared import SWAPPED
+from mining.engines.options import MINE
 from privacy.errors import InputError, InputWarning, as_typed
-from privacy.options.tables import ANALYSES
+from privacy.options import tables
 from privacy.output import as_json
 from privacy.typed import number_option
+
+ANALYSES = (MINE, *tables.ANALYSES)
+"""The options of every analysis."""
 
 COMMANDS: tuple[str, ...] = (
     "guarantee",

@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from candor.commands.shared import FILES, add_records, options_of, records_of, sample_of
+from mining.engines.options import MINE
 from privacy.errors import InputError, InputWarning
-from privacy.options import tables
 from privacy.options.command_line import add_option
+from privacy.options.tables import LIKELIEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,9 +29,9 @@ _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
     least_or_top = parser.add_mutually_exclusive_group(required=True)
-    for one in (tables.MINE["min_support"], tables.LIKELIEST["top"]):
+    for one in (MINE["min_support"], LIKELIEST["top"]):
         add_option(least_or_top, replace(one, default=None))
-    for one in (*tables.MINE.for_place("command"), *tables.LIKELIEST):
+    for one in (*MINE.for_place("command"), *LIKELIEST):
         if not one.required:
             add_option(parser, one)
     parser.add_argument(
@@ -88,13 +89,13 @@ def _find_likeliest(arguments: argparse.Namespace) -> "Likeliest":
     from privacy.reconstruct.likeliest import likeliest
 
     given = vars(arguments)
-    offered = tables.MINE.for_place("command")
+    offered = MINE.for_place("command")
     thresholds = {one.name: one.default for one in offered if not one.required and one.name != "counts"}
     alone = thresholds | {"workers": None, "dask": None, "again": False, "output": None}
     if beside := next((name for name, value in alone.items() if (given[name] or None) != (value or None)), None):
         raise InputError(f"--{beside.replace('_', '-')} does not go with --top, which needs no search; leave it out.")
     read = partial(records_of, counts=arguments.counts)  # both waves come from the same kind of file
-    options = options_of(arguments, tables.LIKELIEST, {**FILES, "records and design": read})
+    options = options_of(arguments, LIKELIEST, {**FILES, "records and design": read})
     return likeliest(read((arguments.records, arguments.design)), **options)
 
 

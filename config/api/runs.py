@@ -17,9 +17,9 @@ from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
 from mining.domain.rounded import round_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
+from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
-from privacy.options.tables import MINE
 from surveys.domain.people.roles import Action, may, surveys_of
 from surveys.domain.responses.snapshots import cite
 

@@ -15,7 +15,7 @@ from privacy.errors import to_translate
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note_down
 from surveys.domain.people.roles import Action, surveys_of
-from surveys.domain.questionnaire import publish
+from surveys.domain.questionnaire import closing, publish
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
@@ -81,7 +81,7 @@ def get_draft_file(call: Call) -> HttpResponse:
 def close_survey(call: Call) -> HttpResponse:
     """Take no more responses, for good; what waits is sealed within a minute."""
     survey = find_survey(call)
-    publish.close(survey)
+    closing.close(survey)
     note_down(survey, call.user, "The survey is closed. Waiting responses are sealed within a minute.")
     return JsonResponse(_survey_object(_with_version_count(survey)))
 
@@ -96,7 +96,7 @@ def close_survey(call: Call) -> HttpResponse:
 def end_version(call: Call) -> HttpResponse:
     """Take no more responses to the newest version; the next one may follow, such as a second wave."""
     survey = find_survey(call)
-    version = publish.end_version(survey)
+    version = closing.end_version(survey)
     sentence = to_translate("Version %(number)s has ended. Waiting responses are sealed within a minute.")
     note_down(survey, call.user, sentence, number=version.number)
     return JsonResponse(_version_object(call, version))
@@ -173,10 +173,10 @@ def _survey_object(survey: Survey) -> dict[str, Any]:
     count = survey.published  # type: ignore[attr-defined]
     if not count:
         state = "draft"
-    elif publish.is_over(survey):  # one that is full is closed for good by the response that takes the last place
+    elif closing.is_over(survey):  # one that is full is closed for good by the response that takes the last place
         state = "closed"
     else:
-        waits = survey.has_ended(count) or publish.is_early(survey)  # for the next version, or for its day
+        waits = survey.has_ended(count) or closing.is_early(survey)  # for the next version, or for its day
         state = "early" if waits else "open"
     return {
         "name": survey.slug,

@@ -9,6 +9,7 @@ from typing import Any
 from mining.engines.counter import Counter
 from mining.engines.findings import Mined, findings, findings_by
 from mining.engines.literals import literals_of
+from mining.engines.options import MINE
 from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
@@ -17,7 +18,6 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments
-from privacy.options.tables import MINE
 from privacy.records import Records, read_batches, read_records, record_batches, record_blocks
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mining.engines.bins import Bins, read_bins
+from mining.engines.options import MINE
 from privacy.choices import AVAILABLE, CASES, LEAST_SQUARES
 from privacy.errors import EntryError
-from privacy.options.tables import MINE
 
 
 @dataclass(frozen=True)

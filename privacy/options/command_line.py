@@ -2,10 +2,10 @@
 
 >>> from privacy.options import tables
 >>> parser = argparse.ArgumentParser()
->>> add_options(parser, tables.MINE)
+>>> add_options(parser, tables.RECONSTRUCT)
 >>> add_option(parser, tables.MAP)
->>> values_of_arguments(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_confidence"]
-0.5
+>>> values_of_arguments(parser.parse_args(["--estimator", "combined"]), tables.RECONSTRUCT)["estimator"]
+'combined'
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The options of every analysis. What takes them follows: commands, forms, the API, the checks of functions.
+"""The options of every analysis but mining. What takes them follows: commands, forms, the API, the checks of functions.
 
 A new option is a row here and a parameter of its function. `tests/test_options.py` finds each in the library, in its
 command, in the API and on its page, or the reason here why a place lacks it. `tests/test_option_effects.py` has two
@@ -41,9 +41,6 @@ from privacy.options.notation import (
     words,
 )
 from privacy.options.option import Option, Options
-
-LONGEST = 6  # itemset
-ENGINES = {"auto": to_translate("automatic"), "bitset": "bitset", "mlxtend": "mlxtend"}
 
 # Why a place has no options of an analysis.
 USUAL_FIGURES = "pages and the API give the usual figures: stratified, of available cases, at 95 %"
@@ -125,96 +122,6 @@ def cases(of: str, *, every: bool = False) -> Option:
     offered = EVERY_CASES if every else CASES
     return Option("cases", OneOf(offered, CASES), f"of {of}: {describe_choices(offered)}", AVAILABLE)
 
-
-MINE = Options(
-    "mine",
-    (
-        Option(
-            "min_support",
-            ShareValue(above_zero=True),
-            "smallest support, above 0",
-            metavar="S",
-            label=to_translate("Minimum support"),
-            hint=to_translate("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
-            begins=0.1,
-        ),
-        # A link of medium strength, of which plans speak, has a confidence of .51 where three in ten say yes: by .5 a
-        # quarter of those that are true stayed hidden, however many people answered. So forms begin with less.
-        Option(
-            "min_confidence",
-            ShareValue(),
-            "smallest confidence",
-            0.5,
-            metavar="C",
-            label=to_translate("Minimum confidence"),
-            hint=to_translate(
-                "Of the people with the antecedent, the smallest share who must also have the consequent."
-            ),
-            begins=0.4,
-        ),
-        Option(
-            "max_length",
-            Whole(1, LONGEST),
-            f"longest itemset, 1 to {LONGEST}",
-            3,
-            metavar="L",
-            label=to_translate("Longest itemset"),
-            hint=to_translate("From 1 to 6 items. Errors grow with length."),
-        ),
-        Option(
-            "negated",
-            Flag(),
-            "also mine negated answers, such as !drugs",
-            False,
-            label=to_translate("With negations"),
-            hint=to_translate("Also rules about what people do not do."),
-        ),
-        ESTIMATOR,
-        Option(
-            "engine",
-            OneOf(ENGINES),
-            "which searches for itemsets; both find the same (default auto)",
-            "auto",
-            label=to_translate("Engine"),
-        ),
-        replace(
-            cases("an itemset, if each respondent is asked only some items", every=True),
-            about="of an itemset, if each respondent is asked only some items: "
-            f"{describe_choices(EVERY_CASES)}, without figures after selection",
-            label=to_translate("Cases"),
-            hint=to_translate("Matters only where each respondent is asked some of the questions."),
-        ),
-        Option(
-            "bins",
-            TextValue(longest=300),
-            "numbers and places as bins beside other answers: age=18,30,50;home=zones gives a number the edges "
-            "between its bins and a place its zones",
-            "",
-            metavar="BINS",
-            label=to_translate("Bins"),
-            hint=to_translate("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
-        ),
-        *(replace(one, absent=STORED | dict(one.absent)) for one in SAMPLING),
-        replace(COUNTED, absent=NO_SITE | {"library": "candor.read_records reads such files"}),
-        Option(
-            "least",
-            Whole(least=1),
-            "report only what at least this many respondents were asked, and leave out smaller direct groups",
-            100,
-            metavar="N",
-            absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
-        ),
-        Option(
-            "allow",
-            OneOf(("spill", "http", "tcp")),
-            "let workers of the cluster write records to disks, which are encrypted, or answer HTTP; tcp: take a "
-            "cluster without TLS on this machine, where no other user is",
-            (),
-            each="allow",
-            absent=dict.fromkeys(("api", "page"), "the site mines without a cluster"),
-        ),
-    ),
-)
 
 BOTH = Option(
     "both",
@@ -691,4 +598,4 @@ DISGUISE = Options(
 )
 
 ANALYSES = tuple(table for table in list(globals().values()) if isinstance(table, Options))
-"""Every table above."""
+"""Every table above; that of mining stands where mining is."""

@@ -40,8 +40,7 @@ def dataverse(snapshot: Snapshot, protocol: str) -> str:
         _field("author", [{"authorName": _field("authorName", who)}]),
         _field("datasetContact", [{"datasetContactEmail": _field("datasetContactEmail", CONTACT)}]),
         _field(
-            "dsDescription",
-            [{"dsDescriptionValue": _field("dsDescriptionValue", text)} for text in (why, protocol)],
+            "dsDescription", [{"dsDescriptionValue": _field("dsDescriptionValue", text)} for text in (why, protocol)]
         ),
         {"typeName": "subject", "typeClass": "controlledVocabulary", "multiple": True, "value": ["Social Sciences"]},
         _field("keyword", [{"keywordValue": _field("keywordValue", word)} for word in KEYWORDS]),
@@ -51,12 +50,7 @@ def dataverse(snapshot: Snapshot, protocol: str) -> str:
 
 def _field(name: str, value: str | list[dict[str, Any]]) -> dict[str, Any]:
     several = isinstance(value, list)
-    return {
-        "typeName": name,
-        "typeClass": "compound" if several else "primitive",
-        "multiple": several,
-        "value": value,
-    }
+    return {"typeName": name, "typeClass": "compound" if several else "primitive", "multiple": several, "value": value}
 
 
 def _opening(snapshot: Snapshot) -> tuple[str, str, str]:

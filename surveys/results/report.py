@@ -12,15 +12,17 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
-from surveys.results import comparison, regression, tables, trust, versions, weighted
+from surveys.results import comparison, regression, tables, versions, weighted
 from surveys.results.answers import Answered, answers
+from surveys.results.crowd import crowd_topic
 from surveys.results.figures import Figure, of_answers, on_scale, overview
+from surveys.results.forgeries import forgeries_topic, traces_topic
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
-from surveys.results.report_part import beside, parts_of_features
+from surveys.results.report_part import beside, parts_of_features, topics_of_features
 from surveys.results.sample_choice import weigh
 from surveys.results.scale import on_one_axis
-from surveys.results.sections import SECTIONS, ReportPart, Section
+from surveys.results.sections import SECTIONS, ReportPart, Section, TrustTopic
 from surveys.results.words import words_of
 
 May = Callable[[Action], bool]
@@ -55,10 +57,7 @@ def data_of(version: SurveyVersion) -> ReportData:
                 "The survey is closed, and fewer than {least} people answered this version: too few for a report.",
                 least=data.least,
             )
-        raise EntryError(
-            "Fewer than {least} answers may be counted so far, too few to report on.",
-            least=data.least,
-        )
+        raise EntryError("Fewer than {least} answers may be counted so far, too few to report on.", least=data.least)
     return data
 
 
@@ -219,10 +218,7 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
             return None
     figures = [
         comparison.AskedShare(
-            known[answer.question],
-            answer.place,
-            known[given.question] if given else None,
-            given.place if given else 0,
+            known[answer.question], answer.place, known[given.question] if given else None, given.place if given else 0
         )
         for answer, given in asked.figures
     ]
@@ -286,7 +282,12 @@ def _versions(data: ReportData, key: str) -> ReportPart | None:
 
 def _trust(data: ReportData) -> ReportPart:
     title = _("How far these figures can be trusted")
-    return ReportPart("trust", title, "surveys/results/trust.html", lambda: trust.context(data))
+    return ReportPart("trust", title, "surveys/results/trust.html", lambda: {"topics": topics(data), "figures": []})
+
+
+def topics(data: ReportData) -> list[TrustTopic]:
+    """What a reader should know about forged responses and about the crowd, after what features say."""
+    return [*topics_of_features(data), forgeries_topic(data), traces_topic(data), crowd_topic(data)]
 
 
 def _always(offered: Callable[[ReportData], Sequence[ReportPart]]) -> Section:

@@ -11,28 +11,28 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.guarantee import advice
 from privacy.output import format_count, two_digits
 from privacy.plan.connections import Connection
 from surveys.domain.questionnaire.check import (
     Gap,
     ask_for_reasons,
+    complete_definition,
     gaps,
-    refusal_of_whole,
     say_small_groups,
     with_reason,
     without_reason,
 )
-from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.closing import is_over
+from surveys.domain.questionnaire.compose import gamma_limit
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.draft_part import allow, entries
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.minimum import minimum_of_draft
+from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
-from surveys.domain.questionnaire.publish import is_over
 from surveys.features import announce
 from surveys.features.questions import outcomes
 from surveys.features.questions.pipes import names_in
@@ -42,7 +42,7 @@ from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.sentences import language_name
 from surveys.studio import trusted
-from surveys.studio.protection import unmet_wishes_of_draft
+from surveys.studio.forecast_words import unmet_wishes_of_draft
 from surveys.studio.staff_part import remarks as remarks_of_features, tells
 
 
@@ -57,6 +57,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Checklist:
+    shown: str  # of how many people
     missing: tuple[Remark, ...]
     look: tuple[Remark, ...]
     right: tuple[Remark, ...]
@@ -69,8 +70,9 @@ class Checklist:
 def checklist(draft: Draft) -> Checklist:
     """What a draft lacks before it is published, what is worth a second look, and what is in order."""
     survey = draft.survey
+    shown = minimum_of_draft(draft)
     try:
-        promises = protection(draft)
+        promises = protection(draft, shown)
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
@@ -78,21 +80,21 @@ def checklist(draft: Draft) -> Checklist:
         *_single_language(draft),
         *_left_in_english(draft),
         *_skips(draft),
-        *_small_groups(draft),
+        *_small_groups(draft, shown),
         *_without_ends(draft),
         *_ends(draft),
         *remarks_of_features(draft),
         *_braces(draft),
-        *_dates(draft),
+        *_dates(survey, shown),
         *_erasing(survey),
         *_access(draft),
     )
+    unmet = unmet_wishes_of_draft(draft.document, promises.forecast) if promises else []
     return Checklist(
+        shown=shown.sentence,
         missing=missing,
         look=tuple(_remarks(survey, look)),
-        unanswered=tuple(
-            _remarks(survey, ((sentence, "protect") for sentence in unmet_wishes_of_draft(survey, draft.document)))
-        ),
+        unanswered=tuple(_remarks(survey, ((sentence, "protect") for sentence in unmet))),
         right=tuple(_what_is_right(draft, missing, promises)),
         read=_summarise(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
@@ -101,7 +103,7 @@ def checklist(draft: Draft) -> Checklist:
 
 
 def _advice(promises: Protection) -> Iterator[str]:
-    yield from (_(sentence).format(limit=f"{promises.limit:g}") for sentence in advice(promises.design))
+    yield from (_(sentence).format(limit=f"{gamma_limit():g}") for sentence in advice(promises.design))
 
 
 def missing_of(draft: Draft) -> Iterator[Remark]:
@@ -110,7 +112,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     lacking = gaps(draft)
     for gap in lacking:
         yield Remark(str(gap), _address(draft, gap), _("Write it"))
-    if not lacking and (sentence := refusal_of_whole(draft) or _refusal_now(draft)):
+    if not lacking and (sentence := _refusal(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
         place = f"q-{without_reason(draft)[0].id}"
@@ -122,11 +124,11 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
         yield Remark(sentence, _dates_of(survey), _("Change it"))
 
 
-def _refusal_now(draft: Draft) -> str:
-    """Why a complete draft cannot be published now, for what is stored of this survey or of others; else ""."""
+def _refusal(draft: Draft) -> str:
+    """Why a draft without gaps cannot be published, for itself or for what is stored of surveys; else ""."""
     try:
-        allow(draft.survey, compose(draft))
-    except EntryError as error:
+        allow(draft.survey, complete_definition(draft))
+    except InputError as error:
         return sentence_of(error)
     return ""
 
@@ -180,9 +182,9 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
         yield sentence % {"names": never}, "opening"
 
 
-def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
+def _small_groups(draft: Draft, shown: Minimum) -> Iterator[tuple[str, str]]:
     """Questions that too few people would be asked for a report of their answers."""
-    yield from ((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft))
+    yield from ((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft, shown))
 
 
 def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -211,8 +213,7 @@ def _braces(draft: Draft) -> Iterator[tuple[str, str]]:
                 yield sentence % {"answer": name, "name": question.words}, f"q-{question.id}"
 
 
-def _dates(draft: Draft) -> Iterator[tuple[str, str]]:
-    survey, shown = draft.survey, minimum_of_draft(draft)
+def _dates(survey: Survey, shown: Minimum) -> Iterator[tuple[str, str]]:
     if survey.closes_at is None and survey.quota is None:
         yield _("It has no closing date and no quota: it collects until somebody closes it."), "dates"
     if survey.quota is not None and survey.quota < max(shown.everything, shown.once_closed):
@@ -267,7 +268,7 @@ def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
         "sentences": sentences(promises.design),
         "connections": [*connections(promises), *chain.from_iterable(tells(draft))],
         "respondents": promises.respondents,
-        "trusted": trusted.sentences(draft),
+        "trusted": trusted.sentences(draft, promises),
     }
 
 

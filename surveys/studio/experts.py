@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
 from surveys.kinds.forms import FormField, Value
 from surveys.sentences import colon
-from surveys.studio.protection import in_short
+from surveys.studio.forecast_words import in_short
 
 DRAWN = (Value.MAP, Value.ZONES)  # entered on the map of the question itself
 

@@ -27,16 +27,14 @@ from surveys.domain.closed.retention import keeps_longer
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
-from surveys.domain.questionnaire import publish as publishing
-from surveys.domain.questionnaire.directly import share_of
+from surveys.domain.questionnaire import closing
+from surveys.domain.questionnaire.closing import RAISED_ONLY, endings, mark
 from surveys.domain.questionnaire.document import read_document, write_closed_text
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import forecast
-from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import WAITED, link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
+from surveys.domain.questionnaire.protection import protection_of_version
 from surveys.domain.responses import counts
 from surveys.domain.responses.groups import full_groups, limits_of_groups
 from surveys.models import Inbox, Survey, SurveyVersion
@@ -45,7 +43,7 @@ from surveys.reach import is_local
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
-from surveys.studio.protection import points_of_answers
+from surveys.studio.forecast_words import points_of_answers
 from surveys.studio.readiness import Stand
 from surveys.studio.staff_part import notices, outlook, outside
 from surveys.studio.status import links
@@ -98,7 +96,7 @@ class DatesForm(forms.ModelForm):
     def clean_quota(self) -> int | None:
         """Refuse to lower the quota that is stored now; the survey's lock is held."""
         quota: int | None = self.cleaned_data["quota"]
-        if publishing.lowers_quota(Survey.objects.get(pk=self.instance.pk), quota):
+        if closing.lowers_quota(Survey.objects.get(pk=self.instance.pk), quota):
             raise forms.ValidationError(RAISED_ONLY)
         return quota
 
@@ -196,7 +194,7 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
             return render(request, "studio/ask.html", context)
         locked.save(update_fields=list(form.fields))
         if locked.versions.exists():
-            publishing.close_ended(locked)
+            closing.close_ended(locked)
     log.note_down(survey, request.user, "Dates and limits were changed.")
     messages.success(request, _("The dates are saved."))
     return redirect("studio:fieldwork", survey.pk)
@@ -220,7 +218,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method != "POST":
         return redirect(reverse("studio:fieldwork", args=[survey.pk]) + "#end")
     try:
-        publishing.close(survey)
+        closing.close(survey)
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
@@ -235,7 +233,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
     """End the collecting of the newest version; the next one may follow."""
     try:
-        version = publishing.end_version(survey)
+        version = closing.end_version(survey)
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:
@@ -321,8 +319,8 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
 
 def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -> Iterator[dict[str, Any]]:
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
-    shown = minimum_of_version(version)
-    planned = forecast(version.design, expected, shown, share_of(version.parsed), guess_of_version(version))
+    planned = protection_of_version(version, expected).forecast
+    shown = planned.shown
     exactly = points_of_answers(planned) + _(", ") if planned.most is not None and planned.most < 1 else ""
     brings = [(expected, exactly + _("as planned"))]
     if over:
@@ -345,7 +343,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     draft, newest = Draft.load(survey), counts.newest(survey)
     sealed = counts.of_fieldwork(version, newest)
     publishes = may(request.user, Action.PUBLISH, survey)
-    over, ended = publishing.is_over(survey), version is not None and survey.has_ended(version.number)
+    over, ended = closing.is_over(survey), version is not None and survey.has_ended(version.number)
     shown = minimum_of_version(version) if version else minimum_of_draft(draft)
     own = [row for row in newest if row.version == version]
     reports, files = readiness.stands(draft, version, own)

@@ -15,7 +15,8 @@ from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.results import earlier
-from surveys.studio.protection import choice_of_site, points
+from surveys.studio.forecast_words import points
+from surveys.studio.protection import choice_of_site
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,7 @@ def context(draft: Draft) -> dict[str, Any]:
     widths = _widths(draft)
     rows = [
         GuessedQuestion(
-            question.id,
-            question.words,
-            word_of(draft.document, question.settings),
-            _points_of(question, widths),
+            question.id, question.words, word_of(draft.document, question.settings), _points_of(question, widths)
         )
         for question in asked
     ]

@@ -33,9 +33,9 @@ from surveys.domain.mail.texts import (
 )
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
-from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
 from surveys.sentences import join_sentences, language_name
@@ -161,12 +161,7 @@ class TextsForm(forms.Form):
             for kind in MESSAGES
             if kind == INVITATION or len(self.days) > 1
         }
-        return {
-            "texts": texts,
-            "days": [day.isoformat() for day in self.days],
-            "reply_to": said["reply_to"],
-            "done": 0,
-        }
+        return {"texts": texts, "days": [day.isoformat() for day in self.days], "reply_to": said["reply_to"], "done": 0}
 
     def by_kind(self) -> Iterator[dict[str, Any]]:
         """The fields of texts, as the page shows them."""
@@ -233,11 +228,7 @@ def _act(request: HttpRequest, survey: Survey, deed: str, listed: Mapping[str, s
     if deed == "replace":
         invitees.replace_links(survey, listed)
         return log.note_count(
-            survey,
-            user,
-            "Mail: %(n)s person was given another link.",
-            "Mail: %(n)s people were given another link.",
-            n,
+            survey, user, "Mail: %(n)s person was given another link.", "Mail: %(n)s people were given another link.", n
         )
     invitees.stop(survey, listed)
     return log.note_count(

@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import experts, guess, protection, staff_part, trusted
+from surveys.studio import alternatives, experts, forecast_words, guess, protection, staff_part, trusted
 from surveys.studio.checklist import missing_of
 from surveys.studio.sheet import mark
 from surveys.studio.staff_part import Pane
@@ -49,11 +49,11 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
         return {"why": why_not(draft, error)}
     forecast = forecast_draft(draft)
     sent = [gettext(row.sent) for row in protection.rows_of(design)]
-    more = [protection.links_in_short(forecast), *sent, promise_in_chances(design)]
+    more = [forecast_words.links_in_short(forecast), *sent, promise_in_chances(design)]
     if with_direct:
-        more += protection.direct_sentences(forecast)
+        more += forecast_words.direct_sentences(forecast)
     return {
-        "short": protection.in_short(forecast),
+        "short": forecast_words.in_short(forecast),
         "n": format_count(draft.document["expected"]),
         "more": list(filter(None, more)),
     }
@@ -91,7 +91,7 @@ def _forecast(draft: Draft) -> Context:
 
 def _alternatives(draft: Draft) -> Context:
     address = reverse("studio:alternatives", args=[draft.survey.pk])
-    return {"address": address, "key": protection.key(draft.document), "frame": "chart"}
+    return {"address": address, "key": alternatives.key(draft.document), "frame": "chart"}
 
 
 def _trust(draft: Draft) -> Context:

@@ -13,7 +13,8 @@ from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.models import Survey
-from surveys.studio.protection import price, skipping
+from surveys.studio.alternatives import skipping
+from surveys.studio.forecast_words import price
 
 ALIKE = 1.02  # odds that differ by less are the same promise
 

@@ -30,13 +30,13 @@ from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
-from surveys.domain.questionnaire.forecast import Forecast, forecast
+from surveys.domain.questionnaire.forecast import Forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of
 from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
-from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
+from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
@@ -44,8 +44,8 @@ from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name
 from surveys.studio.checklist import Remark, connections, missing_of
+from surveys.studio.forecast_words import unmet_wishes
 from surveys.studio.guess import summary_of
-from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
 from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
 from surveys.studio.trusted import band
@@ -138,7 +138,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     people = about.draft.document["expected"] if about.draft else survey.expected
     alone = about.definition.counts_alone
     shown = minimum_of(about.definition.design, survey.least, alone=alone, quota=survey.quota)
-    promises = protection_of(about.definition.design, people, about.guess, shown, share_of(about.definition))
+    promises = Protection(about.definition.design, people, about.guess, shown, share_of(about.definition))
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry
     of_features = papers(PaperSubject(survey, about.version, about.definition, people, about.guess, named))
@@ -181,7 +181,8 @@ def _rows(promises: Protection, sets: Mapping[int, list[float]]) -> list[Protect
 
 
 def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> ProtectionRow:
-    asked = str(scope.items) if scope.asked == scope.items else _("%s of %s") % (scope.asked, scope.items)
+    items = len(scope.design.items)
+    asked = str(items) if scope.items_per_person == items else _("%s of %s") % (scope.items_per_person, items)
     known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
     errors = ["—" if math.isinf(error) else f"±{two_digits(error)}" for error in known]
     return ProtectionRow(
@@ -227,17 +228,16 @@ def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
     longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
-    tellable = forecast(promises.design, promises.respondents, promises.shown, promises.direct_share, promises.guess)
     return {
         "shares": SHARES in tell,
-        "margin": two_digits(100 * SURE * errors[0]) if errors and not tellable.withheld else "",
-        "unanswered": unmet_wishes(tell, tellable, with_open=bool(about.definition.open_questions)),
+        "margin": two_digits(100 * SURE * errors[0]) if errors and not promises.forecast.withheld else "",
+        "unanswered": unmet_wishes(tell, promises.forecast, with_open=bool(about.definition.open_questions)),
         "pairs": PAIRS in tell and longest > 1 and bool(errors),
         "longest": longest,
         "thresholds": usual_thresholds(promises.design, promises.guess),
         "connections": list(connections(promises)),
         "groups": GROUPS in tell,
-        "difference": _difference(tellable) if GROUPS in tell else "",
+        "difference": _difference(promises.forecast) if GROUPS in tell else "",
     }
 
 

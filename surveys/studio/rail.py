@@ -15,10 +15,10 @@ from privacy.output import format_count
 from privacy.plan.connections import roughly
 from surveys.domain.drafts.protect import is_proposed, read_wishes
 from surveys.domain.people.roles import Action, actions, may_begin
+from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
-from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from privacy.output import format_count
 from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.sheet import refusal
+from surveys.domain.questionnaire.closing import is_closed
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
 

@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.compose import question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
 from surveys.domain.questionnaire.languages import language_choices
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.features.questions import no_fields
 from surveys.features.questions.no_skip import is_unskipped
@@ -148,7 +149,7 @@ def context(
     earlier = [
         (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
     ]
-    small = {one.id: sentence for asked, sentence in say_small_groups(draft) for one in asked}
+    small = {one.id: sentence for asked, sentence in say_small_groups(draft, minimum_of_draft(draft)) for one in asked}
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.link import link
-from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.models import Survey, SurveyVersion
 
 
@@ -33,7 +33,4 @@ def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
         return {"nobody": _("Version %(number)s takes no more answers.") % {"number": version.number}}
     if version.parsed.access != "open":
         return {"nobody": _("Only invited people can answer: every invitation has its own link.")}
-    return {
-        "link": link(request.build_absolute_uri(), version),
-        "poster": reverse("poster", args=[survey.slug]),
-    }
+    return {"link": link(request.build_absolute_uri(), version), "poster": reverse("poster", args=[survey.slug])}

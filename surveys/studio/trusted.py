@@ -11,21 +11,14 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import TEXTS
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.planned_tests import Testable, crowd, describe_tests, of_draft
-from surveys.domain.questionnaire.protection import Protection, protection
+from surveys.domain.questionnaire.protection import Protection
 from surveys.results.words import words_of_definition
 
 
-def sentences(draft: Draft) -> list[str]:
-    """The sentences of the page before publishing; none while there is no design."""
-    try:
-        testable = of_draft(draft)
-    except InputError:
-        return []
-    return [
-        *filter(None, [band(protection(draft))]),
-        *describe_tests(testable, answer_namer(draft)).values(),
-        *crowd(testable),
-    ]
+def sentences(draft: Draft, promises: Protection) -> list[str]:
+    """The sentences of the page before publishing."""
+    testable = of_draft(draft)
+    return [*filter(None, [band(promises)]), *describe_tests(testable, answer_namer(draft)).values(), *crowd(testable)]
 
 
 def answer_namer(draft: Draft) -> Callable[[str], str]:

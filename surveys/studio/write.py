@@ -15,15 +15,18 @@ from surveys.domain.drafts import history as changes
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action, actions, may
+from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.document import Document, current_draft, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, sentence_of
-from surveys.domain.questionnaire.publish import is_over
+from surveys.domain.questionnaire.minimum import minimum_of_draft
+from surveys.domain.questionnaire.protection import protection
 from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
-from surveys.studio import panes, protection, rail, sheet, staff_part, trusted
+from surveys.studio import panes, rail, sheet, staff_part, trusted
+from surveys.studio.alternatives import chart_and_prices
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
@@ -140,7 +143,7 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The chart and the prices: they take longer than a change may."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     document = read_document(survey)
-    context = protection.alternatives(survey, document)
+    context = chart_and_prices(survey, document)
     context["prices"] = [*staff_part.prices(survey, document), *context.get("prices", ())]
     return render(request, "studio/alternatives.html", {**context, "writes": writes})
 
@@ -148,7 +151,12 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
 @studio(Action.SEE)
 def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """How far figures can be trusted, apart from the page: to work it out takes longer than a change may."""
-    return render(request, "studio/trusted.html", {"said": trusted.sentences(Draft.load(survey))})
+    draft = Draft.load(survey)
+    try:
+        said = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)))
+    except InputError:  # there is no design yet
+        said = []
+    return render(request, "studio/trusted.html", {"said": said})
 
 
 @studio(Action.SEE)

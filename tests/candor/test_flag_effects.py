@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 import candor
-from candor.commands import all_commands, main
-from privacy.options.tables import ANALYSES
+from candor.commands import ANALYSES, all_commands, main
 from tests.cases import every
 from tests.commands import COMMAND_OF, arguments_of
 

@@ -17,7 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, visit
 from surveys.domain.page.differences import Received, compare
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from tests.client.proxies import QUESTIONNAIRE, Headers, proxy
 from tests.servers import ROOT
 from tests.surveys.making import make_survey

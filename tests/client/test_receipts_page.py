@@ -9,7 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.closed import statement
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey

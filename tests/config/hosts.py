@@ -25,7 +25,7 @@ SEALED = """
 import json
 import django
 django.setup()
-from surveys.domain.questionnaire.publish import close
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.responses.snapshots import latest
 from tests.surveys.sealed import open_answers
 from surveys.models import Survey

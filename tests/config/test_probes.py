@@ -28,7 +28,8 @@ from mining.models import MiningRun
 from surveys.domain.closed import statement
 from surveys.domain.database import damage, duties
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.receive import receive
 from surveys.management.commands.tend import Duty, do_if_due

@@ -18,8 +18,9 @@ from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
+from surveys.domain.questionnaire.closing import end_version
 from surveys.domain.questionnaire.document import empty
-from surveys.domain.questionnaire.publish import end_version, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append, seal_all
 from surveys.features.second_wave.figures import list_after
 from surveys.models import Survey, SurveyVersion

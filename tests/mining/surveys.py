@@ -16,7 +16,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
 from tests.surveys.making import make_survey, set_block, town_survey

@@ -17,7 +17,8 @@ from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from mining.models import MiningRun
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Survey, SurveyVersion

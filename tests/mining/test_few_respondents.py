@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
+from mining.engines.options import ENGINES
 from mining.engines.request import MiningRequest
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
@@ -11,7 +12,6 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.options.tables import ENGINES
 from privacy.reconstruct.metrics import with_error
 from tests.cases import first
 from tests.codes import NOT_ASKED

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from mining.engines.mine import mine
+from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.options.tables import MINE
 from privacy.plan.connections import BEYOND_CHANCE
 from surveys.domain.questionnaire.expected import expect_connections, pair_items
 

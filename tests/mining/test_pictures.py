@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from django.http import QueryDict
 
-from mining import expected, pages, pictures
+from mining import expected, pictures, run_page
 from mining.domain.claim import claim, finish
 from mining.domain.report import read_result, strongest
 from mining.domain.result import mine_run
@@ -397,9 +397,9 @@ def test_pictures_speak_in_the_words_of_the_questions():
     run = finished_run()
     Phrase.objects.create(survey=run.survey, item="q0", value="1", words={"en": "took something"})
     run = mark_withheld(MiningRun.objects.all()).get(pk=run.pk)
-    report = pages.report(run, QueryDict("picture=itemsets"))
+    report = run_page.report(run, QueryDict("picture=itemsets"))
     on_page = [figure for figure, _narrow in report["pictures"]]
-    for figure in (*on_page, *pages.pictures_of(run)):
+    for figure in (*on_page, *run_page.pictures_of(run)):
         told = [figure.svg, *figure.table.head, *(cell for row in figure.table.rows for cell in row)]
         assert re.findall(r"!?\bq\d\b(?!\?)", " ".join(told)) == []
     (itemsets,) = on_page

@@ -24,13 +24,13 @@ from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.engines.findings import findings
+from mining.engines.options import MINE
 from mining.engines.reasons import CHOICES, REFUSALS
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.options.tables import MINE
 from privacy.reconstruct import metrics
 from surveys.domain.questionnaire.expected import expect_connections, people_for_links
 from surveys.domain.questionnaire.minimum import minimum_of_version

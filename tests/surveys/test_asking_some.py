@@ -11,6 +11,7 @@ from surveys.domain.messages.submission import _check_open
 from surveys.domain.questionnaire.check import complete_definition, refusals, say_small_groups, small_groups
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.models import Survey
 from surveys.studio import sheet
@@ -78,7 +79,8 @@ def test_who_is_not_asked_counts_where_groups_are_too_small(survey: Survey) -> N
     """Of 150 people 75 are asked each question, and half of these about a boss: a report needs 100."""
     with edit_draft(survey) as document:
         document["expected"] = 150
-    few = {question.id: (people, least) for question, people, least in small_groups(Draft.load(survey))}
+    draft = Draft.load(survey)
+    few = {question.id: (people, least) for question, people, least in small_groups(draft, minimum_of_draft(draft))}
     assert few == {"sleep": (75, 100), "sport": (75, 100), "music": (75, 100), "boss": (37, 100)}
 
 
@@ -88,10 +90,11 @@ def test_a_third_of_the_people_is_a_third_and_all_pages_say_whose_answers_are_no
     drop_questions(survey, "boss")
     ask(survey, 1)
     write(survey, expected=300)
-    enough = [*say_small_groups(Draft.load(survey))]
+    draft = Draft.load(survey)
+    enough = [*say_small_groups(draft, minimum_of_draft(draft))]
     write(survey, expected=240)
     draft = Draft.load(survey)
-    ((asked, sentence),) = say_small_groups(draft)
+    ((asked, sentence),) = say_small_groups(draft, minimum_of_draft(draft))
 
     assert (enough, [one.id for one in asked]) == ([], ["sleep", "sport", "music"])
     assert sentence == (

@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.database import scrub, used
 from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.messages.refusals import Refused
-from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire import closing, publish as publishing
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.receive import receive
@@ -229,7 +229,7 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
     assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (1, 0)
 
 
-@pytest.mark.parametrize("end", [publishing.close, lambda survey: publish_another(survey)], ids=["closed", "replaced"])
+@pytest.mark.parametrize("end", [closing.close, lambda survey: publish_another(survey)], ids=["closed", "replaced"])
 def test_a_response_that_was_read_before_the_end_and_is_stored_after_the_last_were_sealed_is_refused(
     in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch, end: Callable[..., Any]
 ) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 
 from surveys.domain.closed.erase import erase
 from surveys.domain.exports import files
-from surveys.domain.questionnaire.publish import close
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Membership, Survey
 from surveys.results import sharing

@@ -17,7 +17,7 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.questionnaire.protection import protection_of
+from surveys.domain.questionnaire.protection import Protection
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
 from surveys.results.answers import answers
@@ -91,7 +91,7 @@ def test_ten_questions_are_asked_with_one_promise_in_two_ways(slug: str, error: 
     version = Survey.objects.get(slug=slug).versions.get()
     assert len(version.design.items) == 10
     assert 18.9 < float(gamma(version.design)) <= 19
-    promise = protection_of(version.design, demo.RESPONDENTS, Guess(), minimum_of_version(version), 0.0)
+    promise = Protection(version.design, demo.RESPONDENTS, Guess(), minimum_of_version(version), 0.0)
     assert promise.whole.standard_errors[0] == pytest.approx(error, rel=0.01)
 
 

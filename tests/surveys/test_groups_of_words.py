@@ -12,7 +12,8 @@ from django.test import Client
 import privacy
 from candor.commands import main as candor_command
 from surveys.domain.exports.files import FILES
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal_all
 from surveys.domain.responses.snapshots import latest
 from surveys.results import study_pack

@@ -20,7 +20,8 @@ from privacy.disguise.drawn import draw_questions
 from privacy.errors import InputError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
 from tests.surveys.making import make_survey, set_block, words, write
 from tests.surveys.sending import send, sign_in_the_open, submission

@@ -19,7 +19,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import boxes, sealing_keys, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SurveyVersion

@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from surveys.domain.database import damage
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import close, definition_bytes, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.versions import definition_bytes
 from surveys.models import Survey, SurveyVersion
 from tests.surveys.making import make_survey, words, write
 from tests.surveys.sending import send, submission

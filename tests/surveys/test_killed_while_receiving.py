@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal_closed
 from surveys.domain.responses.snapshots import latest
 from tests.servers import running_site

@@ -23,7 +23,7 @@ from django.test import Client
 from surveys.domain.database import used
 from surveys.domain.mail.invitees import Boxes, add, forget_used
 from surveys.domain.messages import invite
-from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire import closing, publish as publishing
 from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey, SurveyVersion
@@ -122,7 +122,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
             forget_used(survey, Boxes(survey))
         call_command("tend", once=True)
     while_open = dict(views(version, people))
-    publishing.close(survey)
+    closing.close(survey)
     call_command("tend", once=True)
     after = dict(views(version, people))
     assert max(neighbours(order) for order in before.values()) > 20

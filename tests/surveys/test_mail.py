@@ -24,7 +24,8 @@ from surveys.domain.mail import invitees
 from surveys.domain.mail.invitees import Boxes, add, forget_used, read_list, replace_links, stop
 from surveys.domain.mail.send import send, start_due_batches
 from surveys.domain.messages.invite import BITS, _to_text
-from surveys.domain.questionnaire.publish import close, end_version, publish
+from surveys.domain.questionnaire.closing import close, end_version
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Invitation, Invitee, Mailing, Residue, Survey
 from tests.cases import first
 from tests.servers import PATIENCE, ROOT, stop as stop_process, wait_until

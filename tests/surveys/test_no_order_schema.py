@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from privacy.records.packing import row_bytes
 from surveys.domain.database import scrub
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, snapshots
 from surveys.domain.responses.snapshots import records
 from surveys.models import NO_ORDER, CopyKey, Part, Snapshot, Survey, SurveyVersion, UsedEntry

@@ -14,7 +14,8 @@ from pytest_django import Settings
 
 from surveys.domain.mail.notices import send, send_due_notices
 from surveys.domain.people.roles import Role, give
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Notice, Survey
 from tests.surveys.making import make_survey
 from tests.surveys.postbox import Postbox, open_postbox

@@ -44,8 +44,10 @@ from surveys.results import study_pack
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
+from surveys.studio.alternatives import chart_and_prices
+from surveys.studio.forecast_words import in_short, points, price_of_change
 from surveys.studio.guess import context
-from surveys.studio.protection import alternatives, forecast_context, in_short, points, price_of_change, rows_of
+from surveys.studio.protection import forecast_context, rows_of
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.sending import send, submission
@@ -406,7 +408,7 @@ def proposed(people: int, guess: str, count: int = 5) -> tuple[Survey, Document]
 
 def prices_of(survey: Survey, document: Document) -> dict[str, list[str]]:
     """What each change of the protection would move, by its field; of several that are alike the last."""
-    found = alternatives(survey, document)["prices"]
+    found = chart_and_prices(survey, document)["prices"]
     return {json.loads(one.change).get("field", ""): one.moved for one in found if one.change}
 
 
@@ -530,7 +532,7 @@ def test_the_chart_shows_a_band_where_answers_are_known_differently_well() -> No
         {"do": "protect", "field": "by", "value": PROPOSAL},
     )
     one = forecast_draft(Draft.from_document(survey, document))
-    chart = alternatives(survey, document)
+    chart = chart_and_prices(survey, document)
 
     assert one.least is not None
     assert one.most is not None

@@ -12,7 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import boxes, opening, seal, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SurveyVersion

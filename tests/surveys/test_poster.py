@@ -11,7 +11,8 @@ from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import make_survey, set_questions
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,8 @@ from config.run import backups
 from surveys.domain.database import scrub
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.questionnaire import quotas
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, QuotaCount, Residue, Survey, SurveyVersion

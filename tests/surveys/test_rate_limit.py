@@ -8,7 +8,8 @@ import redis
 from django.test import Client
 
 from surveys.domain.messages import rate
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
 from tests.clocks import stop_windows
 from tests.surveys.making import make_survey

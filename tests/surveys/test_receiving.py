@@ -8,7 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving
 from surveys.domain.responses.seal import seal_all
 from surveys.models import Inbox, Submission, Survey, SurveyVersion

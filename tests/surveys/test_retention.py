@@ -21,7 +21,8 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.closed.record import note_removed, records
 from surveys.domain.closed.retention import erase_due
 from surveys.domain.people.roles import Role, give
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Residue, Snapshot, Survey
 from tests.cases import first

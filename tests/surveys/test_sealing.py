@@ -17,7 +17,8 @@ from privacy.records import Records
 from privacy.records.packing import pack, row_bytes
 from surveys.domain.database import checkpoints, scrub
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records

@@ -17,7 +17,8 @@ from django.test import Client, override_settings
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import wrapping
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import boxes, seal, sealing_keys, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion

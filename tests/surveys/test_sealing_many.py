@@ -13,7 +13,8 @@ from django.test import override_settings
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, sealing_keys, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, Snapshot, SurveyVersion

@@ -9,7 +9,8 @@ import pytest
 from django.test import override_settings
 
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox

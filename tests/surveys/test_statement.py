@@ -15,7 +15,8 @@ from django.utils import timezone
 from surveys.domain.closed import merkle, record, statement
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, used
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from surveys.domain.closed import statement
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import ReceiptPiece, Statement, Submission
 from tests.surveys.making import make_survey
 from tests.surveys.stopping import stopped_at

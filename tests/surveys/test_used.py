@@ -11,7 +11,8 @@ from django.test import Client
 
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, scrub, used
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Residue, SpentToken, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
 from tests.surveys.making import make_survey

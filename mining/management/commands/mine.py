@@ -12,10 +12,10 @@ from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
 from mining.domain.rounded import round_columns, round_summary
 from mining.engines.findings import json_chunks
+from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
 from privacy.options.command_line import add_options
-from privacy.options.tables import MINE
 from privacy.typed import number_option
 from surveys.models import Survey
 

@@ -32,8 +32,8 @@ from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.mail.invitees import Boxes, Person, forget, forget_used
 from surveys.domain.mail.texts import INVITATION, REMINDER, fill, is_subject
+from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.link import link
-from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.models import Invitee, Mailing, Survey
 
 LEASE = timedelta(minutes=4)

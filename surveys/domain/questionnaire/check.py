@@ -37,7 +37,7 @@ from surveys.domain.questionnaire.draft_part import (
     refusals as refusals_of_features,
 )
 from surveys.domain.questionnaire.languages import capital, sentence_of
-from surveys.domain.questionnaire.minimum import minimum_of_draft
+from surveys.domain.questionnaire.minimum import Minimum
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import pictures, texts
 from surveys.features.questions import FIELDS, check_references, late_references, outcomes
@@ -266,7 +266,7 @@ def _late_ends(draft: Draft) -> list[Question]:
     ]
 
 
-def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
+def small_groups(draft: Draft, shown: Minimum) -> Iterator[tuple[Question, int, int]]:
     """Yield each question that not everybody is asked, and too few would be if all answers were equally common;
     with their number, and the number from which on its answers are shown.
     """
@@ -276,7 +276,7 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
         check_references(questions)
     except InputError:  # shown at the question itself
         return
-    shares, shown = shares_asked(questions), minimum_of_draft(draft)
+    shares = shares_asked(questions)
     for question in draft.questions:
         share = shares.get(question.id) or 0
         people, least = (
@@ -287,12 +287,12 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int, int]]:
             yield question, people, least
 
 
-def say_small_groups(draft: Draft) -> Iterator[tuple[list[Question], str]]:
+def say_small_groups(draft: Draft, shown: Minimum) -> Iterator[tuple[list[Question], str]]:
     """The questions that too few people would be asked, those of equal numbers together, each with the sentence of all
     pages.
     """
     alike: dict[tuple[int, int], list[Question]] = {}
-    for question, people, least in small_groups(draft):
+    for question, people, least in small_groups(draft, shown):
         alike.setdefault((people, least), []).append(question)
     sentence = _(
         "If all answers were equally common, %(people)s of the %(expected)s people expected would be asked: %(names)s. "

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
+from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import Item
-from privacy.options.tables import MINE
 from privacy.output import format_count
 from privacy.plan.connections import Connection, connections, roughly, together
 from privacy.plan.power import fewest
@@ -74,7 +74,7 @@ def usual_thresholds(design: Design, guess: Guess) -> tuple[float, float]:
         supports.append(shares[0] * among_those)
         confidences.append(among_those)
     support, confidence = float(f"{0.7 * min(supports):.1g}"), float(f"{0.8 * min(confidences):.2g}")
-    return min(MINE["min_support"].begins, support), min(MINE["min_confidence"].begins, confidence)
+    return min(USUAL_SUPPORT, support), min(USUAL_CONFIDENCE, confidence)
 
 
 @lru_cache(maxsize=2048)
@@ -107,11 +107,7 @@ def expect_connections(
         return max(one.needed, fewest(lambda n: chance(n * share), SURELY))
 
     return tuple(
-        replace(
-            one,
-            chance=counted * one.chance + (1 - counted) * other.chance,
-            needed=needed(one, other),
-        )
+        replace(one, chance=counted * one.chance + (1 - counted) * other.chance, needed=needed(one, other))
         for one, other in zip(both, apart, strict=True)
     )
 

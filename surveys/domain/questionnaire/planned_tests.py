@@ -66,13 +66,13 @@ def crowd(testable: Testable) -> list[str]:
             "Stored without order, %(n)s disguised records promise each person ε = %(crowd)s, but for a chance of one "
             "in a million, if nothing distinguishes people. One record alone promises %(alone)s."
         )
-        % {"n": n, "crowd": round_epsilon(_epsilon_of_crowd(design, n)), "alone": round_epsilon(alone)}
+        % {"n": n, "crowd": round_epsilon(epsilon_of_crowd(design, n)), "alone": round_epsilon(alone)}
     ]
     names, answers = _distinct_answers(testable)
     if not names:
         return said
     shared = n // answers if answers else 0
-    left = _epsilon_of_crowd(design, shared) if shared else alone
+    left = epsilon_of_crowd(design, shared) if shared else alone
     return [
         *said,
         ngettext(
@@ -104,8 +104,9 @@ def _distinct_answers(testable: Testable) -> tuple[list[str], int]:
     return names, answers
 
 
-@lru_cache(maxsize=64)
-def _epsilon_of_crowd(design: Design, n: int) -> float:
+@lru_cache(maxsize=256)
+def epsilon_of_crowd(design: Design, n: int) -> float:
+    """The ε of so many disguised records: the slowest figure of a report, the same whatever people answered."""
     return promise_of_crowd(design, n).epsilon
 
 

@@ -17,8 +17,9 @@ from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
-from surveys.domain.questionnaire.publish import close_ended, get_public_survey, is_early, is_over, parse_version
+from surveys.domain.questionnaire.closing import close_ended, is_early, is_over
 from surveys.domain.questionnaire.quotas import is_full, keep_count
+from surveys.domain.questionnaire.versions import get_public_survey, parse_version
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 

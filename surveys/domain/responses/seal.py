@@ -22,7 +22,7 @@ from django.utils import timezone
 from privacy.records.packing import row_bytes, unpack
 from surveys.domain.database import duties
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import close_ended, is_closed
+from surveys.domain.questionnaire.closing import close_ended, is_closed
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.domain.responses.groups import count_groups
 from surveys.domain.responses.snapshots import (

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import newest, parse_version
+from surveys.domain.questionnaire.versions import newest, parse_version
 from surveys.features import frames
 from surveys.models import SurveyVersion
 from surveys.page import answer

@@ -23,8 +23,6 @@ def _set_looks(document: Document, said: Change, _wanted: set[str]) -> None:
 _PICTURE = rule(lambda name: is_name(name) and is_picture(name), to_translate("a logo is a picture."))
 PART = ChangePart(
     rules={
-        "looks": object_of(
-            {"logo": or_empty(_PICTURE), "words": texts, "accent": or_empty(checked_by(check_color))},
-        )
+        "looks": object_of({"logo": or_empty(_PICTURE), "words": texts, "accent": or_empty(checked_by(check_color))})
     }
 )

@@ -36,11 +36,5 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
 
 
 LOT = Feature(
-    "lot",
-    {"lot": None},
-    _check,
-    _says,
-    directly=chance,
-    codebook=chance,
-    parts=("draft", "changes", "report", "staff"),
+    "lot", {"lot": None}, _check, _says, directly=chance, codebook=chance, parts=("draft", "changes", "report", "staff")
 )

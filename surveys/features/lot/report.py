@@ -34,12 +34,7 @@ def _topic(data: ReportData, share: float) -> TrustTopic:
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
     words = words_of(data.version, get_language() or "en")
-    sentences = [
-        drawn,
-        *_draw_sentences(tested),
-        _effect(tested, words),
-        power(data.version.design, tested.n, share),
-    ]
+    sentences = [drawn, *_draw_sentences(tested), _effect(tested, words), power(data.version.design, tested.n, share)]
     head = (
         _("answer"),
         _("direct"),

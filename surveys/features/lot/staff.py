@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.sentences import join_sentences
-from surveys.studio.protection import direct_sentences
+from surveys.studio.forecast_words import direct_sentences
 from surveys.studio.staff_part import StaffPart
 
 

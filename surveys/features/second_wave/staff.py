@@ -24,8 +24,8 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.questionnaire.publish import parse_version
 from surveys.domain.questionnaire.reworded import questions_reworded, tell_together
+from surveys.domain.questionnaire.versions import parse_version
 from surveys.domain.responses import counts
 from surveys.features.second_wave import AFTER, first_wave
 from surveys.features.second_wave.figures import list_after, possible_first
@@ -34,7 +34,8 @@ from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
 from surveys.results.words import words_of
 from surveys.sentences import join_sentences
-from surveys.studio.protection import Price, points, price
+from surveys.studio.alternatives import Price
+from surveys.studio.forecast_words import points, price
 from surveys.studio.staff_part import PaperSubject, StaffPart
 
 TOPS = (8, 16, 32)  # sets that may be wanted

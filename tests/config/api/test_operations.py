@@ -13,7 +13,8 @@ from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.exports import files
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal_all
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Export, Survey

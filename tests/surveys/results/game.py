@@ -28,7 +28,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
-from surveys.results import comparison, regression, tables, trust, versions, weighted
+from surveys.results import comparison, regression, report, tables, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, coarsen_answers, read_data
@@ -138,7 +138,7 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
     data = read_as(version, people)
     yield data.n
     yield show(lambda: answers(data, "en"))
-    yield show(lambda: trust.topics(data))
+    yield show(lambda: report.topics(data))
     design = version.design
     for text, records in [*((item, data.for_single_answers) for item in ITEMS), ("drugs,theft", data.for_patterns)]:
         yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))

@@ -21,7 +21,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.output import format_count
 from surveys.domain.exports import files
-from surveys.domain.questionnaire.publish import close
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.responses.counts import Count, to_report
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Snapshot, Survey, SurveyVersion

@@ -42,7 +42,8 @@ from surveys.domain.exports import files, sheet
 from surveys.domain.exports.columns import channel, columns_of
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.risk import Undisguised, list_undisguised, risk_of
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import cite, latest, records
 from surveys.models import Export, Snapshot, Survey, SurveyVersion

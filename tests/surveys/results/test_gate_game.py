@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import gate
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
-from surveys.results import sharing, trust, weighted
+from surveys.results import report, sharing, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.reading import read_data
 from surveys.results.regression import explain
@@ -277,6 +277,6 @@ def test_one_forged_response_moves_no_figure_by_more_than_is_said() -> None:
         return told.value
 
     more = People(np.vstack([people.codes, [[1, 1]]]), np.append(people.direct, False), [*people.answers, {}])
-    table = next(one.table for one in trust.topics(read_as(version, people)) if one.heading == "Forged responses")
+    table = next(one.table for one in report.topics(read_as(version, people)) if one.heading == "Forged responses")
     assert table is not None
     assert 100 * abs(share(more) - share(people)) <= float(table.rows[0][1].split()[0])

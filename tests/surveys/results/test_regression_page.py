@@ -22,8 +22,9 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.results.open_answers import OpenAnswers

@@ -13,7 +13,8 @@ from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.displays import Display
 from surveys.domain.exports import files
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results.answers import answers

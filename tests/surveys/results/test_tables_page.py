@@ -18,7 +18,8 @@ from privacy.reconstruct.association import JointShares
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
 from surveys.displays import Shares
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion

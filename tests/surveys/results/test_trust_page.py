@@ -18,8 +18,8 @@ from surveys.domain.questionnaire.planned_tests import round_epsilon
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
-from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic, topics as topics_of
+from surveys.results.report import data_of, topics as topics_of
+from surveys.results.sections import TrustTopic
 from tests.surveys.making import make_survey, set_block, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit

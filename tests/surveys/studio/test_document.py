@@ -10,9 +10,10 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.names import option_value
 from surveys.domain.drafts.protect import HAND, usual
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import Document, empty, read_document
 from surveys.domain.questionnaire.noise import lineage_of
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.cases import every
 from tests.surveys.making import make_survey

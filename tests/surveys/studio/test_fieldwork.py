@@ -24,10 +24,11 @@ from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.closing import close as close_survey
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.publish import close as close_survey, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.checklist import missing_of

@@ -14,7 +14,8 @@ from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
 from surveys.domain.closed.erase import erase
 from surveys.domain.people.roles import Role, give
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Survey, SurveyVersion

@@ -18,7 +18,8 @@ from surveys.domain.mail.texts import INVITATION, REMINDER, propose
 from surveys.domain.messages.invite import end_invitation
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Invitee, Mailing, Survey
 from surveys.questions.rows import SPOKEN
 from tests.cases import first

@@ -14,10 +14,11 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, snapshots
 from surveys.domain.responses.seal import append
 from surveys.models import Survey

@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.kinds import FORMS
 from surveys.models import Survey
-from surveys.studio import experts, protection
+from surveys.studio import alternatives, error_chart, experts, forecast_words, protection
 from surveys.studio.checklist import checklist
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved
@@ -108,7 +108,7 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     )
     assert [row.figures for row in said["rows"]][:2] == [
         tuple(points),
-        tuple(protection.of_ten(one.chance(2)) for one in (now, then)),
+        tuple(forecast_words.of_ten(one.chance(2)) for one in (now, then)),
     ]
     assert said["asked"] == 3
 
@@ -222,8 +222,8 @@ def test_a_price_says_why_no_share_is_known(survey: Survey, ann: Editor) -> None
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
     do(survey, ann, "survey", field="expected", value=60)
     do(survey, ann, "protect", field="sure", value="10")
-    every = protection.alternatives(survey, do(survey, ann, "protect", field="asked", value=10))["prices"]
-    few = protection.alternatives(survey, do(survey, ann, "protect", field="asked", value=2))["prices"]
+    every = alternatives.chart_and_prices(survey, do(survey, ann, "protect", field="asked", value=10))["prices"]
+    few = alternatives.chart_and_prices(survey, do(survey, ann, "protect", field="asked", value=2))["prices"]
 
     wide = "no share is known: intervals would reach from 0 to 100 %"
     withheld = "no share is shown: about 12 people would be asked each question, and it takes 20"
@@ -259,7 +259,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     before = read_document(survey)
     here = forecast_draft(Draft.load(survey))
-    prices = [one for one in protection.alternatives(survey, before)["prices"] if one.change]
+    prices = [one for one in alternatives.chart_and_prices(survey, before)["prices"] if one.change]
 
     assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect", "survey"}
     for price in prices:
@@ -268,15 +268,15 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         history.change(survey, ann, json.loads(price.change))
         one = forecast_draft(Draft.load(survey))
         figures = [said for said in price.moved if not said.startswith("We would keep")]
-        assert protection.price_of_change(here, one, read_wishes(before).tell) == figures
+        assert forecast_words.price_of_change(here, one, read_wishes(before).tell) == figures
         history.undo(survey, ann)
         assert read_document(survey) == before
 
 
-def _price_of_direct(survey: Survey) -> protection.Price:
+def _price_of_direct(survey: Survey) -> alternatives.Price:
     (price,) = (
         one
-        for one in protection.alternatives(survey, read_document(survey))["prices"]
+        for one in alternatives.chart_and_prices(survey, read_document(survey))["prices"]
         if "answer directly" in one.title
     )
     return price
@@ -294,14 +294,14 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
-    assert price.moved[:-1] == protection.price_of_change(here, there, read_wishes(document).tell)
+    assert price.moved[:-1] == forecast_words.price_of_change(here, there, read_wishes(document).tell)
     assert price.moved[-1].startswith("Their answers are stored as they are")
     assert here.most is not None
     (asked,) = {block.items_per_person / len(block.items) for block in design.blocks}
     truth = 0.1 * 0.9 / asked / document["expected"]  # one in ten says yes
     assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2))
     history.change(survey, ann, json.loads(price.change))
-    again = protection.alternatives(survey, read_document(survey))["prices"]
+    again = alternatives.chart_and_prices(survey, read_document(survey))["prices"]
     assert [one.title for one in again if "directly" in one.title] == ["nobody answers directly"]
 
 
@@ -349,7 +349,7 @@ def test_what_becomes_of_direct_answers_is_said_once_they_may_be_given(
 def test_prefer_not_to_say_is_among_the_prices(survey: Survey, ann: Editor, skip: bool) -> None:
     """The other way: who leaves it out reads that a reason is asked for, and how many people fewer it takes."""
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=skip)
-    (price,) = (one for one in protection.alternatives(survey, document)["prices"] if '"skip"' in one.change)
+    (price,) = (one for one in alternatives.chart_and_prices(survey, document)["prices"] if '"skip"' in one.change)
 
     words = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
     assert price.title == words
@@ -363,7 +363,7 @@ def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor
     do(survey, ann, "survey", field="expected", value=100)
     document = read_document(survey)
     here = forecast_for(survey, 100)
-    shown = protection.alternatives(survey, document)
+    shown = alternatives.chart_and_prices(survey, document)
 
     assert [curve.name for curve in shown["curves"]] == [
         "as chosen",
@@ -371,11 +371,11 @@ def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor
         "nobody surer than 33 %",
     ]
     assert [size for size, _figures in shown["rows"]] == ["100", "400", "1\u202f600", "6\u202f400"]
-    assert shown["rows"][0][1][0] == shown["error"] == protection.points(here.most)
+    assert shown["rows"][0][1][0] == shown["error"] == forecast_words.points(here.most)
     x, y = (float(length.rstrip("%")) for length in shown["place"])
     drawn = [tuple(map(float, point)) for point in zip(*[iter(shown["curves"][0].points.split())] * 2, strict=True)]
     assert (x, pytest.approx(y, abs=0.02)) in drawn
-    assert len(drawn) < protection.STEPS  # of 25 people too few would be asked each question
+    assert len(drawn) < error_chart.STEPS  # of 25 people too few would be asked each question
 
 
 def test_of_few_people_there_is_no_chart_and_the_page_says_why(survey: Survey, ann: Editor, client: Client) -> None:
@@ -617,7 +617,7 @@ def test_a_class_is_told_what_it_costs_to_ask_each_person_some_of_the_questions(
     do(survey, ann, "skip", **{"for": "all"}, value=False)
     do(survey, ann, "survey", field="expected", value="60")
     do(survey, ann, "protect", field="asked", value=10)
-    prices = protection.alternatives(survey, read_document(survey))["prices"]
+    prices = alternatives.chart_and_prices(survey, read_document(survey))["prices"]
     fewer = [price.moved[-1] for price in prices if '"asked"' in price.change]
     do(survey, ann, "protect", field="asked", value=9)
 

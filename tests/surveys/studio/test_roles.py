@@ -13,7 +13,8 @@ from django.utils import translation
 from privacy.errors import EntryError
 from surveys.domain.people import log
 from surveys.domain.people.roles import MAY, Action, Role, give, may, take
-from surveys.domain.questionnaire.publish import is_closed, publish
+from surveys.domain.questionnaire.closing import is_closed
+from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import make_survey, set_questions, write

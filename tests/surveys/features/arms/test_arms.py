@@ -28,8 +28,8 @@ from surveys.domain.responses import seal
 from surveys.features.arms.draft import power
 from surveys.models import Survey, SurveyVersion
 from surveys.results.figures import describe_disguise
-from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic, topics as topics_of
+from surveys.results.report import data_of, topics as topics_of
+from surveys.results.sections import TrustTopic
 from tests.surveys.documents import document
 from tests.surveys.making import add_question, compose_draft, make_survey, set_block
 

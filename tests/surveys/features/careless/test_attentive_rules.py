@@ -4,7 +4,7 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from mining import pages
+from mining import run_page
 from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
 from mining.views import visible
@@ -36,9 +36,9 @@ def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
     parts = visit(admin_user, reverse("studio:results", args=[version.pk])).context_data["parts"]
     (part,) = [own for part, own, _pictures in parts if part.key == f"rules-{run.pk}"]
     run = visible(admin_user).get()
-    page = pages.report(run, QueryDict())
+    page = run_page.report(run, QueryDict())
     monkeypatch.setattr("surveys.features.careless.figures.check_enough", refuse)
-    of_few = pages.report(run, QueryDict())
+    of_few = run_page.report(run, QueryDict())
 
     for said, figures in (
         ([*part["sentences"], *part["more"]], part["figures"]),

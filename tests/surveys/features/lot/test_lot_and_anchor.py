@@ -22,14 +22,16 @@ from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import empty, read_document, store
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
+from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.features.anchor import known_answer
 from surveys.features.lot import chance
 from surveys.models import Survey, SurveyVersion
-from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic, topics as topics_of
+from surveys.results.report import data_of, topics as topics_of
+from surveys.results.sections import TrustTopic
 from surveys.studio import trusted
 from tests.surveys.documents import document
 from tests.surveys.making import add_question, compose_draft, drop_questions, make_survey
@@ -195,7 +197,9 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
     assert list(describe_tests(of_definition(compose_draft(survey), 4000), str).values()) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
-    assert trusted.sentences(Draft.load(survey))[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
+    draft = Draft.load(survey)
+    on_page = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)))
+    assert on_page[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:

@@ -14,6 +14,7 @@ from surveys.conditions import check_shape, holds, join_conditions, leaves, shar
 from surveys.definition import read_question
 from surveys.domain.questionnaire.check import complete_definition, refusals, small_groups
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
 from surveys.questions import PublishedQuestion
 from surveys.studio.checklist import checklist
@@ -197,7 +198,9 @@ def test_a_group_that_is_too_small_for_a_report_is_worth_a_look(
     write(survey, expected=expected)
     draft = Draft.load(survey)
     found = [("pay", people, 100)] if people else []
-    assert [(question.id, count, least) for question, count, least in small_groups(draft)] == found
+    assert [
+        (question.id, count, least) for question, count, least in small_groups(draft, minimum_of_draft(draft))
+    ] == found
     said = [one.sentence for one in checklist(draft).look if "equally common" in one.sentence]
     sentence = (
         f"If all answers were equally common, {people} of the {expected} people expected would be asked: “pay?”. "

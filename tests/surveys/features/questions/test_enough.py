@@ -18,8 +18,9 @@ from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.xlsform.write import list_losses
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import groups
 from surveys.domain.responses.seal import append
 from surveys.models import GroupCount, Survey, SurveyVersion

@@ -39,11 +39,12 @@ from surveys.domain.messages.invite import invite
 from surveys.domain.messages.submission import Stored
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.check import refusals
+from surveys.domain.questionnaire.closing import close, end_version
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import guess_of
-from surveys.domain.questionnaire.publish import close, end_version, publish
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
@@ -53,12 +54,13 @@ from surveys.features.second_wave import report as second_wave, staff as second
 from surveys.features.second_wave.figures import list_after
 from surveys.models import DemoTruth, Survey, SurveyVersion
 from surveys.percent import NO_FIGURE, percent_alone
-from surveys.results import study_pack, trust
+from surveys.results import report, study_pack
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
 from surveys.studio import rail
-from surveys.studio.protection import alternatives, forecast_context, questions_context
+from surveys.studio.alternatives import chart_and_prices
+from surveys.studio.protection import forecast_context, questions_context
 from tests.cases import every
 from tests.surveys.inbox import wait
 from tests.surveys.making import edit_draft, make_survey, set_question, set_questions, write
@@ -211,7 +213,7 @@ def test_what_the_first_wave_chose_is_no_tick_and_no_price(survey: Survey, ann: 
 
 def _ticks_and_prices(survey: Survey) -> tuple[list[str], list[str]]:
     ticks = [what for what, *_ in questions_context(Draft.load(survey))["tell"]]
-    return ticks, [one.title for one in alternatives(survey, read_document(survey))["prices"]]
+    return ticks, [one.title for one in chart_and_prices(survey, read_document(survey))["prices"]]
 
 
 @pytest.mark.parametrize(("expected", "sure"), [(19, 50), (19, 10), (1, 10), (25, 10)])
@@ -633,7 +635,7 @@ def test_the_report_of_a_second_wave_bounds_no_forgery_and_says_its_cap_in_words
     document = take(survey, ann, first)
     answer(publish(survey), 3_000, seed=2)
     data = data_of(survey.versions.get(number=2))
-    topic = next(one for one in trust.topics(data) if one.heading == "Forged responses")
+    topic = next(one for one in report.topics(data) if one.heading == "Forged responses")
     cap = document["blocks"][0]["settings"]["word_cap"]
 
     assert topic.table is None

@@ -1,44 +1,26 @@
-"""How far the figures of a report can be trusted: what features tell of it, forged responses, the traces they leave,
-and what the crowd hides."""
+"""What forged responses could move in a report, and what the traces of forgeries say."""
 
 import math
-from functools import lru_cache
-from typing import Any
 
 from django.utils.translation import get_language, gettext as _
 
-from privacy.guarantee import epsilon, round_up
-from privacy.guarantee.crowd import promise_of_crowd
+from privacy.guarantee import round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.guarantee.forgery_tests import ANCHOR, ANSWERS, ASKED, TOGETHER, SeenAnswer, Trace, traces
 from privacy.output import format_count
-from surveys.definition import Definition
 from surveys.displays import Table
-from surveys.domain.exports.columns import columns_of
-from surveys.domain.exports.sheet import is_apart
-from surveys.domain.questionnaire.planned_tests import round_epsilon
-from surveys.domain.questionnaire.promise import figure as upward
 from surveys.features.anchor.draft import power as anchor_power
 from surveys.features.anchor.figures import answer_of_known_share
 from surveys.results.reading import ReportData
-from surveys.results.report_part import topics_of_features
 from surveys.results.sections import TrustTopic
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import colon
 
-_shuffled = lru_cache(maxsize=256)(
-    promise_of_crowd
-)  # the slowest figure of a report, the same whatever people answered
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
 
 
-def topics(data: ReportData) -> list[TrustTopic]:
-    """What a reader of the report should know about forged responses and about the crowd."""
-    return [*topics_of_features(data), _forgeries(data), _traces(data), _crowd(data)]
-
-
-def _forgeries(data: ReportData) -> TrustTopic:
+def forgeries_topic(data: ReportData) -> TrustTopic:
     people = data.people(len(data.for_patterns))
     sure = people.at_least if people.exact else max(people.at_least, data.least)  # no figure of all rests on fewer
     moves = effects_of_forgery(data.version.design, max(sure, 1))
@@ -70,12 +52,7 @@ def _forgeries(data: ReportData) -> TrustTopic:
 def _forgery_cells(one: Forged) -> tuple[str, ...]:
     if not 0 < one.shift < math.inf:
         return str(one.length), "–", "–", "–"
-    return (
-        str(one.length),
-        _points(one.shift),
-        _points(MANY * one.shift),
-        format_count(one.needed(POINTS)),
-    )
+    return (str(one.length), _points(one.shift), _points(MANY * one.shift), format_count(one.needed(POINTS)))
 
 
 def _points(shift: float) -> str:
@@ -83,7 +60,7 @@ def _points(shift: float) -> str:
     return _("%(points)s points") % {"points": f"{round_up(100 * min(shift, 1.0), 2):f}"}
 
 
-def _traces(data: ReportData) -> TrustTopic:
+def traces_topic(data: ReportData) -> TrustTopic:
     anchor, words = answer_of_known_share(data), words_of(data.version, get_language() or "en")
     tests = traces(data.sealed, anchors=dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
@@ -134,69 +111,3 @@ def _subject(test: Trace) -> str:
         ANSWERS: _("whether the disguise can give these answers"),
         ANCHOR: _("the answer of known share"),
     }[test.of]
-
-
-def _crowd(data: ReportData) -> TrustTopic:
-    """What hides among others; undisguised answers beside the disguised ones may single out a person, and whether they
-    do would tell what people gave.
-    """
-    design = data.version.design
-    people, alone = data.people(int((~data.sealed.direct).sum())), epsilon(design.gamma)
-    beside = stands_beside(data.version.parsed)
-    crowd = _shuffled(design, people.at_least) if people.at_least and not beside else None
-    sentences = []
-    if crowd is not None and crowd.epsilon < alone:
-        sentences.append(
-            _(
-                "Somebody who sees the disguised answers of %(n)s people, and nothing that distinguishes them, learns "
-                "about one of them at most what ε = %(crowd)s allows, but for a chance of one in a million. A record "
-                "that can be singled out allows %(alone)s."
-            )
-            % {"n": people, "crowd": round_epsilon(crowd.epsilon), "alone": round_epsilon(alone)}
-        )
-    elif math.isinf(alone):
-        sentences.append(
-            _(
-                "What the disguise of %(items)s does not protect, such as a place outside all zones, may be stored as "
-                "it is. No crowd hides that, so the crowd adds no promise. The odds of what is protected grow at most "
-                "by the factor %(odds)s."
-            )
-            % {
-                "items": _(", ").join(
-                    item.id for block in design.blocks if math.isinf(block.gamma) for item in block.items
-                ),
-                "odds": upward(design.odds),
-            }
-        )
-    elif beside:
-        sentences.append(
-            _(
-                "Undisguised answers (%(columns)s) are stored beside the disguised ones, and may distinguish a person "
-                "from all others. So the promise is that of one record, ε = %(alone)s."
-            )
-            % {"columns": _(", ").join(beside), "alone": round_epsilon(alone)}
-        )
-    else:
-        sentences.append(
-            _("So few people hide nobody: the promise is that of one record, ε = %(alone)s.")
-            % {"alone": round_epsilon(alone)}
-        )
-    sentences.append(
-        _(
-            "This holds for somebody who looks once. Somebody who also looked before the closing can compare both, "
-            "and very few disguised answers may lie between. Then only the promise of one record holds."
-        )
-    )
-    return TrustTopic(_("What the crowd hides"), tuple(sentences))
-
-
-def stands_beside(definition: Definition) -> tuple[str, ...]:
-    """The undisguised questions whose answers stand beside the disguised ones in files."""
-    columns = [
-        each for each in columns_of(definition) if each.of and (definition.keeps_texts_in_records or not is_apart(each))
-    ]
-    return tuple(dict.fromkeys(column.question for column in columns))
-
-
-def context(data: ReportData) -> dict[str, Any]:
-    return {"topics": topics(data), "figures": []}

@@ -1,0 +1,100 @@
+"""The options of mining, beside those of all other analyses (`privacy.options.tables`). It is not slow to import."""
+
+from dataclasses import replace
+
+from privacy.choices import EVERY_CASES, USUAL_CONFIDENCE, USUAL_SUPPORT, describe_choices
+from privacy.errors import to_translate
+from privacy.options.kinds import Flag, OneOf, ShareValue, TextValue, Whole
+from privacy.options.option import Option, Options
+from privacy.options.tables import COUNTED, ESTIMATOR, NO_SITE, SAMPLING, STORED, cases
+
+LONGEST = 6  # itemset
+ENGINES = {"auto": to_translate("automatic"), "bitset": "bitset", "mlxtend": "mlxtend"}
+
+MINE = Options(
+    "mine",
+    (
+        Option(
+            "min_support",
+            ShareValue(above_zero=True),
+            "smallest support, above 0",
+            metavar="S",
+            label=to_translate("Minimum support"),
+            hint=to_translate("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
+            begins=USUAL_SUPPORT,
+        ),
+        Option(
+            "min_confidence",
+            ShareValue(),
+            "smallest confidence",
+            0.5,
+            metavar="C",
+            label=to_translate("Minimum confidence"),
+            hint=to_translate(
+                "Of the people with the antecedent, the smallest share who must also have the consequent."
+            ),
+            begins=USUAL_CONFIDENCE,
+        ),
+        Option(
+            "max_length",
+            Whole(1, LONGEST),
+            f"longest itemset, 1 to {LONGEST}",
+            3,
+            metavar="L",
+            label=to_translate("Longest itemset"),
+            hint=to_translate("From 1 to 6 items. Errors grow with length."),
+        ),
+        Option(
+            "negated",
+            Flag(),
+            "also mine negated answers, such as !drugs",
+            False,
+            label=to_translate("With negations"),
+            hint=to_translate("Also rules about what people do not do."),
+        ),
+        ESTIMATOR,
+        Option(
+            "engine",
+            OneOf(ENGINES),
+            "which searches for itemsets; both find the same (default auto)",
+            "auto",
+            label=to_translate("Engine"),
+        ),
+        replace(
+            cases("an itemset, if each respondent is asked only some items", every=True),
+            about="of an itemset, if each respondent is asked only some items: "
+            f"{describe_choices(EVERY_CASES)}, without figures after selection",
+            label=to_translate("Cases"),
+            hint=to_translate("Matters only where each respondent is asked some of the questions."),
+        ),
+        Option(
+            "bins",
+            TextValue(longest=300),
+            "numbers and places as bins beside other answers: age=18,30,50;home=zones gives a number the edges "
+            "between its bins and a place its zones",
+            "",
+            metavar="BINS",
+            label=to_translate("Bins"),
+            hint=to_translate("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
+        ),
+        *(replace(one, absent=STORED | dict(one.absent)) for one in SAMPLING),
+        replace(COUNTED, absent=NO_SITE | {"library": "candor.read_records reads such files"}),
+        Option(
+            "least",
+            Whole(least=1),
+            "report only what at least this many respondents were asked, and leave out smaller direct groups",
+            100,
+            metavar="N",
+            absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
+        ),
+        Option(
+            "allow",
+            OneOf(("spill", "http", "tcp")),
+            "let workers of the cluster write records to disks, which are encrypted, or answer HTTP; tcp: take a "
+            "cluster without TLS on this machine, where no other user is",
+            (),
+            each="allow",
+            absent=dict.fromkeys(("api", "page"), "the site mines without a cluster"),
+        ),
+    ),
+)

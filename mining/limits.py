@@ -1,0 +1,113 @@
+"""What a result cannot show, and why it has no rules."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from django.urls import reverse
+from django.utils import translation
+
+from mining.described_rules import item_of
+from mining.domain.rounded import round_summary
+from mining.engines.columns import Columns
+from mining.engines.trust import sure
+from mining.engines.warnings import NO_RULES, sentences
+from mining.models import MiningRun
+from privacy.output import format_count
+from surveys.domain.questionnaire.closing import is_closed
+from surveys.domain.questionnaire.expected import pair_items, people_for_links
+from surveys.domain.questionnaire.protection import protection_of_version
+from surveys.domain.responses import counts, disclosure
+from surveys.sentences import join_sentences
+
+
+def warnings_of(run: MiningRun) -> list[str]:
+    """The warnings that a reader sees before the figures of a result, with the rounded number of people.
+
+    How many people would be enough is left out: `no_links` says it, in the one measure of all pages.
+    """
+    summary, least = run.result.summary, run.survey.least
+    warnings = [one for one in summary["warnings"] if one["code"] != NO_RULES]
+    warnings = [{name: value for name, value in one.items() if name != "needed"} for one in warnings]
+    return sentences(warnings, max(round_summary(summary, run.snapshot)["n"], least), translation)
+
+
+def precision(columns: Columns) -> str:
+    """How exactly shares are known here, by the number of answers: half the width of a usual 95 % interval."""
+    lengths, errors = columns.itemsets["length"], columns.itemsets["se"]
+    known = []
+    for length in np.unique(lengths).tolist():
+        of_length = errors[(lengths == length) & np.isfinite(errors)]
+        if len(of_length):
+            values = {"half": f"{200 * float(np.median(of_length)):.1f}", "count": length}
+            of_so_many = translation.ngettext(
+                "±%(half)s points for %(count)s answer", "±%(half)s points for %(count)s answers together", length
+            )
+            known.append(of_so_many % values)
+    if not known:
+        return ""
+    said = translation.gettext(
+        "What this cannot show: shares are known to about %(known)s, so smaller changes are not found."
+    )
+    return said % {"known": translation.gettext(", ").join(known)}
+
+
+@dataclass(frozen=True)
+class NoLinks:
+    """What no trustworthy rule means, and where to go on.
+
+    said        how many people answered, and with how many links would be found
+    pairs       where every pair of answers is shown, found or not
+    next_round  where another round begins, once nobody can answer any more; before, `more` is where people are invited
+    """
+
+    said: str
+    pairs: str
+    next_round: str = ""
+    more: str = ""
+
+
+def no_links(run: MiningRun, columns: Columns) -> NoLinks:
+    survey, n = run.survey, run.result.summary["n"]
+    people = counts.to_report(n, disclosure.is_settled(run.snapshot))
+    expected = protection_of_version(run.snapshot.version, 1).connections
+    needed = next((one.needed for one in expected if one.length == 2), None)
+    if needed is None or n < needed:
+        said = translation.gettext("%(n)s people are too few.") % {"n": people}
+    else:  # as many as would show the usual link, so there may be weaker ones
+        said = translation.gettext("%(n)s people answered.") % {"n": people}
+    pairs = f"{reverse('studio:results-table', args=[run.snapshot.version_id])}"
+    if (columns.itemsets["length"] == 2).any():
+        pairs = f"{run.get_absolute_url()}?i-length=2#itemsets"
+    said = join_sentences([said, people_for_links(expected)])
+    if survey.rehearses_id is not None:
+        return NoLinks(said, pairs)
+    if is_closed(survey):
+        return NoLinks(said, pairs, next_round=reverse("studio:copy", args=[survey.pk]))
+    return NoLinks(said, pairs, more=reverse("studio:fieldwork", args=[survey.pk]))
+
+
+def links(run: MiningRun, columns: Columns) -> str:
+    """How many links between two answers of a rehearsal are found, and how many its plan expects."""
+    if run.survey.rehearses_id is None or "truth" not in columns.itemsets:
+        return ""  # older rehearsals kept no truth, and other people answered them
+    version, respondents = run.snapshot.version, run.snapshot.respondents
+    design = version.design
+    pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
+    seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
+    true = pair_items(design)
+    forecast = protection_of_version(version, respondents).connections
+    expected = sum(one.chance for one in forecast if one.length == 2) * len(true)
+    said = translation.ngettext(
+        "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "
+        "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",
+        "Simulated truth: %(all)s links between two answers are true. This report finds %(found)s of them, and "
+        "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",
+        len(true),
+    )
+    return said % {
+        "all": len(true),
+        "found": len(seen & {*true}),
+        "false": len(seen - {*true}),
+        "n": format_count(respondents),
+        "expected": f"{expected:.1f}",
+    }

@@ -1,0 +1,93 @@
+"""The rules of a run as a part of the report of a survey."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import translation
+
+from mining.described_rules import (
+    AT_ONCE,
+    columns_to_report,
+    describe_rule,
+    figures_of_those_who_read,
+    is_rejected,
+    reviews_of,
+)
+from mining.domain.report import rule_at, strongest
+from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
+from mining.engines.trust import are_trustworthy
+from mining.engines.warnings import not_listed
+from mining.limits import links, no_links, precision, warnings_of
+from mining.models import MiningRun, RuleReview
+from surveys.domain.people.roles import Action
+from surveys.results.reading import ReportData
+from surveys.results.sections import ReportPart, Section
+from surveys.results.words import words_of
+
+MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
+
+
+def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
+    """The rules of a run, as a part of the report of a survey; those that a reviewer `rejected` are last, or not there.
+
+    Links of before, which name no choice, leave them out.
+    """
+
+    def context() -> dict[str, Any]:
+        if is_withheld(run):
+            return {"run": run, "withheld": WHY, "figures": []}
+        columns = columns_to_report(run)
+        words = words_of(run.snapshot.version, translation.get_language() or "en")
+        reviews = reviews_of(run)
+        places = strongest(columns, MOST_SENTENCES).tolist()
+        every = sorted(
+            (describe_rule(run, rule_at(columns, place), words, reviews) for place in places), key=is_rejected
+        )
+        rules = every if rejected else [one for one in every if not is_rejected(one)]
+        drawn, cannot_tell = figures_of_those_who_read(run, rules)
+        return {
+            "run": run,
+            "sentences": rules[:AT_ONCE],
+            "more": rules[AT_ONCE:],
+            "no_links": None if every else no_links(run, columns),
+            "left_out": len(every) - len(rules),
+            "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
+            "others": int(are_trustworthy(columns.rules).sum()) - len(every),
+            "not_listed": not_listed(columns.rules, translation),
+            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *cannot_tell],
+            "links": links(run, columns),
+            "figures": drawn,
+            "loose": drawn,
+        }
+
+    key, title = f"rules-{run.pk}", translation.gettext("What goes together")
+    if rejected:
+        return ReportPart(f"{key}-all", title, "mining/part.html", context, without=key)
+    return ReportPart(key, title, "mining/part.html", context)
+
+
+def _runs(data: ReportData) -> QuerySet[MiningRun]:
+    done = mark_withheld(MiningRun.objects.filter(result__isnull=False))  # also while it is mined again
+    return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
+
+
+def _newest_part(data: ReportData) -> list[ReportPart]:
+    """Return the newest run of the report's snapshot as a part of the report."""
+    run = _runs(data).filter(snapshot=data.snapshot).first()
+    return [_part(run, rejected=_has_rejected(run))] if run else []
+
+
+def _has_rejected(run: MiningRun) -> bool:
+    return run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists()
+
+
+def _find(data: ReportData, key: str) -> ReportPart | None:
+    """The part of the report that a key such as “rules-12” names, or “rules-12-all”, with rejected rules marked."""
+    kind, _dash, number = key.removesuffix("-all").partition("-")
+    if kind != "rules" or not number.isdecimal():
+        return None
+    run = _runs(data).filter(pk=int(number)).first()
+    return _part(run, rejected=key.endswith("-all")) if run else None
+
+
+SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS)

@@ -1,0 +1,171 @@
+"""The page of a run and that of its comparison, and the pictures of a run as files."""
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils import translation
+
+from mining import pictures
+from mining.described_rules import (
+    AT_ONCE,
+    columns_to_report,
+    describe_rule,
+    figures_of_those_who_read,
+    in_words,
+    reviews_of,
+)
+from mining.domain.compare import compare
+from mining.domain.report import itemset_metrics, itemsets, rule_metrics, rules
+from mining.domain.rounded import round_columns, round_summary
+from mining.domain.withheld_results import WHY, is_withheld, without_withheld
+from mining.engines.trust import are_listed, sure
+from mining.engines.warnings import not_listed
+from mining.forms import FilterForm, RuleFilterForm
+from mining.headings import headings
+from mining.limits import links, no_links, precision, warnings_of
+from mining.models import MiningResult, MiningRun, RuleReview
+from mining.sentences import sentence, short_names
+from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
+from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.snapshots import cite
+from surveys.results.figures import Figure
+from surveys.results.words import words_of
+
+USUAL = ["shrunken confidence", "consequent support", "shrunken lift", "shrunken support", "q"]  # columns people read
+
+
+def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
+    """The context of the page of a run: of its rules, itemsets and pictures what the query asks for."""
+    result = MiningResult.objects.filter(run=run).first()
+    asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
+    context: dict[str, Any] = {"run": run, "survey": run.survey, "cited": cite(run.snapshot), "result": result}
+    context["asked"] = urlencode(asked)
+    if is_withheld(run):
+        return context | {"result": None, "withheld": WHY}
+    if result is None:
+        return context
+    columns = columns_to_report(run)
+    people = counts.to_report(result.summary["n"], disclosure.is_settled(run.snapshot))
+    of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
+    version = run.snapshot.version
+    words = words_of(version, translation.get_language() or "en")
+    named = [(label, f"{words.short_entry(label)} ({label})") for label in columns.labels]
+    chosen = [metric.key for metric in of_rules if metric.key in query.getlist("r-columns", USUAL)]
+    rule_form = RuleFilterForm(query, prefix="r", labels=named, columns=of_rules)
+    itemset_form = FilterForm(query, prefix="i", labels=named, columns=of_itemsets)
+    rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
+    if rule_form.search_text:
+        literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.search_text))
+        rule_wish = replace(rule_wish, literals=literals)
+    shown, reviews = rules(columns, rule_wish), reviews_of(run)
+    sets = itemsets(round_columns(columns, run.snapshot), itemset_wish)
+    for row in sets.rows:
+        row["named"] = "; ".join(map(words.short_entry, row["items"]))
+    spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
+    drawings = pictures.tabs(run, in_words(columns, words), result.summary)
+    drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
+    sound = sure(columns.rules) & are_listed(columns.rules)
+    if not rule_wish.redundant:
+        sound &= ~columns.rules["redundant"]
+    open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
+    of_those_who_read, cannot_tell = figures_of_those_who_read(run, spoken)
+    return {
+        **context,
+        "summary": round_summary(result.summary, run.snapshot),
+        "people": people,
+        "left_out": counts.to_report(result.summary["left_out"], people.exact),
+        "promise": promise_in_chances(version.design),
+        "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
+        "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
+        "warnings": [*warnings_of(run), *cannot_tell],
+        "of_those_who_read": of_those_who_read,
+        "rule_form": rule_form,
+        "rule_kept": _fields_to_keep(query, rule_form),
+        "rule_headings": headings([one for one in of_rules if one.key in chosen], rule_wish, query, "r"),
+        "rules": shown,
+        "columns": [(one.key, translation.gettext(one.heading), one.key in chosen) for one in of_rules],
+        "chosen": chosen,
+        "unchosen": [(name, value) for name, value in _query_pairs(query) if name not in ("r-columns", "r-page")],
+        "sentences": spoken,
+        "at_once": spoken[:open_],
+        "more": spoken[open_:],
+        "not_listed": not_listed(columns.rules, translation, redundant=rule_wish.redundant),
+        "no_links": None if sound.any() else no_links(run, columns),
+        "shrunken": any(row["reported_shrunken"] for row in shown.rows),
+        "verdicts": RuleReview.Verdict.choices,
+        "precision": precision(columns),
+        "links": links(run, columns),
+        "rule_pages": _pager(query, "r"),
+        "rule_order": rule_wish.order,
+        "all_rules": len(columns.itemset),
+        "trusted": int(sound.sum()),
+        "rule_by_trust": _pager(query, "r", "order", "ascending"),
+        "itemset_form": itemset_form,
+        "itemset_kept": _fields_to_keep(query, itemset_form),
+        "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
+        "itemsets": sets,
+        "itemset_asked": any(name.startswith("i-") for name in query),
+        "itemset_pages": _pager(query, "i"),
+        "drawings": [
+            (one.label, _pager(query, "", "picture") + f"&picture={one.name}", one is drawing) for one in drawings
+        ],
+        "pictures": drawing.for_screens() if drawing else [],
+    }
+
+
+def pictures_of(run: MiningRun) -> list[Figure]:
+    result = MiningResult.objects.filter(run=run).first()
+    if result is None or is_withheld(run):
+        return []
+    words = words_of(run.snapshot.version, translation.get_language() or "en")
+    return pictures.as_files(run, in_words(columns_to_report(run), words), result.summary)
+
+
+def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
+    others = [
+        each
+        for each in without_withheld(MiningRun.objects.all())
+        .filter(state=MiningRun.State.DONE, snapshot__version__survey=run.survey, result__isnull=False)
+        .select_related("snapshot__version__survey")
+        if each != run
+    ]
+    asked = query.get("with", "")
+    other = next((each for each in others if str(each.pk) == asked), others[0] if others else None)
+    context: dict[str, Any] = {"run": run, "survey": run.survey, "others": others, "other": other}
+    if is_withheld(run):
+        return context | {"withheld": WHY}
+    if other is None or not hasattr(run, "result"):
+        return context
+    same = other.snapshot_id == run.snapshot_id
+    biased = any(each.snapshot.version.design.by_record for each in (run, other))
+    comparison = compare(columns_to_report(other), columns_to_report(run), same_people=same, biased=biased)
+    words = words_of(run.snapshot.version, translation.get_language() or "en")
+    of_other = words_of(other.snapshot.version, translation.get_language() or "en")
+    return {
+        **context,
+        "same_people": same,
+        "new": [(sentence(row, words), short_names(row)) for row in comparison.new],
+        "gone": [(sentence(row, of_other), short_names(row)) for row in comparison.gone],
+        "moved": [(sentence(move.row, words), short_names(move.row), move) for move in comparison.moved],
+    }
+
+
+def _fields_to_keep(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
+    """The fields that a filter form keeps: the order of its table and all of the other table, but no page."""
+    own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
+    return [(name, value) for name, value in _query_pairs(query) if name not in own]
+
+
+def _query_pairs(query: QueryDict) -> list[tuple[str, str]]:
+    """Each name in the query with each of its values."""
+    return [(name, str(value)) for name, values in query.lists() for value in values]
+
+
+def _pager(query: QueryDict, prefix: str, *without: str) -> str:
+    """The address of the page without its number, so that links to other pages keep every filter."""
+    kept = query.copy()
+    for name in ("page", *without):
+        kept.pop(f"{prefix}-{name}" if prefix else name, None)
+    return kept.urlencode()

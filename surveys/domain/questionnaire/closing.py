@@ -1,0 +1,139 @@
+"""When a survey takes responses: it begins, ends and closes for good, and what a change would end."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.errors import EntryError
+from surveys.domain.questionnaire.quotas import forget_counts, is_full
+from surveys.models import Survey, SurveyVersion
+
+
+def close(survey: Survey) -> None:
+    """Take no more responses; what waits in the inbox is sealed in the next round."""
+    if not survey.versions.exists():
+        raise EntryError("This survey was never published.")
+    _close(survey)
+
+
+def end_version(survey: Survey) -> SurveyVersion:
+    """Take no more responses to the newest version, and leave the survey open to the next one.
+
+    What waits is sealed in the next round, and then the figures can choose what a second wave asks.
+    """
+    with transaction.atomic():
+        lock_to_end(survey)
+        survey.refresh_from_db()
+        version = survey.versions.last()
+        if version is None:
+            raise EntryError("This survey was never published.")
+        if is_over(survey):
+            raise EntryError("This survey is closed.")
+        survey.newest = version.number + 1
+        survey.save(update_fields=["newest"])
+    return version
+
+
+def close_ended(survey: Survey) -> None:
+    """Close a survey for good if its date or its quota has ended it.
+
+    Called under the survey's lock: when the last place is taken, and before the last responses are sealed, however few
+    they are. Otherwise somebody could move the date or raise the quota again and again, and each last sealing would
+    show the few responses that came in between.
+    """
+    if is_closed(survey):
+        _close(survey)
+
+
+def lowers_quota(survey: Survey, quota: int | None) -> bool:
+    """Whether a published survey would take fewer responses than was said; its quota can only be raised or removed.
+
+    Otherwise a person who moves the quota and looks whether the survey is full learns how many responses wait.
+    """
+    return quota is not None and (survey.quota is None or quota < survey.quota) and survey.versions.exists()
+
+
+def has_live(survey: Survey) -> bool:
+    """Whether the survey was published and has not ended: something that an entry can end for good."""
+    return survey.versions.exists() and not is_over(survey)
+
+
+def _close(survey: Survey) -> None:
+    """Close the survey now. With a quota only the day is stored: the moment may be that of the last response."""
+    now = timezone.now()
+    if survey.quota is not None and not is_over(survey):
+        now = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    with transaction.atomic():
+        lock_to_end(survey)
+        Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=now)
+        forget_counts([survey.pk])
+    survey.refresh_from_db()
+
+
+def lock_to_end(survey: Survey) -> None:
+    """Lock the survey's row before a survey or a version is made to take no more responses.
+
+    On PostgreSQL a command that has read this row waits for the lock, and then asks again whether the survey collects.
+    Under a weaker lock its response would be stored, after the last were sealed.
+    """
+    Survey.objects.select_for_update().get(pk=survey.pk)
+
+
+def is_early(survey: Survey) -> bool:
+    return survey.opens_at is not None and survey.opens_at > timezone.now()
+
+
+def is_over(survey: Survey) -> bool:
+    return survey.closed_at is not None or (survey.closes_at is not None and survey.closes_at <= timezone.now())
+
+
+def is_closed(survey: Survey) -> bool:
+    return is_over(survey) or is_full(survey)
+
+
+RAISED_ONLY = gettext_lazy(
+    "After publishing, a quota can only be raised or removed, because moving it up and down would reveal how many "
+    "responses are waiting."
+)
+
+
+def endings(survey: Survey) -> list[str]:
+    """Sentences for what saving the survey as it is now would end for good: collecting, or the survey itself."""
+    stored = Survey.objects.filter(pk=survey.pk).first()
+    if stored is None:
+        return []
+    return [*_sentences_on_closing(stored, survey), *_sentences_on_erasing(stored, survey)]
+
+
+def _sentences_on_erasing(stored: Survey, survey: Survey) -> list[str]:
+    until = survey.keep_until
+    if until is None or until >= timezone.localdate() or until == stored.keep_until or not stored.versions.exists():
+        return []
+    return [
+        _(
+            "It is kept until %(date)s, which has passed. Within minutes the survey is closed and erased for good, "
+            "with all responses, reports, releases and mining runs. A record of the erasing stays."
+        )
+        % {"date": date_format(until)}
+    ]
+
+
+def _sentences_on_closing(stored: Survey, survey: Survey) -> list[str]:
+    if not has_live(stored) or not is_over(survey):
+        return []
+    return [
+        _(
+            "The closing date, %(date)s, has passed. The survey closes now, for good: nobody can answer any more, and "
+            "it cannot be opened again. Waiting responses are sealed."
+        )
+        % {"date": date_format(timezone.localtime(survey.closes_at), "Y-m-d H:i e")}
+    ]
+
+
+def mark(sentences: Sequence[str]) -> str:
+    """A hash of the sentences that a person agrees to, so that consent to one ending does not count for another."""
+    return sha256("\n".join(sentences).encode()).hexdigest()

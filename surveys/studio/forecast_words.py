@@ -1,0 +1,170 @@
+"""A forecast in words: how well answers are known, what is not met, and what one way costs beside another."""
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
+from privacy.output import format_count, two_digits
+from privacy.plan.connections import roughly
+from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, read_wishes
+from surveys.domain.questionnaire.document import Document, questions, sensitive
+from surveys.domain.questionnaire.expected import people_for_links
+from surveys.domain.questionnaire.forecast import Forecast
+from surveys.percent import NO_FIGURE
+from surveys.sentences import join_sentences
+
+
+def points(width: float | None) -> str:
+    """A half width in percentage points, as a text; a dash where it is not known or covers every share."""
+    return NO_FIGURE if width is None or width >= 1 else f"±{two_digits(100 * width)}"
+
+
+def is_known(width: float | None) -> bool:
+    return width is not None and width < 1
+
+
+def of_ten(chance: float) -> str:
+    """How many of ten connections that are true would be found."""
+    if chance < 0.05:
+        return _("none")
+    if chance > 0.95:
+        return _("nearly all")
+    return _("%(count)s of 10") % {"count": max(round(10 * chance), 1)}
+
+
+def points_as_range(one: Forecast) -> str:
+    return range_of_points(one.least, one.most)
+
+
+def range_of_points(first: float | None, last: float | None) -> str:
+    least, most = points(first), points(last)
+    if is_known(first) and not is_known(last):
+        return _("%(least)s or more") % {"least": least}
+    return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
+
+
+def unmet_wishes(tell: Collection[str], one: Forecast, *, with_open: bool) -> list[str]:
+    """What the survey is to tell and by its forecast will not, each in a sentence.
+
+    `with_open`: whether it has undisguised questions, too.
+    """
+    n = {"n": format_count(one.respondents)}
+    said = []
+    if with_open and one.respondents < one.shown.everything:
+        sentence = _("Of %(n)s people no undisguised answer is shown: that takes %(least)s.")
+        said.append(sentence % {**n, "least": format_count(one.shown.everything)})
+    if one.withheld:
+        sentence = _(
+            "Of %(n)s people about %(each)s answer each question with disguise; of fewer than %(least)s nothing is "
+            "shown."
+        )
+        said.append(sentence % {**n, "each": format_count(one.each), "least": format_count(one.shown.disguised)})
+    elif SHARES in tell and not one.tells_shares:
+        said.append(
+            _(
+                "%(n)s people are too few to show how common each thing is: shares are known to %(points)s points at "
+                "best."
+            )
+            % {**n, "points": points(one.most)}
+            if one.most is not None and one.most < 1
+            else _("%(n)s people are too few to show how common each thing is.") % n
+        )
+    if PAIRS in tell and one.most is not None and not one.tells_pairs:
+        sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
+        said.append(join_sentences([sentence, people_for_links(one.connections)]))
+    if GROUPS in tell and not one.tells_groups:
+        said.append(
+            _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")
+            % {**n, "points": points(one.apart)}
+            if one.apart is not None and one.apart < 1
+            else _("%(n)s people are too few to show how groups differ.") % n
+        )
+    return said
+
+
+def unmet_wishes_of_draft(document: Document, one: Forecast) -> list[str]:
+    """What a draft is to tell and by its forecast will not, in sentences."""
+    with_open = len(sensitive(document)) < sum(1 for _question in questions(document))
+    return unmet_wishes(read_wishes(document).to_forecast, one, with_open=with_open)
+
+
+def direct_sentences(one: Forecast) -> list[str]:
+    """What is forecast of those who answer directly, and which figures count them; none where nobody may."""
+    if not one.direct:
+        return []
+    said = _(
+        "People may answer directly: %(share)s of 100 are thought to. Nothing disguises what they say, and who reads "
+        "the database reads it."
+    )
+    if not one.counts_direct:
+        then = _("Figures leave them out, as too few would share an answer: figures rest on the others.")
+    elif not one.links_count_direct:
+        then = _("Single answers count them. Links and groups leave them out, as they could point at somebody.")
+    else:
+        then = _("Single answers and links count them; groups leave them out.")
+    return [said % {"share": round(100 * one.direct)}, then]
+
+
+def links_in_short(one: Forecast) -> str:
+    """How many people links need; empty where there can be none."""
+    if not one.connections:
+        return ""
+    if one.people_in_reach is None:
+        return _("Links are out of reach.")
+    return _("Links need about %(n)s people.") % {"n": format_count(roughly(one.people_in_reach))}
+
+
+def points_of_answers(one: Forecast) -> str:
+    if not is_known(one.least):
+        return _("no share is known")
+    return _("%(points)s points") % {"points": points_as_range(one)}
+
+
+def in_short(one: Forecast) -> str:
+    """How exact shares are, and how many links are found, in one short line."""
+    said = points_of_answers(one)
+    if one.connections:
+        said += " · " + _("links found: %(found)s") % {"found": of_ten(one.chance(2))}
+    return said
+
+
+def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
+    """What would change: first what is wanted, then the points where that was another figure."""
+    return list(dict.fromkeys([price(there, here, tell), price(there, here, ())]))
+
+
+def people_asked(one: Forecast) -> str:
+    """What it costs to ask each person some of the questions: how many are asked each, and when a report begins."""
+    said = _("About %(each)s of %(n)s people would be asked each question. Its report: %(note)s.")
+    return said % {"each": format_count(one.each), "n": format_count(one.respondents), "note": one.shown.note}
+
+
+def _why_no_share(one: Forecast) -> str:
+    if not one.withheld:
+        return _("no share is known: intervals would reach from 0 to 100 %")
+    said = _("no share is shown: about %(each)s people would be asked each question, and it takes %(least)s")
+    return said % {"each": format_count(one.each), "least": format_count(one.shown.disguised)}
+
+
+def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
+    """What one way costs beside the other, in people or in points; where both cost as much, that they do."""
+    if PAIRS in tell and one.connections and other.connections:
+        if one.people_in_reach is None:
+            return _("links are out of reach") if other.people_in_reach else _("links are out of reach, either way")
+        these = format_count(roughly(one.people_in_reach))
+        if other.people_in_reach is None:
+            return _("links need %(these)s people; now they are out of reach") % {"these": these}
+        said, those = (
+            _("links need %(these)s people instead of %(those)s"),
+            format_count(roughly(other.people_in_reach)),
+        )
+        alike = _("links need %(these)s people either way")
+    elif not is_known(one.least):
+        return _why_no_share(one)
+    else:
+        these, those = points_as_range(one), points_as_range(other)
+        alike = _("%(these)s points either way")
+        said = _("%(these)s points instead of %(those)s")
+        if not is_known(other.least):
+            said = _("%(these)s points; now no share is known")
+    return (alike if these == those else said) % {"these": these, "those": those}
