@@ -158,7 +158,7 @@ def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> Cell
     return CellEstimates(literals, weight, cases, binned)
 
 
-def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimator: str) -> Joint | None:
+def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimator: str) -> Joint | None:
     """All itemsets of these levels, their supports, and the covariance; None where it is not known.
 
     Each respondent has the part of his or her cell in every itemset, so that the sampling gives the covariance of all.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mining.engines.cell_estimates import drawn_covariance
+from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import Columns
 from mining.engines.counted import Counted, itemset_counts
 from mining.engines.joint_covariance import joint_covariance
@@ -35,7 +35,7 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
         if lattice.drawn is None:
             joint = joint_covariance(every, estimator)
         else:
-            joint = drawn_covariance(lattice.drawn, [level.items for level in every.levels], estimator)
+            joint = cell_covariance(lattice.drawn, [level.items for level in every.levels], estimator)
         if joint is not None:
             shares = shrink(*joint)
             for rows, values in _figures_in_chunks(lattice, columns, every, shares):

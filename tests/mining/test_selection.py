@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm, t
 
 from mining.engines import trust
-from mining.engines.cell_estimates import drawn_covariance
+from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counted import itemset_counts
 from mining.engines.exports import graphml, rules_csv
@@ -111,7 +111,7 @@ def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
     weighted = Sampling(weights / weights.mean(), cluster, np.arange(160) % 3)
     simple, drawn = (mine(records, design, request, sampling=each) for each in (Sampling.simple(800), weighted))
     levels = [level.items for level in itemset_counts(simple.lattice).levels]
-    sets, support, covariance = drawn_covariance(simple.lattice.drawn, levels, "stratified")
+    sets, support, covariance = cell_covariance(simple.lattice.drawn, levels, "stratified")
 
     itemsets, known, expected = joint_covariance(itemset_counts(mine(records, design, request).lattice), "stratified")
 
@@ -121,12 +121,12 @@ def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
     assert covariance == pytest.approx(wider * expected, abs=1e-9 * np.abs(expected).max())
 
     levels = [level.items[level.accepted] for level in drawn.lattice.levels]
-    se = np.sqrt(np.diag(drawn_covariance(drawn.lattice.drawn, levels, "stratified")[2]))
+    se = np.sqrt(np.diag(cell_covariance(drawn.lattice.drawn, levels, "stratified")[2]))
     told = np.concatenate([level.supports.se[level.accepted] for level in drawn.lattice.levels])
     assert se == pytest.approx(told * t.ppf(0.975, weighted.freedom) / norm.ppf(0.975), rel=1e-9)
 
     few = mine(records, design, request, sampling=Sampling(weighted.weights, cluster % 30, np.zeros(30, np.intp)))
-    assert drawn_covariance(few.lattice.drawn, levels, "stratified") is None
+    assert cell_covariance(few.lattice.drawn, levels, "stratified") is None
 
 
 def test_what_a_search_dropped_is_counted_in():
