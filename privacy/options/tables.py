@@ -118,7 +118,11 @@ CRS = Option(
 
 
 def cases(of: str, *, every: bool = False) -> Option:
-    """The option for which respondents count where each is asked only some items; `every` adds ways of few analyses."""
+    """The option for which respondents count where each is asked only some items; `every` adds ways of few analyses.
+
+    >>> cases("a pattern").name
+    'cases'
+    """
     offered = EVERY_CASES if every else CASES
     return Option("cases", OneOf(offered, CASES), f"of {of}: {describe_choices(offered)}", AVAILABLE)
 

@@ -5,8 +5,8 @@ So what a figure needs to know of an answer is worked out once for all who gave 
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -71,6 +71,11 @@ class OpenAnswers:
     def __len__(self) -> int:
         return self.people
 
+    def select(self, rows: np.ndarray) -> Self:
+        """Return the answers of some of the people."""
+        columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
+        return replace(self, people=len(np.arange(self.people)[rows]), columns=columns)
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The answers of each person."""
         for row in range(self.people):
@@ -92,8 +97,3 @@ class DeclaredAnswers(OpenAnswers):
     """
 
     declared: Published
-
-    def select(self, rows: np.ndarray) -> "DeclaredAnswers":
-        """Return the answers of some of the people."""
-        columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
-        return DeclaredAnswers(len(np.arange(self.people)[rows]), columns, self.declared)

@@ -129,7 +129,7 @@ def test_the_command_writes_every_part_into_the_folder(
     )
     row = rows_of_papers.Row("breaches", "a half", "candor", lambda tables: tables("t")[0]["x"], "0.5", reads=True)
     monkeypatch.setattr(command, "parts", lambda: [part])
-    monkeypatch.setattr(rows_of_papers, "ROWS", [row])
+    monkeypatch.setattr(command, "ROWS", [row])
     monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "new")])
 
     command.main()
@@ -144,7 +144,7 @@ def test_the_command_writes_every_part_into_the_folder(
         f"written to {tmp_path / 'new'}",
     ]
 
-    monkeypatch.setattr(rows_of_papers, "ROWS", [replace(row, printed="0.6")])
+    monkeypatch.setattr(command, "ROWS", [replace(row, printed="0.6")])
     monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "other")])
     with pytest.raises(SystemExit, match="these rows differ, and nothing says why: a half"):
         command.main()
@@ -154,7 +154,7 @@ def test_the_command_writes_every_part_into_the_folder(
 @pytest.fixture
 def one_part_with_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A part that needs a file of the reference data, which is missing."""
-    from papers import __main__ as command, rows as rows_of_papers
+    from papers import __main__ as command
 
     part = SimpleNamespace(
         TITLE="A table",
@@ -164,7 +164,7 @@ def one_part_with_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
     monkeypatch.setattr(command, "parts", lambda: [part])
-    monkeypatch.setattr(rows_of_papers, "ROWS", [])
+    monkeypatch.setattr(command, "ROWS", [])
 
 
 def test_without_its_data_the_page_of_the_guides_is_refused(

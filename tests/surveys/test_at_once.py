@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.database import scrub, used
 from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.messages.refusals import Refused
-from surveys.domain.questionnaire import closing, publish as publishing
+from surveys.domain.questionnaire import closing
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.receive import receive
@@ -193,7 +193,7 @@ def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_l
     receive("study", json.dumps(submission(version)).encode())
     keeping = in_threads.submit(keep)
     assert kept.wait(PATIENCE)
-    monkeypatch.setattr(publishing, "is_over", lambda _survey: True)
+    monkeypatch.setattr(closing, "is_over", lambda _survey: True)
     sealing = in_threads.submit(in_own_connection, seal.seal_closed)
     wait([sealing], timeout=1)
     go_on.set()
@@ -217,7 +217,7 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
     receive("study", json.dumps(submission(version)).encode())
     monkeypatch.setattr(seal, "append", append)
     with monkeypatch.context() as until_sealed:
-        until_sealed.setattr(publishing, "is_over", lambda _survey: True)
+        until_sealed.setattr(closing, "is_over", lambda _survey: True)
         sealing = in_threads.submit(in_own_connection, seal.seal_closed)
         assert is_sealing.wait(PATIENCE)
     late = in_threads.submit(in_own_connection, receive, "study", json.dumps(submission(version)).encode())

@@ -47,6 +47,7 @@ MOST = {
     # Who is asked: other programs and spreadsheets have conditions of their own, versions of a page are conditions,
     # and what is published of those who answered depends on who was asked.
     "when": 7,
+    "enough": 4,  # what is full is known of all people, so rare answers are pooled with more others beside it
     "no_skip": 6,  # "Prefer not to say" and its reason exclude each other, and boards read of both on several pages
 }
 LETTERS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "ab"]
