@@ -1,10 +1,13 @@
 """The front page leads to everything that can be tried."""
 
+import re
+
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
 from surveys.models import Survey, SurveyVersion
+from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -27,3 +30,15 @@ def test_the_front_page_leads_to_nothing_that_is_over() -> None:
     Survey.objects.filter(slug="demo-ten").update(closed_at="2026-01-01T00:00:00Z")
     shown = Client().get("/").content.decode()
     assert ("/s/demo-ten/" in shown, "/s/demo-ten-coin/" in shown) == (False, True)
+
+
+def test_the_front_page_names_a_study_for_and_one_against() -> None:
+    """Both are in the guide about evidence, which the page names, and none is left out of it."""
+    shown = Client().get("/").content.decode()
+    studies = re.findall(r'<a href="(https://[^"]+)"', shown)
+    guide = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8")
+
+    assert len(studies) == 2
+    assert [study for study in studies if study not in guide] == []
+    assert "Nobody has tested Candor itself yet." in shown
+    assert "docs/evidence.md" in shown

@@ -103,6 +103,16 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
     assert page.count('class="blank') > 10
 
 
+def test_it_says_what_studies_found_as_the_front_page_does(client: Client, survey: Survey) -> None:
+    """One for, one against, and that nobody has tested Candor; in the same words."""
+    publish(survey)
+    said = client.get("/").content.decode().split("<h2>Does it make people honest?</h2>")[1]
+    paragraphs = re.findall(r"<p>(?:For|Against|Nobody).*?</p>", said, re.DOTALL)
+
+    assert len(paragraphs) == 3
+    assert [one for one in paragraphs if one not in read(client, survey)] == []
+
+
 def table(client: Client, survey: Survey) -> list[tuple[str, ...]]:
     rows = client.get(f"/staff/studio/{survey.pk}/protocol/", {"of": "draft"}).context["rows"]
     return [(row.name, row.asked, row.gamma, row.epsilon, row.posterior, *row.errors) for row in rows]
