@@ -4,7 +4,7 @@
 
 Ten questions with yes, no and *prefer not to say*, 800 people, γ = 19, shares of single answers. 15 % of people say yes
 four times as often as the others. The advisor gets 5 % for every question, and finds both designs. The last line has
-root mean square errors over many surveys of the same people. The table is that of docs/which-design.md.
+root mean square errors over many surveys of the same people. The table is that of decision 60.
 """
 
 import sys

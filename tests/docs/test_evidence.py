@@ -2,17 +2,25 @@
 
 import csv
 import re
+from bisect import bisect_left
 from math import sqrt
+from typing import Any
 
 import pytest
 
+import candor
 from papers.reference import how_to_get, reference_file
+from tests.cases import first
 from tests.docs.pages import text_of
 from tests.servers import ROOT
 
 DATA = "regression/mturk_counts.csv"
 TEXT = text_of(ROOT / "docs" / "evidence.md")
 STUDIES, SOURCES = TEXT.split("## Sources")
+DECISION = text_of(ROOT / "docs" / "decisions" / "0092-when-a-plain-question-is-better.md")
+ROWS = re.findall(r"^\| (\.\d+) \| (\d+) \| (.+) \|$", DECISION, re.MULTILINE)
+SIZES = [round(1.1**power) for power in range(40, 140)]  # as on the page
+HIDING = (1 / 2, 1 / 4, 1 / 10)
 ASKED = {"DQ": "plain question", "Forced": "forced response", "UQM": "unrelated question", "Crosswise": "crosswise"}
 
 
@@ -74,3 +82,23 @@ def test_the_table_of_cheaters_is_that_of_the_published_data(model: str) -> None
         cells += [f"{people:_}".replace("_", " "), f"{100 * share:.0f} % ({100 * error:.0f})".replace("-", "−")]
 
     assert f"| {ASKED[model]} | {' | '.join(cells)} |" in TEXT
+
+
+def enough(questions: int, share: float, hide: float) -> int:
+    """From how many people on the advisor's design errs no more than a plain question from which so many hide."""
+
+    def is_better(people: int) -> bool:
+        wanted: dict[str, Any] = {"items": questions, "gamma": 19, "length": 1, "prevalence": share}
+        disguised = candor.advise(respondents=people, **wanted).to_frame()["se_1"].iloc[0]
+        said = share * (1 - hide)
+        return bool(disguised <= sqrt((share - said) ** 2 + said * (1 - said) / people))
+
+    return SIZES[bisect_left(SIZES, True, key=is_better)]
+
+
+@pytest.mark.parametrize(("share", "questions", "needed"), first(1, sorted(ROWS, reverse=True)))
+def test_so_many_people_make_the_disguise_better_than_a_plain_question(share: str, questions: str, needed: str) -> None:
+    """The table of decision 92, by the figures of the advisor."""
+    found = [enough(int(questions), float(share), hide) for hide in HIDING]
+
+    assert needed.replace(" or fewer", "").split(" | ") == [f"{people:_}".replace("_", " ") for people in found]

@@ -1,4 +1,4 @@
-"""The figures of the README are those that a report prints, in surveys that are simulated here."""
+"""The README is one screen, leads to each paper, and its figures are those that reports print of simulated surveys."""
 
 import re
 
@@ -7,8 +7,11 @@ import pandas as pd
 import pytest
 
 import candor
+from tests.docs.pages import anchors, links, text_of
 from tests.servers import ROOT
 
+ONE_SCREEN = 50  # lines
+KNOWN_AS = ("Warner", "unrelated question", "k-anonymity", "l-diversity", "square mechanism", "amplification")
 WITHIN = 0.03  # ±3 points: the longer side of a printed interval, on average
 ROUNDED = 0.0007  # by how much the README's round numbers of people may move it
 FAINT = "10, to which about 5 of 100 say yes"
@@ -34,6 +37,21 @@ def longer_sides(questions: int, people: int, gamma: int, yes: float, surveys: i
         above, below = printed["high"] - printed["support"], printed["support"] - printed["low"]
         sides.append(np.maximum(above, below).mean())
     return np.array(sides)
+
+
+def test_the_readme_is_one_screen() -> None:
+    """What does not fit is in a guide."""
+    assert len(text_of(ROOT / "README.md").splitlines()) <= ONE_SCREEN
+
+
+def test_each_paper_is_one_press_away_by_the_names_that_readers_know() -> None:
+    """All five, and each name is in a link to the paper that it comes from."""
+    readme, papers = text_of(ROOT / "README.md"), text_of(ROOT / "docs" / "papers.md")
+    of_papers = {anchors(head).pop() for head in re.findall(r"^## .+$", papers, re.MULTILINE)[:5]}
+    named = re.findall(r"\[([^]]+)\]\(docs/papers\.md#[^)]+\)", readme)
+
+    assert {anchor for path, anchor in links(readme) if path == "docs/papers.md"} == of_papers
+    assert [name for name in KNOWN_AS if not any(name in one for one in named)] == []
 
 
 @pytest.mark.parametrize(("row_of", "questions"), [("1", 1), ("3", 3), ("10", 10)])

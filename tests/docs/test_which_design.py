@@ -1,4 +1,4 @@
-"""The table of rare answers in docs/which-design.md is what `candor advise` gives."""
+"""The table of rare answers, of decision 60, is what `candor advise` gives."""
 
 import re
 
@@ -10,7 +10,7 @@ from privacy.plan.advice import best_designs
 from tests.cases import first
 from tests.servers import ROOT
 
-TEXT = (ROOT / "docs" / "which-design.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "decisions" / "0060-one-word.md").read_text(encoding="utf-8")
 ROW = r"^\| (\d+) \| (\.\d+) \| (\S+) / (\S+) \| (\S+) / (\S+) \| (.+) \|$"
 ROWS = re.findall(ROW, TEXT, re.MULTILINE)
 ROW_HAS = ("items", "yes", "one", "other", "pair", "other_pair", "takes")
