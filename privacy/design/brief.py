@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from statistics import NormalDist
@@ -44,6 +44,7 @@ class ExpectedItem:
     A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `marks` are what a kind of
     block needs to know of it besides, by the settings of its recipe. `alone` is an option that no pattern pairs with
     others, such as "prefer not to say". `wanted` are the options that patterns ask for, where somebody says so.
+    `between` are the shares at both ends of the range that the guess may lie in.
     """
 
     id: str
@@ -52,6 +53,7 @@ class ExpectedItem:
     marks: tuple[tuple[str, str], ...] = ()
     alone: str | None = None
     wanted: tuple[int, ...] | None = None
+    between: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
     @property
     def boolean(self) -> bool:
@@ -148,6 +150,22 @@ class Brief:
     def has_expectations(self) -> bool:
         """Whether errors are judged by expected shares; else at worst."""
         return all(question.expected is not None for question in self.questions)
+
+    @cached_property
+    def ends(self) -> tuple["Brief", ...]:
+        """The same brief at both ends of the range of its guesses; none where they have no range."""
+        if not any(question.between for question in self.questions):
+            return ()
+        return tuple(
+            replace(
+                self,
+                questions=tuple(
+                    replace(one, expected=one.between[end] if one.between else one.expected, between=None)
+                    for one in self.questions
+                ),
+            )
+            for end in range(2)
+        )
 
     @property
     def most_questions(self) -> int:

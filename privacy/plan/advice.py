@@ -1,7 +1,8 @@
 """The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,13 +14,16 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import DesignChoice, choices_with_bias, choose
+from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order, rebase
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.lots import PlannedLot, best_lot
 from privacy.plan.power import MOST
+from privacy.plan.printed import longer_sides
 from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
+from privacy.plan.standard_errors import errors_of_design
+from privacy.plan.verdict import PAIRS, SHARES, Verdict, judge
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
@@ -107,6 +111,35 @@ class Advice(Result):
             shares=shares,
             direct_share=brief.direct_share,
             answers=rarest,
+        )
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What so many people will tell with the recommended design, and how many would do.
+
+        Without a guess half say yes: then intervals are as wide as they can be.
+        """
+        brief = self.brief
+
+        def side_at(one: Brief, n: int) -> tuple[float, float]:
+            return _longest_side(self.recommended.design, one, n)
+
+        def redesigned(n: int) -> Callable[[int], float]:
+            lists = choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)
+            designs = [one.design for one in (*lists, *self.choices) if not one.biased or one in lists]
+            return lambda people: min(_longest_side(design, brief, people)[0] for design in designs)
+
+        _, common = side_at(brief, brief.respondents)
+        pair = next((one for one in self.connections if one.length == 2), None)
+        return judge(
+            brief.respondents,
+            [SHARES, PAIRS] if brief.length > 1 else [SHARES],
+            side=lambda n: side_at(brief, n)[0],
+            apart=lambda _n: math.inf,
+            pair=pair,
+            common=common,
+            redesigned=redesigned if self.recommended.biased else None,
+            ends=[side_at(one, brief.respondents)[::-1] for one in brief.ends],
         )
 
     @property
@@ -244,6 +277,7 @@ class Advice(Result):
         asked = f"{chosen.questions_per_person} of {len(brief.questions)} questions asked"
         beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.questions_per_person})"
         kind = "root mean square error" if chosen.biased else "standard error"
+        yield from map(str, self.verdict.sentences())
         yield f"Recommended: {chosen.family}, {asked}, {kind} {self.error(chosen):.4g}{beside}."
         if chosen.biased:
             yield from chosen.biased.contents()
@@ -291,6 +325,7 @@ class Advice(Result):
             ],
             "choices": [{"error": self.error(choice), **choice.to_json()} for choice in self.choices],
             "fewer": [{"error": self.error(choice), **choice.to_json()} for choice in self.fewer],
+            "verdict": self.verdict.to_json(),
             "connections": [one.to_json() for one in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
             "bound": self.bound and self.bound.to_json()["lengths"],
@@ -317,6 +352,8 @@ class Advice(Result):
 def best_designs(brief: Brief) -> Advice:
     """The designs with the smallest standard error under the γ of the brief.
 
+    Where guesses have a range, it recommends the design that is best at its worst within that range.
+
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
@@ -324,6 +361,27 @@ def best_designs(brief: Brief) -> Advice:
     >>> advice.recommended.questions_per_person, round(advice.error(advice.recommended), 4)
     (2, 0.028)
     """
+    made = _best_designs(brief)
+    if not brief.ends:
+        return made
+    rivals = [made.recommended, *made.choices]
+    for end in brief.ends:
+        with suppress(InputError):
+            other = _best_designs(end)
+            rivals += [other.recommended, *other.choices]
+    briefs = [brief, *brief.ends]
+
+    def at_worst(choice: DesignChoice) -> tuple[float, int]:
+        errors = [
+            errors_of_design(choice.design, in_order(one, choice.design), worst=False).up_to(brief.length, guessed=True)
+            for one in briefs
+        ]
+        return float(f"{max(errors):.9g}"), choice.questions_per_person
+
+    return replace(made, recommended=rebase(min(rivals, key=at_worst), brief))
+
+
+def _best_designs(brief: Brief) -> Advice:
     check_count(brief)
     candidates = search(brief, float(brief.gamma))
     lengths = range(1, brief.length + 1)
@@ -363,6 +421,26 @@ def best_designs(brief: Brief) -> Advice:
     # A biased design needs fewer people for the longest patterns, which no design that asks less comes near.
     enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1]) and not winners[-1].biased]
     return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
+
+
+def _longest_side(design: Design, brief: Brief, respondents: int) -> tuple[float, float]:
+    """The longest longer side of a share that a report will print, and how common that answer is.
+
+    Without a guess half say yes: then intervals are as wide as they can be.
+    """
+    of = {one.id: one for one in brief.questions}
+    direct = respondents * brief.direct_share
+    return max(
+        side
+        for block in design.blocks
+        for side in longer_sides(
+            block,
+            tuple(of[item.id].expected or (1 / len(item.options),) * len(item.options) for item in block.items),
+            [of[item.id].literals for item in block.items],
+            respondents - direct,
+            direct,
+        )
+    )
 
 
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[DesignChoice]:

@@ -52,12 +52,14 @@ def choose(candidate: Candidate, brief: Brief) -> DesignChoice | None:
     if design is None:
         return None
     assert design.odds <= brief.gamma
-    ordered = in_order(brief, design)
-    blocks = of_design(design)
+    return rebase(DesignChoice(candidate.family, candidate.plan, design, design.gamma, Errors((), ())), brief)
+
+
+def rebase(choice: DesignChoice, brief: Brief) -> DesignChoice:
+    """The same design with its errors under another brief of the same questions."""
+    ordered, blocks = in_order(brief, choice.design), of_design(choice.design)
     biased = blocks[0].bias_in_populations(ordered) if len(blocks) == 1 else None
-    return DesignChoice(
-        candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, ordered), biased
-    )
+    return replace(choice, errors=errors_of_design(choice.design, ordered), biased=biased)
 
 
 def in_order(brief: Brief, design: Design) -> Brief:

@@ -21,6 +21,7 @@ _LEAST = 0.001  # of an estimate: a share that came out below 0 is not known to 
 _FAR_OUT = (-1.0, 2.0)  # an estimate of few people may lie outside 0 to 1
 
 Share = float | str
+"""A share from 0 to 1, one of `WORDS`, or a share with the range it may lie in: "0.05:0.02..0.1"."""
 Guess = Share | Mapping[str, Share]
 """The share of yes, which is that of each option but the first; or the share of each option by its name."""
 Prevalence = Share | Sequence[Guess] | Mapping[str, Guess]
@@ -43,6 +44,25 @@ def share_of(value: Any, name: str) -> float:
     return share
 
 
+def range_of(value: Any, name: str) -> tuple[float, float, float]:
+    """A guess, and the ends of the range that it may lie in; all the same where no range is given.
+
+    >>> range_of("0.05:0.02..0.1", "prevalence"), range_of("rare", "prevalence")
+    ((0.05, 0.02, 0.1), (0.1, 0.1, 0.1))
+    """
+    if not isinstance(value, str) or ":" not in value:
+        share = share_of(value, name)
+        return share, share, share
+    about, _, ends = value.partition(":")
+    low, between, high = ends.partition("..")
+    if not between:
+        raise InputError(f"{name}: {reading.quote(value)} is no range; write it as 0.05:0.02..0.1.")
+    made = share_of(about, name), share_of(low, name), share_of(high, name)
+    if not made[1] <= made[0] <= made[2]:
+        raise InputError(f"{name}: {made[0]:g} is not between {made[1]:g} and {made[2]:g}.")
+    return made
+
+
 def with_guesses(questions: Sequence[ExpectedItem], prevalence: Prevalence) -> tuple[ExpectedItem, ...]:
     """The items with the shares that somebody guesses.
 
@@ -51,6 +71,8 @@ def with_guesses(questions: Sequence[ExpectedItem], prevalence: Prevalence) -> t
     [(0.75, 0.25), (0.5, 0.25, 0.25)]
     >>> [one.expected for one in with_guesses(items, {"drugs": "half", "phone": {"once": 0.25, "often": 0.125}})]
     [(0.5, 0.5), (0.625, 0.25, 0.125)]
+    >>> [one.between for one in with_guesses(items[:1], "0.25:0.125..0.5")]
+    [((0.875, 0.125), (0.5, 0.5))]
     """
     names = [one.id for one in questions]
     if isinstance(prevalence, Mapping):
@@ -61,10 +83,11 @@ def with_guesses(questions: Sequence[ExpectedItem], prevalence: Prevalence) -> t
         guesses = [(prevalence[name], f"prevalence[{name!r}]") for name in names]
     else:
         guesses = [(guess, "prevalence") for guess in _guesses_in_order(prevalence, len(names))]
-    return tuple(
-        replace(one, expected=_shares_guessed(one.options, guess, where))
-        for one, (guess, where) in zip(questions, guesses, strict=True)
-    )
+    made = []
+    for one, (guess, where) in zip(questions, guesses, strict=True):
+        about, low, high = (_shares_guessed(one.options, guess, where, end) for end in range(3))
+        made.append(replace(one, expected=about, between=None if low == high else (low, high)))
+    return tuple(made)
 
 
 def _guesses_in_order(prevalence: Share | Sequence[Guess], count: int) -> Sequence[Guess]:
@@ -78,10 +101,13 @@ def _guesses_in_order(prevalence: Share | Sequence[Guess], count: int) -> Sequen
     return listed
 
 
-def _shares_guessed(options: Sequence[str], guess: Guess, where: str) -> tuple[float, ...]:
-    """The share of each option; the one that has no guess takes the rest."""
+def _shares_guessed(options: Sequence[str], guess: Guess, where: str, end: int = 0) -> tuple[float, ...]:
+    """The share of each option; the one that has no guess takes the rest.
+
+    `end`: 0 for what is guessed, 1 and 2 for the lower and the upper end of its range.
+    """
     if not isinstance(guess, Mapping):
-        share = share_of(guess, where)
+        share = range_of(guess, where)[end]
         if share * (len(options) - 1) > 1 + 1e-9:
             raise InputError(
                 f"{where}: {share:g} for each of {len(options) - 1} options, all but {options[0]!r}, is above 1 in all."
@@ -94,7 +120,7 @@ def _shares_guessed(options: Sequence[str], guess: Guess, where: str) -> tuple[f
         raise InputError(
             f"{where}: {left[0]!r} and {left[1]!r} have no share; one option may be left to take the rest."
         )
-    shares = {option: share_of(share, f"{where}[{option!r}]") for option, share in guess.items()}
+    shares = {option: range_of(share, f"{where}[{option!r}]")[end] for option, share in guess.items()}
     total = math.fsum(shares.values())
     if total > 1 + 1e-9 or (not left and total < 1 - 1e-9):
         raise InputError(f"{where}: the shares add up to {total:g}, not to 1.")

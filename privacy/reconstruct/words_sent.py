@@ -66,7 +66,7 @@ class ShownWords:
 def _give_back(
     made: tuple[Floats, Floats, Floats, Floats],
     words: WordList,
-    counts: NDArray[np.intp],
+    counts: NDArray[Any],
     level: float,
     together: Sequence[Sequence[int]] = (),
 ) -> tuple[Floats, Floats, Floats, Floats]:
@@ -180,21 +180,24 @@ def _move_pattern(literals: Sequence[Literal], begin: int) -> Pattern:
     return Pattern(tuple((begin + place, options) for place, options in literals))
 
 
-def foresee_half_widths(words: WordList, shares: Sequence[Sequence[float]], respondents: int) -> Floats:
-    """Half the width of the interval of each word where so many people answer, by how common the options of items are.
+def foresee_reaches(words: WordList, shares: Sequence[Sequence[float]], respondents: float) -> tuple[Floats, Floats]:
+    """How far the interval of each word reaches below its figure and above it where so many people answer.
+
+    `shares`: how common the options of each item are.
 
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
     >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
     >>> design = Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, "losses": [loss]}]})
-    >>> foresee_half_widths(list_in(design, "design")[1], [(0.9, 0.1)] * 3, 1000).round(2).tolist()
-    [0.07, 0.07, 0.07]
+    >>> reaches = foresee_reaches(list_in(design, "design")[1], [(0.9, 0.1)] * 3, 1000)
+    >>> [one.round(2).tolist() for one in reaches]
+    [[0.05, 0.05, 0.05], [0.08, 0.08, 0.08]]
     """
-    counts = words.foresee(shares, min(respondents, _MOST_FORESEEN))
-    if not counts.any():  # of hardly anybody: of no record is a whole one expected
-        return np.full(len(words.words), np.inf)
+    counts = words.foresee(shares, min(round(respondents), _MOST_FORESEEN))
+    if counts.sum() < 1 / 2:  # of hardly anybody
+        return np.full(len(words.words), np.inf), np.full(len(words.words), np.inf)
     made = figures_of_cells(words.cells_of_counts(counts), 0.95)
-    _, _, low, high = _give_back(made, words, counts, 0.95) if words.corrects else made
-    return (high - low) / 2
+    support, _, low, high = _give_back(made, words, counts, 0.95) if words.corrects else made
+    return support - low, high - support
 
 
 def places_of_words(words: WordList, texts: Collection[str], name: str) -> list[int]:

@@ -13,7 +13,7 @@ import candor
 from candor.commands import main
 from privacy.design.patterns import parse_pattern
 from privacy.reconstruct.likeliest import Itemset
-from privacy.reconstruct.words_sent import ShownWords, foresee_half_widths, list_in, word_figures
+from privacy.reconstruct.words_sent import ShownWords, foresee_reaches, list_in, word_figures
 
 NAMES = [f"q{number}" for number in range(8)]
 
@@ -443,7 +443,8 @@ def test_widths_that_are_foreseen_are_those_of_surveys(second_with_secrets: cand
         (said == np.array([["no"], ["yes"], ["secret"]])).mean(axis=1) for said in skipping(20_000, 3).T.to_numpy()
     ]
     words = list_in(second_with_secrets, "design")[1]
-    foreseen = foresee_half_widths(words, shares, 3_000)
+    below, above = foresee_reaches(words, shares, 3_000)
+    foreseen = (below + above) / 2
     widths = []
     for seed in range(10):
         records = candor.disguise(skipping(3_000, 10 + seed), second_with_secrets, seed=seed)

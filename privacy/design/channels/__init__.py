@@ -154,24 +154,22 @@ class WordList(Protocol):
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         """What records tell of each word: disguised ones, and the answers of those who are direct."""
 
-    def cells_of_counts(self, counts: NDArray[np.intp]) -> WordCells:
+    def cells_of_counts(self, counts: NDArray[Any]) -> WordCells:
         """What disguised records tell of each word, from the counts of `count`."""
 
     @property
     def corrects(self) -> bool:
         """Whether loss words measure what words of each length lose, so that `figures` can give it back."""
 
-    def figures(
-        self, counts: NDArray[np.intp], together: Sequence[Sequence[int]] = ()
-    ) -> tuple[Floats, Floats, Floats]:
+    def figures(self, counts: NDArray[Any], together: Sequence[Sequence[int]] = ()) -> tuple[Floats, Floats, Floats]:
         """The share of each word with its loss given back, its error, and the part of that error that is not by chance.
 
         This part lies to the same side in two samples of the same people. After the words come sets of single answers
         `together`, each by the places of its words, of which nobody gives two.
         """
 
-    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[np.intp]:
-        """The counts of `count` that may be expected of so many people, where options are so common."""
+    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> Floats:
+        """The counts of `count` that are expected of so many people, where options are so common; no whole numbers."""
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         """The records; those that show other than a word of the items at these places become ones that show nothing."""

@@ -40,9 +40,19 @@ from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
-__all__ = ["Chosen", "choose_list", "draw_people", "first_list", "list_by_length", "second_list", "shrink"]
+__all__ = [
+    "Chosen",
+    "choose_list",
+    "draw_people",
+    "first_list",
+    "list_by_length",
+    "second_list",
+    "shrink",
+    "spread_people",
+]
 
 LONGEST = 3
+_SPREAD = 1000  # people
 CANDIDATES = 2  # words of the second list for each itemset that is wanted
 LIFT = 1.5  # of two answers, and of three its square
 SPREADS = {2: 0.4, 3: 0.3}  # of the supports of a length, relative to what is expected of them
@@ -252,8 +262,23 @@ def draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray
     """
     chance = np.random.default_rng(SEED)
     often = chance.gamma(SHAPE, 1 / SHAPE, PEOPLE)
-    drawn = chance.random((PEOPLE, len(harmless)))
-    people = np.tile(np.array(harmless, np.uint8), (PEOPLE, 1))
+    return _people_at(chance.random((PEOPLE, len(harmless))), harmless, share_of, often)
+
+
+def spread_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:
+    """People who give each telling answer independently of others: of each just as many as its share says.
+
+    >>> spread_people([0, 1], {(0, 1): 0.1, (1, 0): 0.05}).mean(axis=0).tolist()
+    [0.1, 0.95]
+    """
+    places = np.tile((np.arange(_SPREAD) + 0.5) / _SPREAD, (len(harmless), 1))
+    drawn = np.random.default_rng(SEED).permuted(places, axis=1).T
+    return _people_at(drawn, harmless, share_of, np.ones(_SPREAD))
+
+
+def _people_at(drawn: Floats, harmless: Sequence[int], share_of: dict[Part, float], often: Floats) -> NDArray[np.uint8]:
+    """Codes, people × items: each answer takes so much of 0 to 1, where a person is `drawn`; `often` stretches it."""
+    people = np.tile(np.array(harmless, np.uint8), (len(drawn), 1))
     begun = np.zeros(len(harmless))
     for (place, code), share in share_of.items():
         end = begun[place] + share

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +14,7 @@ from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.listed_words import Part, Word
-from privacy.design.blocks.one_of.waves import Chosen, choose_list, draw_people, estimate_all, shrink
+from privacy.design.blocks.one_of.waves import Chosen, choose_list, draw_people, estimate_all, shrink, spread_people
 from privacy.design.blocks.one_of.word_shares import UNSURE, count_words, estimate_words, weigh_words
 from privacy.design.channels import Literal, Sent, WordCells
 from privacy.design.rationals import ONE
@@ -105,8 +106,8 @@ class BlockWords:
         counts[-1] += (~direct).sum() - counts.sum()  # what is no record of the list names nothing
         return self.cells_of_counts(counts, self.block.is_true(codes[direct]).sum(axis=0), int(direct.sum()))
 
-    def cells_of_counts(self, counts: NDArray[np.intp], true: NDArray[np.intp] | int = 0, direct: int = 0) -> WordCells:
-        block, disguised = self.block, int(counts.sum())
+    def cells_of_counts(self, counts: NDArray[Any], true: NDArray[np.intp] | int = 0, direct: int = 0) -> WordCells:
+        block, disguised = self.block, round(float(counts.sum()))
         people = max(disguised + direct, 1)
         sizes, weights = weigh_words(block, counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
@@ -146,23 +147,12 @@ class BlockWords:
     def corrects(self) -> bool:
         return self.block.corrects
 
-    def figures(
-        self, counts: NDArray[np.intp], together: Sequence[Sequence[int]] = ()
-    ) -> tuple[Floats, Floats, Floats]:
+    def figures(self, counts: NDArray[Any], together: Sequence[Sequence[int]] = ()) -> tuple[Floats, Floats, Floats]:
         figures = estimate_words(self.block, counts, together)
         return figures.share, figures.error, UNSURE * figures.given_back
 
-    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> NDArray[np.intp]:
-        block = self.block
-        share_of = {
-            (place, code): share
-            for place, own in enumerate(shares)
-            for code, share in enumerate(own)
-            if code != block.harmless[place]
-        }
-        sent = block.numerators(draw_people(block.harmless, share_of)).mean(axis=0) / ONE
-        counts = np.append(sent, 1 - sent.sum()) * respondents
-        return counts.round().astype(np.intp)
+    def foresee(self, shares: Sequence[Sequence[float]], respondents: int) -> Floats:
+        return _chances_of_words(self.block, tuple(map(tuple, shares)), alike=not self.corrects) * respondents
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         self.block.check_shown(places)
@@ -264,3 +254,20 @@ class GroupWords(BlockWords):
 
     def _lines(self) -> None:
         """None: how often others name a group depends on what they answer."""
+
+
+@lru_cache(maxsize=1024)
+def _chances_of_words(block: OneOfBlock, shares: tuple[tuple[float, ...], ...], *, alike: bool) -> Floats:
+    """How likely each word is sent, and none of them, where options are so common.
+
+    Where people are not `alike`, they differ in how many rare answers they have, as those whose sets were chosen do.
+    """
+    share_of = {
+        (place, code): share
+        for place, own in enumerate(shares)
+        for code, share in enumerate(own)
+        if code != block.harmless[place]
+    }
+    people = (spread_people if alike else draw_people)(block.harmless, share_of)
+    sent = block.numerators(people).mean(axis=0) / ONE
+    return np.append(sent, 1 - sent.sum())

@@ -1,0 +1,150 @@
+"""The interval that a report will print of one share, before anybody is asked: that of counts as they are expected.
+
+Who plans reads the unit that the report prints: the longer side of the 95 % interval, from the figure to its farther
+end. Half of all surveys print a longer one, half a shorter one.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from privacy.arrays import Floats
+from privacy.design import Design
+from privacy.design.block import Block
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.estimate.estimators import estimate
+from privacy.estimate.intervals import wilson
+from privacy.estimate.weights import channel_of, factors
+from privacy.plan.power import chance_asked_all
+from privacy.reconstruct.words_sent import foresee_reaches
+
+LEVEL = 0.95
+Shares = tuple[tuple[float, ...], ...]
+"""How common the options of each item of a block are."""
+Reach = tuple[float, float]
+"""How far an interval reaches below its figure, and above it."""
+NOTHING: Reach = (math.inf, math.inf)
+
+
+def longer_side(share: float, reach: Reach) -> float:
+    """From the figure to the farther end of its interval, which reports cut to shares from 0 to 1.
+
+    Nothing is known where it covers all of them.
+
+    >>> round(longer_side(0.05, (0.08, 0.07)), 2), longer_side(0.3, (0.3, 0.8))
+    (0.07, inf)
+    """
+    below, above = min(reach[0], share), min(reach[1], 1 - share)
+    return math.inf if below + above >= 1 else max(below, above)
+
+
+def difference_side(block: Block, shares: Shares, wanted: Sequence[Sequence[int]], each: float) -> float:
+    """The longest side of the interval of a difference between two groups of so many disguised people, by MOVER.
+
+    Of two groups that are alike both sides are the same.
+
+    >>> from privacy.design.models import warner
+    >>> (block,) = warner(["drugs"], theta=0.75).blocks
+    >>> round(difference_side(block, ((0.9, 0.1),), [(1,)], 500), 3)
+    0.113
+    """
+    places = {  # what looks alike is worked out once
+        (item.options, item.noise, shares[place], code): (place, code)
+        for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True))
+        for code in codes
+    }
+    side = max(math.hypot(*foresee_reach(block, place, code, shares, each)) for place, code in places.values())
+    return side if side < 1 else math.inf
+
+
+def longer_sides(
+    block: Block, shares: Shares, wanted: Sequence[Sequence[int]], disguised: float, direct: float = 0.0
+) -> list[tuple[float, float]]:
+    """Of each item of a block the longest longer side of an answer that is `wanted`, and how common that answer is.
+
+    >>> from privacy.design.models import warner
+    >>> (block,) = warner(["drugs", "theft"], theta=0.75).blocks
+    >>> sides = longer_sides(block, ((0.9, 0.1), (0.5, 0.5)), [(1,), (1,)], 1000)
+    >>> [(round(side, 3), share) for side, share in sides]
+    [(0.058, 0.1), (0.062, 0.5)]
+    """
+    made, known = [], dict[tuple[object, ...], tuple[float, float]]()
+    for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True)):
+        kind = (item.options, item.noise, shares[place], tuple(codes))  # what looks alike is worked out once
+        if kind not in known:
+            known[kind] = max(
+                (
+                    longer_side(shares[place][code], foresee_reach(block, place, code, shares, disguised, direct)),
+                    shares[place][code],
+                )
+                for code in codes
+            )
+        made.append(known[kind])
+    return made
+
+
+@lru_cache(maxsize=1 << 14)
+def foresee_reach(
+    block: Block, place: int, option: int, shares: Shares, disguised: float, direct: float = 0.0
+) -> Reach:
+    """How far the interval of an answer to the item at `place` of a block will reach, of so many people.
+
+    Nothing is known where the block keeps nothing of the answer.
+
+    >>> from privacy.design.models import warner
+    >>> (block,) = warner(["drugs"], theta=0.75).blocks
+    >>> [round(one, 3) for one in foresee_reach(block, 0, 1, ((0.9, 0.1),), 1000)]
+    [0.055, 0.058]
+    """
+    share = shares[place][option]
+    if block.distribution is None and block.patterns.word_list is not None:
+        own = _reach_of_word(block, place, option, shares, disguised)
+        return _join(share, own, disguised, direct) if direct else own
+    try:
+        design = Design((block,), direct > 0)
+        pattern = Pattern(((place, frozenset({option})),))
+        channel = channel_of([factors(design, pattern)])
+    except InputError:
+        return NOTHING
+    c, d = (float(one[0]) for one in channel.line())
+    if not d:
+        return NOTHING
+    seen, sizes = np.array([c + d * share, share]), np.array([disguised, direct], float)
+    counts = (sizes * chance_asked_all(design, pattern))[:, np.newaxis] * np.stack([1 - seen, seen], axis=1)
+    made = estimate(counts[np.newaxis], sizes[np.newaxis], channel, "stratified", LEVEL)
+    below, above = share - float(made.low[0]), float(made.high[0]) - share
+    return NOTHING if math.isnan(below + above) else (below, above)
+
+
+def _join(share: float, own: Reach, disguised: float, direct: float) -> Reach:
+    """The reach of both groups together, by MOVER, where the disguised people alone have their `own`."""
+    part = direct / (disguised + direct)
+    low, high = (float(end) for end in wilson(np.array(share), np.array(direct), LEVEL))
+    below, above = own
+    return math.hypot((1 - part) * below, part * (share - low)), math.hypot((1 - part) * above, part * (high - share))
+
+
+def _reach_of_word(block: Block, place: int, option: int, shares: Shares, disguised: float) -> Reach:
+    """The reach of an answer in a list of words, on average over the words that are guessed to be as common."""
+    words = block.patterns.word_list
+    assert words is not None
+    below, above = _reaches_of_words(block, shares, disguised)
+    own = [
+        number
+        for number, (_, literals) in enumerate(words.words)
+        if len(literals) == 1
+        for at, codes in literals
+        for code in codes
+        if shares[at][code] == shares[place][option]
+    ]
+    return (float(below[own].mean()), float(above[own].mean())) if own else NOTHING
+
+
+@lru_cache(maxsize=1 << 12)
+def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> tuple[Floats, Floats]:
+    words = block.patterns.word_list
+    assert words is not None
+    return foresee_reaches(words, shares, disguised)

@@ -1,0 +1,234 @@
+"""The verdict: what so many people will tell of each aim of a survey, how many would do, and whether to run it.
+
+It is worked out here alone, by the interval that a report prints (`privacy.plan.printed`) and the chance that a true
+link is found (`privacy.plan.connections`). Every page, command and file says these sentences.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privacy.design.sentences import Said
+from privacy.errors import to_translate
+from privacy.output import format_count, two_digits
+from privacy.plan.connections import GOAL, Connection, roughly
+
+SHARES, PAIRS, GROUPS = AIMS = ("shares", "pairs", "groups")
+WITHIN = 0.05  # a share to within so much of it is wanted, if nobody says otherwise
+HOPELESS = 0.15  # a share of 5 % with such an interval may be 20 %
+MOST_PEOPLE = 10**6  # more than a survey asks
+_ROUNDS = 6  # in which the number of people and the design that is best for it settle
+_SETTLED = 0.03  # of a width
+
+_YES, _NO = to_translate("yes"), to_translate("no")
+_HEADLINES = {
+    (SHARES,): to_translate("With {n} people: shares {shares}."),
+    (PAIRS,): to_translate("With {n} people: pairs {pairs}."),
+    (GROUPS,): to_translate("With {n} people: groups {groups}."),
+    (SHARES, PAIRS): to_translate("With {n} people: shares {shares}, pairs {pairs}."),
+    (SHARES, GROUPS): to_translate("With {n} people: shares {shares}, groups {groups}."),
+    (PAIRS, GROUPS): to_translate("With {n} people: pairs {pairs}, groups {groups}."),
+    (SHARES, PAIRS, GROUPS): to_translate("With {n} people: shares {shares}, pairs {pairs}, groups {groups}."),
+}
+_STOP = to_translate("Do not run this as it is.")
+_SHARES = to_translate("Shares: to within {points} points.")
+_SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}.")
+_NO_SHARES = to_translate("Shares: nothing is known with {n} people.")
+_GOOD_FOR = to_translate("Good for “is it {few} or {far} %?”, not for “is it {few} or {near} %?”")
+_AT_ENDS = to_translate("If it is {few} %, figures are {less}; if it is {many} %, {more}.")
+_PAIRS = to_translate("What goes together: about {found} of 10 links of medium strength are found with {n} people.")
+_PAIRS_MISSED = to_translate(
+    "What goes together: not with {n} people; about {found} of 10 links of medium strength would be found."
+)
+_GROUPS = to_translate("Groups: two halves of the people must differ by {points} points before you see it.")
+_NO_GROUPS = to_translate("Groups: nothing is known of how they differ with {n} people.")
+_ENOUGH = to_translate("{enough} people would do.")
+_NEVER = to_translate("No number of people a survey can have would do with this design.")
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One aim: `figure` is what the planned people give, the longer side of an interval or the chance of a link.
+
+    `met` is whether that is what is wanted; `enough` how many people would do, None where no survey has so many.
+    """
+
+    what: str
+    figure: float
+    met: bool
+    enough: int | None
+    said: tuple[Said, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        figure = self.figure if math.isfinite(self.figure) else None
+        return {"aim": self.what, "figure": figure, "met": self.met, "enough": self.enough}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a survey of so many people will tell. `stop` is whether nobody should run it as it is."""
+
+    respondents: int
+    stop: bool
+    headline: Said
+    aims: tuple[Aim, ...]
+
+    def sentences(self) -> Iterator[Said]:
+        yield self.headline
+        for aim in self.aims:
+            yield from aim.said
+
+    def aim(self, what: str) -> Aim | None:
+        return next((aim for aim in self.aims if aim.what == what), None)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"respondents": self.respondents, "stop": self.stop, "aims": [aim.to_json() for aim in self.aims]}
+
+
+Figure = Callable[[int], float]
+"""A figure by the number of people; infinite where nothing is known."""
+
+
+def judge(
+    respondents: int,
+    wanted: Collection[str],
+    *,
+    side: Figure,
+    apart: Figure,
+    pair: Connection | None,
+    common: float,
+    within: float = WITHIN,
+    redesigned: Callable[[int], Figure] | None = None,
+    ends: Sequence[tuple[float, float]] = (),
+) -> Verdict:
+    """Judge a design.
+
+    wanted: the aims. side: the longest longer side of the intervals of shares. apart: that of a difference between two
+    halves of the people. pair: what is expected of links of two answers. common: how common an answer is thought to be.
+    redesigned: `side` of the design that is best for so many people, where that depends on their number. ends: the
+    shares at both ends of what is guessed, each with its side.
+
+    >>> said = judge(800, [SHARES], side=lambda n: 1 / n**0.5, apart=lambda n: 2 / n**0.5, pair=None, common=0.05)
+    >>> [str(one) for one in said.sentences()]  # doctest: +NORMALIZE_WHITESPACE
+    ['With 800 people: shares yes.', 'Shares: to within 3.5 points.',
+     'Good for “is it 5 or 13 %?”, not for “is it 5 or 7 %?”']
+    """
+    made = []
+    if SHARES in wanted:
+        made.append(_judge_shares(respondents, side, common, within, redesigned, ends))
+    if PAIRS in wanted and pair is not None:
+        made.append(_judge_pairs(respondents, pair))
+    if GROUPS in wanted:
+        made.append(_judge_groups(respondents, apart, within))
+    shares = next((aim for aim in made if aim.what == SHARES), None)
+    stop = not any(aim.met for aim in made) and (shares is None or shares.figure >= HOPELESS)
+    figures: dict[str, int | str] = {
+        "n": format_count(respondents),
+        **{aim.what: _YES if aim.met else _NO for aim in made},
+    }
+    key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
+    headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
+    return Verdict(respondents, stop, headline, tuple(made))
+
+
+def points(width: float) -> str:
+    """A width in percentage points, as people read it.
+
+    >>> points(0.0537)
+    '±5.4'
+    """
+    return f"±{two_digits(100 * width)}"
+
+
+def enough_people(figure: Figure, target: float) -> int | None:
+    """How many people make a figure that falls with their number no larger than the target, rounded up to two digits.
+
+    >>> enough_people(lambda n: 1 / n**0.5, 0.05), enough_people(lambda n: 0.1 + 1 / n, 0.05)
+    (400, None)
+    """
+    low, high = 0, 1
+    while figure(high) > target * (1 + 1e-9):
+        if high > MOST_PEOPLE:
+            return None
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if figure(middle) <= target * (1 + 1e-9) else (middle, high)
+    enough = roughly(high)
+    return enough if enough <= MOST_PEOPLE else None
+
+
+def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[[int], Figure] | None) -> int | None:
+    """How many would do, each number of them with the design that is best for it."""
+    enough = enough_people(side, target)
+    if redesigned is None:
+        return enough
+    people = n
+    for _round in range(_ROUNDS):  # four times as many people about halve a width
+        width = redesigned(people)(people)
+        if not width < 1:
+            people = 4 * people
+        elif abs(width - target) <= _SETTLED * target:
+            break
+        else:
+            people = max(round(people * (width / target) ** 2), 1)
+    best = roughly(people) if width <= (1 + _SETTLED) * target and people <= MOST_PEOPLE else None
+    return min(filter(None, (best, enough)), default=None)
+
+
+def _judge_shares(
+    n: int,
+    side: Figure,
+    common: float,
+    within: float,
+    redesigned: Callable[[int], Figure] | None,
+    ends: Sequence[tuple[float, float]],
+) -> Aim:
+    width = side(n)
+    enough = n if width <= within else _enough_with_best(n, side, within, redesigned)
+    figures = {"n": format_count(n), "points": points(width)[1:], "within": two_digits(100 * within)}
+    if not width < 1:
+        return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough)))
+    met = width <= within
+    said = [Said(_SHARES if met else _SHARES_TOO_WIDE, figures)]
+    if common + 2 * width < 1:
+        said.append(Said(_GOOD_FOR, _questions(common, width)))
+    if ends:
+        (few, narrow), (many, wide) = ends
+        at_ends: dict[str, int | str] = {"few": f"{100 * few:.2g}", "less": points(narrow)}
+        said.append(Said(_AT_ENDS, {**at_ends, "many": f"{100 * many:.2g}", "more": points(wide)}))
+    if not met:
+        said.append(_say_enough(enough))
+    return Aim(SHARES, width, met, enough, tuple(said))
+
+
+def _questions(common: float, width: float) -> dict[str, int | str]:
+    """A share that two widths tell from the common one, and one that less than a width does not."""
+    few, far, near = (100 * one for one in (common, common + 2 * width, common + 0.6 * width))
+    return {"few": f"{few:.2g}", "far": f"{math.ceil(far - 1e-9)}", "near": f"{max(math.floor(near), math.ceil(few))}"}
+
+
+def _judge_pairs(n: int, pair: Connection) -> Aim:
+    met = pair.chance >= GOAL
+    enough = None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed)
+    figures: dict[str, int | str] = {"n": format_count(n), "found": round(10 * pair.chance)}
+    said = [Said(_PAIRS if met else _PAIRS_MISSED, figures)]
+    if not met:
+        said.append(_say_enough(enough))
+    return Aim(PAIRS, pair.chance, met, n if met else enough, tuple(said))
+
+
+def _judge_groups(n: int, apart: Figure, within: float) -> Aim:
+    width = apart(n)
+    met = width <= 2 * within
+    enough = n if met else enough_people(apart, 2 * within)
+    figures = {"n": format_count(n), "points": points(width)[1:]}
+    said = [Said(_GROUPS, figures) if width < 1 else Said(_NO_GROUPS, figures)]
+    if not met:
+        said.append(_say_enough(enough))
+    return Aim(GROUPS, width, met, enough, tuple(said))
+
+
+def _say_enough(enough: int | None) -> Said:
+    return Said(_NEVER, {}) if enough is None else Said(_ENOUGH, {"enough": format_count(enough)})

@@ -1,0 +1,112 @@
+"""The verdict on a planned survey: what it says follows from figures that were made together."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+import candor
+from privacy.plan.connections import Connection
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge
+
+
+def by_root(times: float) -> Callable[[int], float]:
+    """A width that four times as many people halve."""
+    return lambda n: times / math.sqrt(n)
+
+
+def judged(people: int, wanted: list[str], chance: float = 0.9, needed: int | None = 400, **more: object) -> Verdict:
+    pair = Connection(2, 0.5, 0.3, chance, needed)
+    return judge(people, wanted, side=by_root(1), apart=by_root(2), pair=pair, common=0.05, **more)  # type: ignore[arg-type]
+
+
+def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_would_do() -> None:
+    """Shares by the longer side, pairs by the chance of a link, groups by twice the width."""
+    few, many = (judged(n, [SHARES, PAIRS, GROUPS], chance=chance) for n, chance in ((100, 0.2), (400, 0.9)))
+
+    assert [(aim.what, aim.met, aim.enough) for aim in few.aims] == [
+        (SHARES, False, 400),
+        (PAIRS, False, 400),
+        (GROUPS, False, 400),
+    ]
+    assert [(aim.what, aim.met, aim.enough) for aim in many.aims] == [
+        (SHARES, True, 400),
+        (PAIRS, True, 400),
+        (GROUPS, True, 400),
+    ]
+    assert str(many.headline) == "With 400 people: shares yes, pairs yes, groups yes."
+
+
+def test_a_survey_that_meets_nothing_and_knows_five_from_twenty_percent_nowhere_is_stopped() -> None:
+    """From fifteen points on; below, or where another aim is met, it may be worth running."""
+    said = {n: judged(n, [SHARES]).stop for n in (44, 45)}
+
+    assert said == {44: True, 45: False}
+    assert str(judged(44, [SHARES]).headline) == "Do not run this as it is."
+    assert not judged(44, [SHARES, PAIRS]).stop
+
+
+def test_a_width_no_number_of_people_reaches_has_none_that_would_do() -> None:
+    """What a bias leaves stays, however many answer; and no number above what a survey asks is named."""
+    assert enough_people(lambda n: 0.06 + 1 / n, 0.05) is None
+    assert enough_people(by_root(1), 0.0005) is None
+    assert enough_people(by_root(1), 0.001) == 1_000_000
+
+
+def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -> None:
+    """A list for few people keeps its bias; the list for more has less."""
+
+    def stuck(_n: int) -> float:
+        return 0.07
+
+    (aim,) = judge(
+        100,
+        [SHARES],
+        side=stuck,
+        apart=stuck,
+        pair=None,
+        common=0.05,
+        redesigned=lambda n: lambda people: 10 / n + 1 / math.sqrt(people),
+    ).aims
+    assert aim.enough is not None
+    assert 10 / aim.enough + 1 / math.sqrt(aim.enough) == pytest.approx(0.05, rel=0.05)
+
+
+@pytest.mark.parametrize(("people", "share", "within"), [(800, 0.05, 0.05), (3_050, 0.05, 0.03), (60, 0.3, 0.05)])
+def test_the_advisor_prints_and_writes_the_same_verdict(people: int, share: float, within: float) -> None:
+    """Text and JSON have the figures of one object; what would do is enough with the design for so many."""
+    advice = candor.advise(10, people, 19, length=1, prevalence=share)
+    (aim,) = advice.verdict.aims
+
+    assert all(str(one) in str(advice) for one in advice.verdict.sentences())
+    assert advice.to_json()["verdict"]["aims"] == [
+        {"aim": SHARES, "figure": aim.figure, "met": aim.met, "enough": aim.enough}
+    ]
+    if not aim.met and aim.enough is not None:
+        again = candor.advise(10, aim.enough, 19, length=1, prevalence=share).verdict.aims[0]
+        assert again.figure <= 0.05 * 1.05
+
+
+def test_a_guess_with_a_range_takes_what_is_best_at_its_worst() -> None:
+    """Alone, 5 % has one word each; where it may be 40 %, the coin's worst width is the smaller one."""
+    alone, wide = (candor.advise(10, 2_000, 19, length=1, prevalence=said) for said in ("0.05", "0.05:0.02..0.4"))
+
+    assert alone.recommended.biased
+    assert not wide.recommended.biased
+    assert "If it is 2 %, figures are ±" in str(wide)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("0.05:0.1..0.2", "prevalence: 0.05 is not between 0.1 and 0.2."),
+        ("0.05:0.1", "prevalence: '0.05:0.1' is no range; write it as 0.05:0.02..0.1."),
+        ("0.05:0.02..1.5", "prevalence: 1.5 is outside 0 to 1."),
+    ],
+)
+def test_a_range_that_does_not_hold_its_guess_is_refused(said: str, why: str) -> None:
+    """With the value and the rule."""
+    with pytest.raises(candor.InputError) as refused:
+        candor.advise(10, 2_000, 19, prevalence=said)
+
+    assert str(refused.value) == why
