@@ -1,11 +1,11 @@
-"""What an earlier version says of how common answers are: the word that is nearest to each share."""
+"""What an earlier version says of how common answers are: the guess of each question, with its interval."""
 
 import numpy as np
 from django.db.models import Exists, OuterRef
 
 from privacy.design.patterns import Pattern
 from privacy.errors import to_translate
-from surveys.domain.questionnaire.guess import is_yes_no, nearest_word, options_without_skip
+from surveys.domain.questionnaire.guess import is_yes_no, options_without_skip, write_range
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.results.reading import ReportData
@@ -22,19 +22,19 @@ def version_of(survey: Survey) -> SurveyVersion | None:
     return survey.versions.filter(Exists(Snapshot.objects.filter(version=OuterRef("pk")))).last()
 
 
-def words_of_figures(version: SurveyVersion) -> dict[str, str]:
-    """The word for the share of each disguised question, by its name; EntryError where nothing may be reported."""
-    data, words = data_of(version), {}
+def guesses_of_figures(version: SurveyVersion) -> dict[str, str]:
+    """The guess that each disguised question's figures are, by its name; EntryError where nothing may be reported."""
+    data, guesses = data_of(version), {}
     for question in version.parsed.questions:
         disguise = type_of(question).disguise if question.sensitive else None
         shares = [share for name, _ in disguise.items(question) for share in _telling(data, name)] if disguise else []
         if shares:
-            words[question.id] = nearest_word(float(np.mean(shares)))
-    return words
+            guesses[question.id] = write_range(*np.mean(shares, axis=0).tolist())
+    return guesses
 
 
-def _telling(data: ReportData, name: str) -> list[float]:
-    """The shares of an item that its word comes from: that of yes, or those of all options but the commonest."""
+def _telling(data: ReportData, name: str) -> list[tuple[float, float, float]]:
+    """The shares that an item's guess comes from, with their intervals: that of yes, or all but the commonest."""
     design = data.sealed.design
     column = design.column(name)
     item = design.items[column]
@@ -44,7 +44,7 @@ def _telling(data: ReportData, name: str) -> list[float]:
     asked = ["1"] if is_yes_no(said) else said
     patterns = [Pattern(((column, frozenset([item.options.index(option)])),)) for option in asked]
     known = [
-        one.all.value
+        (one.all.value, one.all.low, one.all.high)
         for one in estimate_shares(data.for_single_answers, patterns, data.least, data.least_alone)
         if one.all
     ]

@@ -12,14 +12,12 @@ from django.utils.translation import gettext as _
 from privacy.design.brief import WORTH
 from privacy.errors import InputError
 from privacy.output import format_count
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from surveys import features
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
-    GROUPS,
     ONE_WORD,
-    PAIRS,
     PROPOSAL,
-    SHARES,
     SURE,
     Wishes,
     can_send_one_word,
@@ -37,7 +35,6 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.domain.questionnaire.guess import word_of
 from surveys.models import Survey
-from surveys.studio.error_chart import chart
 from surveys.studio.forecast_words import people_asked, price_of_change
 from surveys.studio.protection import sends_one_word
 from surveys.studio.staff_part import alternatives as alternatives_of_features
@@ -68,11 +65,11 @@ def key(document: Document) -> str:
     return sha256(json.dumps([*(document[name] for name in decisive), kinds]).encode()).hexdigest()[:12]
 
 
-def chart_and_prices(survey: Survey, document: Document) -> dict[str, Any]:
-    """The chart and the prices; empty while there is no design."""
+def prices_of(survey: Survey, document: Document) -> list[Price]:
+    """The other ways, each with its price; none while there is no design."""
     here = _forecast_of(survey, document)
     if here is None or here.most is None:
-        return {}
+        return []
     ways = [
         (title, change, there)
         for title, change in _changes(survey, document, here)
@@ -80,7 +77,6 @@ def chart_and_prices(survey: Survey, document: Document) -> dict[str, Any]:
         and (change.get("field") not in ("asked", "expected") or _helps(here, there))
     ]
     tell = read_wishes(document).tell
-    one_word = sends_one_word(Draft.from_document(survey, document))
     directly = next((way for way in ways if _goes_direct(way[1])), None)
     if directly and not _pays(here, directly[2], tell):
         ways.remove(directly)
@@ -96,19 +92,7 @@ def chart_and_prices(survey: Survey, document: Document) -> dict[str, Any]:
     ]
     if directly:
         prices.append(Price(directly[0], [_why_not_direct(), *price_of_change(here, directly[2], tell)], ""))
-    # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
-    # In a list of words skipping costs hardly anything, and what differs most is no list.
-    order = ["skip", "sure", "asked", "way", PAIRS, "direct"]
-    if one_word:
-        order.sort(key=("sure", "way").__contains__, reverse=True)
-    ways = [way for way in ways if way[1].get("field") != "expected"]
-    ways.sort(key=lambda way: order.index(way[1].get("field", way[1]["do"])))
-    firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
-    others = [
-        (title, there) for title, _change, there in reversed(firsts.values()) if there.most not in (None, math.inf)
-    ]
-    shown = [(_("as chosen"), here), *others[:2]]
-    return {"prices": prices, **chart(document["expected"], shown)}
+    return prices
 
 
 def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
@@ -124,7 +108,7 @@ def _goes_direct(change: dict[str, Any]) -> bool:
 
 def _pays(here: Forecast, there: Forecast, tell: Collection[str]) -> bool:
     """Whether direct answers bring something of what is wanted, and take nothing of it."""
-    saved = people_saved(there, here, tell)
+    saved = people_saved([there], [here], tell)
     if GROUPS in tell:
         saved.append((here.apart or 0) / (there.apart or math.inf) if there.apart else 1.0)
     return min(saved) >= 1 < max(saved)
@@ -148,7 +132,7 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
     """Sentences beside a price: what a change takes from people, and whether we would make it."""
     if change.get("field") == "way":
         if change["value"] == ONE_WORD:
-            saved = people_saved(there, here, tell)
+            saved = people_saved([there], [here], tell)
             if min(saved) >= WORTH:
                 return [_("We would take this: it saves a sixth of the people or more.")]
             if max(saved) >= WORTH:
@@ -159,7 +143,7 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
                     "than a sixth of the people, and a row of your file tells less."
                 )
             ]
-        return [_("We would keep one word each.")] if min(people_saved(here, there, tell)) >= WORTH else []
+        return [_("We would keep one word each.")] if min(people_saved([here], [there], tell)) >= WORTH else []
     if change.get("field") == "asked" and there.each < here.each:
         return [people_asked(there)]
     if not _goes_direct(change):

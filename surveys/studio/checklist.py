@@ -28,7 +28,6 @@ from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.compose import gamma_limit
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.draft_part import allow, entries
-from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
@@ -42,8 +41,8 @@ from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.sentences import language_name
 from surveys.studio import trusted
-from surveys.studio.forecast_words import unmet_wishes_of_draft
 from surveys.studio.staff_part import remarks as remarks_of_features, tells
+from surveys.studio.verdict import unmet_of_draft
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def checklist(draft: Draft) -> Checklist:
         *_erasing(survey),
         *_access(draft),
     )
-    unmet = unmet_wishes_of_draft(draft.document, promises.forecast) if promises else []
+    unmet = unmet_of_draft(draft, promises.forecast) if promises else []
     return Checklist(
         shown=shown.sentence,
         missing=missing,
@@ -279,9 +278,8 @@ def _on_grid(draft: Draft) -> str:
 
 
 def connections(promises: Protection) -> Iterator[str]:
-    """How likely rules of two answers and of three are found, and how many people find links."""
+    """How likely rules of two answers and of three are found."""
     yield from map(_connection, promises.connections)
-    yield from filter(None, [people_for_links(promises.connections)])
 
 
 def _connection(one: Connection) -> str:

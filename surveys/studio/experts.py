@@ -10,16 +10,15 @@ from django.utils.translation import gettext as _
 from privacy.design.fields import YES_NO
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
-from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
+from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise, judge_document
 from surveys.domain.questionnaire.compose import block_items, check_block, compose_design, design_of
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, EnteredOption, Question
-from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
 from surveys.kinds.forms import FormField, Value
 from surveys.sentences import colon
-from surveys.studio.forecast_words import in_short
+from surveys.studio import verdict
 
 DRAWN = (Value.MAP, Value.ZONES)  # entered on the map of the question itself
 
@@ -78,10 +77,10 @@ def _compare(draft: Draft) -> dict[str, str]:
     proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
     try:
         other = Draft.from_document(survey, arrange_blocks(survey, proposed, sensitive(document)))
-        ways = [forecast_draft(one) for one in (draft, other)]
+        ways = [judge_document(survey, one.document) for one in (draft, other)]
     except InputError:
         return {}
-    return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}
+    return {"own": verdict.in_short(ways[0]), "proposed": verdict.in_short(ways[1])}
 
 
 def _show_block(place: int, draft: Draft) -> ShownBlock:

@@ -1,4 +1,4 @@
-"""A forecast in words: how well answers are known, what is not met, and what one way costs beside another."""
+"""A forecast in words: how well answers are known, and what one way costs beside another."""
 
 from collections.abc import Collection
 
@@ -6,16 +6,13 @@ from django.utils.translation import gettext as _
 
 from privacy.output import format_count, two_digits
 from privacy.plan.connections import roughly
-from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, read_wishes
-from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.expected import people_for_links
+from privacy.plan.verdict import PAIRS
 from surveys.domain.questionnaire.forecast import Forecast
 from surveys.percent import NO_FIGURE
-from surveys.sentences import join_sentences
 
 
 def points(width: float | None) -> str:
-    """A half width in percentage points, as a text; a dash where it is not known or covers every share."""
+    """A width in percentage points, as a text; a dash where it is not known or covers every share."""
     return NO_FIGURE if width is None or width >= 1 else f"±{two_digits(100 * width)}"
 
 
@@ -43,51 +40,6 @@ def range_of_points(first: float | None, last: float | None) -> str:
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unmet_wishes(tell: Collection[str], one: Forecast, *, with_open: bool) -> list[str]:
-    """What the survey is to tell and by its forecast will not, each in a sentence.
-
-    `with_open`: whether it has undisguised questions, too.
-    """
-    n = {"n": format_count(one.respondents)}
-    said = []
-    if with_open and one.respondents < one.shown.everything:
-        sentence = _("Of %(n)s people no undisguised answer is shown: that takes %(least)s.")
-        said.append(sentence % {**n, "least": format_count(one.shown.everything)})
-    if one.withheld:
-        sentence = _(
-            "Of %(n)s people about %(each)s answer each question with disguise; of fewer than %(least)s nothing is "
-            "shown."
-        )
-        said.append(sentence % {**n, "each": format_count(one.each), "least": format_count(one.shown.disguised)})
-    elif SHARES in tell and not one.tells_shares:
-        said.append(
-            _(
-                "%(n)s people are too few to show how common each thing is: shares are known to %(points)s points at "
-                "best."
-            )
-            % {**n, "points": points(one.most)}
-            if one.most is not None and one.most < 1
-            else _("%(n)s people are too few to show how common each thing is.") % n
-        )
-    if PAIRS in tell and one.most is not None and not one.tells_pairs:
-        sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
-        said.append(join_sentences([sentence, people_for_links(one.connections)]))
-    if GROUPS in tell and not one.tells_groups:
-        said.append(
-            _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")
-            % {**n, "points": points(one.apart)}
-            if one.apart is not None and one.apart < 1
-            else _("%(n)s people are too few to show how groups differ.") % n
-        )
-    return said
-
-
-def unmet_wishes_of_draft(document: Document, one: Forecast) -> list[str]:
-    """What a draft is to tell and by its forecast will not, in sentences."""
-    with_open = len(sensitive(document)) < sum(1 for _question in questions(document))
-    return unmet_wishes(read_wishes(document).to_forecast, one, with_open=with_open)
-
-
 def direct_sentences(one: Forecast) -> list[str]:
     """What is forecast of those who answer directly, and which figures count them; none where nobody may."""
     if not one.direct:
@@ -105,27 +57,10 @@ def direct_sentences(one: Forecast) -> list[str]:
     return [said % {"share": round(100 * one.direct)}, then]
 
 
-def links_in_short(one: Forecast) -> str:
-    """How many people links need; empty where there can be none."""
-    if not one.connections:
-        return ""
-    if one.people_in_reach is None:
-        return _("Links are out of reach.")
-    return _("Links need about %(n)s people.") % {"n": format_count(roughly(one.people_in_reach))}
-
-
 def points_of_answers(one: Forecast) -> str:
     if not is_known(one.least):
         return _("no share is known")
     return _("%(points)s points") % {"points": points_as_range(one)}
-
-
-def in_short(one: Forecast) -> str:
-    """How exact shares are, and how many links are found, in one short line."""
-    said = points_of_answers(one)
-    if one.connections:
-        said += " · " + _("links found: %(found)s") % {"found": of_ten(one.chance(2))}
-    return said
 
 
 def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:

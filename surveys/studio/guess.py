@@ -1,4 +1,4 @@
-"""The one guess of a draft: how many say yes, in five words; and each question with what is known of it."""
+"""The one guess of a draft: how many say yes, and in which range; and each question with what is known of it."""
 
 import math
 from collections import Counter
@@ -8,11 +8,12 @@ from typing import Any
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
-from privacy.plan.prevalences import WORDS
+from privacy.plan.connections import YES
+from privacy.plan.prevalences import WORDS, range_of
 from surveys.domain.questionnaire.compose import check_block, compose_design
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
-from surveys.domain.questionnaire.guess import guess_of, word_of
+from surveys.domain.questionnaire.guess import GUESS, guess_of, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.results import earlier
 from surveys.studio.forecast_words import points
@@ -20,12 +21,21 @@ from surveys.studio.protection import choice_of_site
 
 
 @dataclass(frozen=True)
+class ShownGuess:
+    """A guess in percent, as its fields show it: the best guess, and the range where it has one."""
+
+    about: str
+    low: str
+    high: str
+
+
+@dataclass(frozen=True)
 class GuessedQuestion:
-    """A sensitive question with its word, and how far a share of it may be off."""
+    """A sensitive question with its guess, and how far a share of it may be off."""
 
     id: str
     words: str
-    chosen: str | None
+    guess: ShownGuess
     points: str
 
 
@@ -46,41 +56,52 @@ def context(draft: Draft) -> dict[str, Any]:
     widths = _widths(draft)
     rows = [
         GuessedQuestion(
-            question.id, question.words, word_of(draft.document, question.settings), _points_of(question, widths)
+            question.id,
+            question.words,
+            _show(word_of(draft.document, question.settings)),
+            _points_of(question, widths),
         )
         for question in asked
     ]
-    counts = _count_words(draft)
-    usual = word_of(draft.document, {})
-    one = next(iter(counts), usual) if len(counts) < 2 else None
-    named, version = labels(), earlier.version_of(draft.survey)
+    said = {word_of(draft.document, question.settings) for question in asked}
+    one = said.pop() if len(said) == 1 else word_of(draft.document, {})
     return {
-        "five": [(word, name, share, word == one) for word, (name, share) in named.items()],
+        "five": [(word, name, share, word == one) for word, (name, share) in labels().items()],
+        "guess": _show(one),
         "rows": rows,
-        "now": _counts_as_text(counts),
-        "version": version and version.number,
+        "now": summary_of(draft),
+        "version": (version := earlier.version_of(draft.survey)) and version.number,
         "chosen": choice_of_site(draft),
     }
 
 
 def summary_of(draft: Draft) -> str:
-    """How many sensitive questions have which word."""
-    return _counts_as_text(_count_words(draft))
-
-
-def _count_words(draft: Draft) -> Counter[str | None]:
+    """How many sensitive questions have which guess."""
     asked = (question for question in draft.questions if question.block and _items(question))
-    return Counter(word_of(draft.document, question.settings) for question in asked)
-
-
-def _counts_as_text(counts: Counter[str | None]) -> str:
+    counts = Counter(word_of(draft.document, question.settings) for question in asked)
     named = labels()
     said = [
-        ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count)
-        % {"n": count, "word": named[word][0] if word else _("3 in 10, as before")}
+        ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count) % {"n": count, "word": _in_words(word, named)}
         for word, count in counts.most_common()
     ]
     return _(", ").join(said)
+
+
+def _in_words(said: str | None, named: dict[str, tuple[str, str]]) -> str:
+    if said is None:
+        return _("3 in 10, as before")
+    if said in named:
+        return named[said][0]
+    shown = _show(said)
+    if shown.low:
+        return _("about %(about)s %%, perhaps %(low)s to %(high)s %%") % vars(shown)
+    return _("about %(about)s %%") % vars(shown)
+
+
+def _show(said: str | None) -> ShownGuess:
+    about, low, high = range_of(said, GUESS) if said else (YES,) * 3
+    in_percent = [f"{100 * one:.3g}" for one in (about, low, high)]
+    return ShownGuess(*(in_percent if low < high else [in_percent[0], "", ""]))
 
 
 def _items(question: Question) -> list[str]:

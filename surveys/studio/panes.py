@@ -11,13 +11,14 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from privacy.errors import InputError
 from privacy.output import format_count
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import alternatives, experts, forecast_words, guess, protection, staff_part, trusted
+from surveys.studio import alternatives, experts, forecast_words, guess, protection, staff_part, trusted, verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.sheet import mark
 from surveys.studio.staff_part import Pane
@@ -47,13 +48,12 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
         design = compose_design(draft)
     except InputError as error:
         return {"why": why_not(draft, error)}
-    forecast = forecast_draft(draft)
     sent = [gettext(row.sent) for row in protection.rows_of(design)]
-    more = [forecast_words.links_in_short(forecast), *sent, promise_in_chances(design)]
+    more = [*sent, promise_in_chances(design)]
     if with_direct:
-        more += forecast_words.direct_sentences(forecast)
+        more += forecast_words.direct_sentences(forecast_draft(draft))
     return {
-        "short": forecast_words.in_short(forecast),
+        "short": verdict.in_short(judge_document(draft.survey, draft.document)),
         "n": format_count(draft.document["expected"]),
         "more": list(filter(None, more)),
     }
@@ -91,7 +91,7 @@ def _forecast(draft: Draft) -> Context:
 
 def _alternatives(draft: Draft) -> Context:
     address = reverse("studio:alternatives", args=[draft.survey.pk])
-    return {"address": address, "key": alternatives.key(draft.document), "frame": "chart"}
+    return {"address": address, "key": alternatives.key(draft.document)}
 
 
 def _trust(draft: Draft) -> Context:
@@ -103,6 +103,7 @@ PANELS = [
     Pane("pledge", "write", "studio/panels/pledge.html", _pledge_with_link),
     Pane("pledge", "protect", "studio/panels/pledge.html", _pledge),
     Pane("missing", "write", "studio/panels/missing.html", _missing),
+    Pane("verdict", "protect", "studio/panels/verdict.html", verdict.context),
     Pane("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
     Pane("guess", "protect", "studio/panels/guess.html", guess.context),
     Pane("forecast", "protect", "studio/panels/forecast.html", _forecast),

@@ -14,12 +14,10 @@ from privacy.errors import InputError
 from privacy.output import format_count
 from privacy.plan.bound import bound, percent_above
 from privacy.plan.standard_errors import errors_of_design
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
-    GROUPS,
     ONE_WORD,
-    PAIRS,
-    SHARES,
     SURE,
     can_send_one_word,
     is_left_to_site,
@@ -34,11 +32,10 @@ from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import asks_others
 from surveys.domain.questionnaire.expected import in_percent, percent_of_guess
-from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, questions_by_lot
+from surveys.domain.questionnaire.forecast import Forecast, forecast, forecasts_in_range, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.sentences import join_sentences
-from surveys.studio.error_chart import MORE
 from surveys.studio.forecast_words import (
     direct_sentences,
     is_known,
@@ -47,8 +44,9 @@ from surveys.studio.forecast_words import (
     points,
     points_as_range,
     price_of_change,
-    unmet_wishes_of_draft,
 )
+
+MORE = 4  # times as many people, beside which a forecast is shown
 
 
 @dataclass(frozen=True)
@@ -75,6 +73,7 @@ def questions_context(draft: Draft) -> dict[str, Any]:
     return {
         "expected": draft.document["expected"],
         "asks_others": asks_others(draft.document),
+        "within": f"{100 * own.within:g}",
         "sure": [(one, one == own.sure) for one in sure],
         "tell": [
             (what, name_of_analysis(what), what in own.tell)
@@ -99,7 +98,6 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     limits = [_(row.limit) for row in rows]
     return {
         "n": format_count(count),
-        "said": list(_sentences(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [format_count(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
@@ -108,7 +106,6 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "whom": people_asked(forecasts[0]),
         "shown": shown.sentence,
         "cannot": [
-            *unmet_wishes_of_draft(draft.document, forecasts[0]),
             *(said for _asked, said in say_small_groups(draft, shown) if count >= shown.everything),
             *limits,
             *filter(None, [join_sentences(direct_sentences(forecasts[0]))]),
@@ -138,13 +135,14 @@ def choice_of_site(draft: Draft) -> str:
     try:
         one_word = sends_one_word(draft)
         other = apply(survey, document, {"do": "protect", "field": "way", "value": "" if one_word else ONE_WORD})
-        here, there = (forecast_draft(one) for one in (draft, Draft.from_document(survey, other)))
+        mine, others = (forecasts_in_range(one) for one in (draft, Draft.from_document(survey, other)))
     except InputError:
         return ""
+    here, there = mine[0], others[0]
     tell = read_wishes(document).tell
     lacking = [
         what
-        for what, saved in zip(_comparison_keys(tell), people_saved(there, here, tell), strict=True)
+        for what, saved in zip(_comparison_keys(tell), people_saved(others, mine, tell), strict=True)
         if saved < WORTH
     ]
     if one_word:
@@ -163,7 +161,28 @@ def choice_of_site(draft: Draft) -> str:
             "where as many say yes as you guess. With one word each: %(prices)s."
         )
     prices = _("; ").join(price_of_change(here, there, tell))
-    return said % {"prices": prices, "lacking": _(", ").join(map(name_of_analysis, lacking))}
+    chosen = said % {"prices": prices, "lacking": _(", ").join(map(name_of_analysis, lacking))}
+    return join_sentences([chosen, _crossing(*((mine, others) if one_word else (others, mine)))])
+
+
+def _crossing(words: list[Forecast], answers: list[Forecast]) -> str:
+    """That the ways cross within the range of the guess, where they do; empty elsewhere."""
+    if len(words) < 2:
+        return ""
+    (low, low_answers), (high, high_answers) = zip(words[1:], answers[1:], strict=True)
+    if not (low.most or 0) < (low_answers.most or 0) or not (high.most or 0) > (high_answers.most or 0):
+        return ""
+    return _(
+        "Within your range the ways cross: where %(few)s %% say yes, one word each is sharper (%(words)s, not "
+        "%(answers)s); where %(many)s %% do, disguised answers are (%(more_answers)s, not %(more_words)s)."
+    ) % {
+        "few": percent_of_guess(low.common),
+        "words": points(low.most),
+        "answers": points(low_answers.most),
+        "many": percent_of_guess(high.common),
+        "more_answers": points(high_answers.most),
+        "more_words": points(high.most),
+    }
 
 
 def _comparison_keys(tell: Collection[str]) -> list[str]:
@@ -210,25 +229,3 @@ def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
                 figures = tuple(of_ten(one.chance(length)) for one in forecasts)
                 yield Estimable(what, first.chance(length) >= 0.5, figures)
         yield Estimable(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in forecasts))
-
-
-def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
-    """Say what the planned number of people will show, and what four times as many would."""
-    n = {"n": format_count(now.respondents), "more": format_count(then.respondents)}
-    if now.most is not None and now.tells_shares:
-        yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
-            **n,
-            "points": points_as_range(now),
-            "fewer": points_as_range(then),
-        }
-        most = now.most_of(now.respondents)
-        yield _("If %(few)s %% give an answer, you will read %(least)s to %(most)s %%.") % {
-            "few": percent_of_guess(now.common),
-            "least": round(100 * max(now.common - most, 0)),
-            "most": round(100 * min(now.common + most, 1)),
-        }
-    if now.tells_pairs and not now.withheld:
-        first, second = (of_ten(one.chance(2)) for one in (now, then))
-        yield _(
-            "Links between two answers that are true and found: %(first)s with %(n)s, %(second)s with %(more)s."
-        ) % {**n, "first": first, "second": second}

@@ -21,9 +21,10 @@ from django.utils.translation import get_language, gettext as _
 from privacy.design.brief import WIDE
 from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from surveys.access import of_version, studio
 from surveys.definition import Definition
-from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, read_wishes
+from surveys.domain.drafts.protect import judge_document, read_wishes
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
@@ -44,11 +45,11 @@ from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name
 from surveys.studio.checklist import Remark, connections, missing_of
-from surveys.studio.forecast_words import unmet_wishes
 from surveys.studio.guess import summary_of
 from surveys.studio.readable import questionnaire
 from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
 from surveys.studio.trusted import band
+from surveys.studio.verdict import unmet
 
 LIKELY = 0.8  # how likely a difference is found that the preregistration names
 SURE = 1.96  # standard errors to each side of a 95 % interval
@@ -227,11 +228,13 @@ def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
+    judged = judge_document(about.survey, about.draft.document) if about.draft else promises.judge(tell)
+    shares = judged.aim(SHARES)
     longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
     return {
         "shares": SHARES in tell,
-        "margin": two_digits(100 * SURE * errors[0]) if errors and not promises.forecast.withheld else "",
-        "unanswered": unmet_wishes(tell, promises.forecast, with_open=bool(about.definition.open_questions)),
+        "margin": two_digits(100 * shares.figure) if shares and shares.figure < 1 else "",
+        "unanswered": unmet(judged, promises.forecast, with_open=bool(about.definition.open_questions)),
         "pairs": PAIRS in tell and longest > 1 and bool(errors),
         "longest": longest,
         "thresholds": usual_thresholds(promises.design, promises.guess),

@@ -12,18 +12,16 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.output import format_count
-from privacy.plan.connections import roughly
-from surveys.domain.drafts.protect import is_proposed, read_wishes
+from surveys.domain.drafts.protect import is_proposed, judge_document, read_wishes
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
 from surveys.offers import OFFERS
-from surveys.studio import readiness
+from surveys.studio import readiness, verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.staff_part import menu as features_menu
 from surveys.studio.status import state
@@ -126,16 +124,15 @@ def _protect_note(draft: Draft) -> tuple[str, str]:
     said = _("blocks made by hand")
     if is_proposed(draft.document):
         said = _("from 5 % to at most {sure} %").format(sure=f"{read_wishes(draft.document).sure:g}")
-    return DONE, _(", ").join(filter(None, [said, _links_from(draft)]))
+    return DONE, _(", ").join(filter(None, [_verdict_of(draft), said]))
 
 
-def _links_from(draft: Draft) -> str:
-    """The number of people that links need, as Protect has it; empty while there is none."""
+def _verdict_of(draft: Draft) -> str:
+    """What Protect says in one line; empty while there is no design."""
     try:
-        needed = forecast_draft(draft).people_in_reach
+        return verdict.in_short(judge_document(draft.survey, draft.document))
     except InputError:
         return ""
-    return _("links from %(n)s people") % {"n": format_count(roughly(needed))} if needed else ""
 
 
 def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:

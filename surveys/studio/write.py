@@ -26,7 +26,7 @@ from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
 from surveys.studio import panes, rail, sheet, staff_part, trusted
-from surveys.studio.alternatives import chart_and_prices
+from surveys.studio.alternatives import prices_of
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
@@ -135,17 +135,16 @@ def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any
         return wanted
     if (version := earlier.version_of(survey)) is None:
         raise EntryError(earlier.NOTHING_SEALED)
-    return {**wanted, "words": earlier.words_of_figures(version)}
+    return {**wanted, "words": earlier.guesses_of_figures(version)}
 
 
 @studio(Action.SEE)
 def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The chart and the prices: they take longer than a change may."""
+    """The prices of other ways: they take longer than a change may."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     document = read_document(survey)
-    context = chart_and_prices(survey, document)
-    context["prices"] = [*staff_part.prices(survey, document), *context.get("prices", ())]
-    return render(request, "studio/alternatives.html", {**context, "writes": writes})
+    prices = [*staff_part.prices(survey, document), *prices_of(survey, document)]
+    return render(request, "studio/alternatives.html", {"prices": prices, "writes": writes})
 
 
 @studio(Action.SEE)

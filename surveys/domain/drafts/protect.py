@@ -23,19 +23,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from privacy.design import Design
 from privacy.design.blocks import ADVISED
 from privacy.design.brief import WORTH, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
+from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
-from surveys.domain.questionnaire.compose import check_block
+from surveys.domain.questionnaire.compose import check_block, compose_design
+from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
-from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, word_of
-from surveys.domain.questionnaire.minimum import FEWEST
+from surveys.domain.questionnaire.forecast import Forecast, forecast_draft, forecasts_in_range, judge_design
+from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, guesses_of, word_of
+from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
@@ -44,7 +47,7 @@ from surveys.questions import Disguise, disguise_of
 PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
-SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
+TELL = AIMS
 ONE_WORD, BEST = WAYS = ("word", "best")
 NAMED_WORDS = "named-words"
 MOST_ASKED = 500
@@ -61,6 +64,7 @@ class Wishes:
     asked: int | None
     way: str | None = None
     listed: Lister | None = None
+    within: float = WITHIN
 
     @property
     def to_forecast(self) -> tuple[str, ...]:
@@ -110,9 +114,16 @@ def read_wishes(document: Document) -> Wishes:
         raise EntryError(
             "{word} is none of: {words}.", at="protection.way", word=json.dumps(own["way"]), words=", ".join(WAYS)
         )
+    within = own.get("within", 100 * WITHIN)
+    if isinstance(within, bool) or not isinstance(within, int | float) or not 0 < within < 50:
+        raise EntryError(
+            "{within} is not a number of points above 0 and below 50.",
+            at="protection.within",
+            within=json.dumps(within),
+        )
     chosen = tuple(what for what in TELL if what in tell)
     check_choices(own)
-    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), lister(own))
+    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), lister(own), within / 100)
 
 
 def is_proposed(document: Document) -> bool:
@@ -280,46 +291,92 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Doc
     own, asked = read_wishes(document), _questions_with_topics(survey, document, wanted)
     if not (own.way == ONE_WORD or is_left_to_site(document)) or not _fit_one_word([topic for _, topic in asked]):
         return _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
-    if own.way == ONE_WORD:
-        return _with_blocks(document, [_block_of_words(document, own, asked)])
-    answers = _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
     finished = {entered.id for entered, topic in asked if topic and topic.guesses}
+    if own.way == ONE_WORD:
+        return _best_words(survey, document, own, asked, finished)
+    answers = _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
     with suppress(InputError):  # too many questions for a list, or none that is finished
-        words = _with_blocks(document, [_block_of_words(document, own, asked)])
-        one_word, disguised = (_forecast_finished(survey, way, finished) for way in (words, answers))
+        words = _best_words(survey, document, own, asked, finished)
+        one_word, disguised = (_forecasts_finished(survey, way, finished) for way in (words, answers))
         if min(people_saved(one_word, disguised, own.tell)) >= WORTH:
             return words
     return answers
 
 
-def _forecast_finished(survey: Survey, document: Document, finished: set[str]) -> Forecast:
-    """The forecast of the document with only these finished questions: others have no answers yet, or no guess."""
+def _best_words(
+    survey: Survey,
+    document: Document,
+    own: Wishes,
+    asked: list[tuple[Question, Topic | None]],
+    finished: set[str],
+) -> Document:
+    """The list of words that is best at its worst: made for the guess, or for either end of its range."""
+    inside = [entered for entered, _topic in asked]
+    guesses = dict.fromkeys(guess_for(document, inside, end) for end in range(3))
+    ways = [_with_blocks(document, [_block_of_words(document, own, asked, guess)]) for guess in guesses]
+
+    def at_worst(way: Document) -> tuple[float, float]:
+        forecasts = _forecasts_finished(survey, way, finished)
+        never = math.inf
+        links = max(one.people_for_links or never for one in forecasts) if PAIRS in own.tell else 0.0
+        return links, max(never if one.most is None else one.most for one in forecasts)
+
+    return min(ways, key=at_worst) if len(ways) > 1 else ways[0]
+
+
+def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) -> list[Forecast]:
+    """Forecasts of the document with only these finished questions: others have no answers yet, or no guess."""
     blocks = [
         {**one, "questions": [name for name in one["questions"] if name in finished]} for one in document["blocks"]
     ]
-    return forecast_draft(Draft.from_document(survey, {**document, "blocks": blocks}))
+    return forecasts_in_range(Draft.from_document(survey, {**document, "blocks": blocks}))
 
 
-def people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> list[float]:
-    """How many times as many people `other` takes as `one`: for links and shares, if `tell` has them; 0: unknown."""
+def people_saved(one: Sequence[Forecast], other: Sequence[Forecast], tell: Collection[str]) -> list[float]:
+    """How many times as many people `other` takes as `one`, at the worst that is guessed of each.
+
+    For links and for shares, if `tell` has them; 0 where it is not known.
+    """
     never = math.inf
     saved = []
     if PAIRS in tell:
-        mine, others = (way.people_for_links or never for way in (one, other))
+        mine, others = (max(at.people_for_links or never for at in way) for way in (one, other))
         saved.append(0.0 if mine == never else others / mine)
     if SHARES in tell or not saved:
-        unknown = one.most is None or other.most is None or one.most == never
-        saved.append(0.0 if unknown else ((other.most or 0) / (one.most or 1)) ** 2)
+        mine, others = (max(never if at.most is None else at.most for at in way) for way in (one, other))
+        saved.append(0.0 if mine == never else (others / mine) ** 2 if mine else 1.0)
     return saved
 
 
-def _block_of_words(document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]) -> dict[str, Any]:
+def judge_document(survey: Survey, document: Document) -> Verdict:
+    """The verdict on a draft; InputError while it has no design. For other numbers of people it is proposed again."""
+    own, draft = read_wishes(document), Draft.from_document(survey, document)
+
+    def redesigned(n: int) -> Design:
+        again = arrange_blocks(survey, {**document, "expected": n}, sensitive(document))
+        return compose_design(Draft.from_document(survey, again))
+
+    return judge_design(
+        compose_design(draft),
+        document["expected"],
+        minimum_of_draft(draft),
+        share_of_draft(draft),
+        guesses_of(draft),
+        own.to_forecast,
+        own.within,
+        redesigned if is_proposed(document) and forecast_draft(draft).lasting else None,
+    )
+
+
+def _block_of_words(
+    document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]], guess: Guess
+) -> dict[str, Any]:
     inside = [entered for entered, _topic in asked]
     names = [entered.id for entered in inside]
     items = [item for entered in inside for item in _items_or_none("one-of", entered)]
     if own.listed and (settings := own.listed(items, odds_of(own.sure), document["expected"])):
         return _block(1, NAMED_WORDS, settings, names)
-    return _block(1, "one-of", _settings_of_list(own, document, guess_for(document, inside), items), names)
+    return _block(1, "one-of", _settings_of_list(own, document, guess, items), names)
 
 
 def _blocks_of_disguised_answers(

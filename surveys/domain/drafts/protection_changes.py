@@ -1,15 +1,17 @@
 """Named changes of the protection: the choices that blocks follow from, and blocks made by hand."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from privacy.errors import EntryError
+from privacy.plan.prevalences import range_of
 from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.questionnaire.document import Document, questions
-from surveys.domain.questionnaire.guess import GUESS, check_guess
+from surveys.domain.questionnaire.guess import GUESS, LEAST_SHARE, USUAL_GUESS, check_guess, word_of, write_range
 from surveys.features.second_wave import AFTER
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
@@ -27,10 +29,12 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     elif field == "sure":
         own["sure"] = int(value)
     elif field == GUESS:
-        check_guess(value, "protection.guess")
-        own[field] = value
+        own[field] = _guessed(own.get(GUESS), said)
         for question in questions(document):
             question["settings"].pop(GUESS, None)
+    elif field == "within":
+        own["within"] = _percent(value)
+        read_wishes({"protection": own})
     elif field == "asked":
         own["asked"] = int(value) if value else None
     elif field == "way":
@@ -45,6 +49,42 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     else:
         raise KeyError(field)
     document["protection"] = own
+
+
+def _guessed(now: Any, said: Change) -> str | None:
+    """The guess that a change says: whole, or one `part` of it in percent, which leaves the others."""
+    if "part" not in said:
+        check_guess(said["value"], "protection.guess")
+        return said["value"] or None
+    about, low, high = range_of(now or USUAL_GUESS, GUESS)
+    share, part = _percent(said["value"]) / 100, said["part"]
+    if part == "about":  # the range goes along
+        low, high = (min(end * share / about, 1 - LEAST_SHARE) if low < high else share for end in (low, high))
+        about = share
+    elif part == "low":
+        low, high = share, max(high, about)
+    elif part == "high":
+        low, high = min(low, about), share
+    else:
+        raise KeyError(part)
+    if not low <= about <= high:
+        raise EntryError(
+            "{value} leaves the guess outside its range.", at="protection.guess", value=f"{said['value']} %"
+        )
+    made = write_range(about, low, high)
+    check_guess(made, "protection.guess")
+    return made
+
+
+def _percent(value: Any) -> float:
+    """A percentage as people write it, with a point or a comma."""
+    try:
+        number = float(str(value).strip().rstrip("%").replace(",", "."))
+    except ValueError:
+        number = math.nan
+    if not 0 < number < 100:
+        raise EntryError("{value} is not a percentage above 0 and below 100.", at="protection", value=f"“{value}”")
+    return number
 
 
 @change("guesses")
@@ -62,7 +102,10 @@ def _change_setting(document: Document, said: Change, _wanted: set[str]) -> None
     With `option`, the share of this option in a list that has one for each.
     """
     question = find(document, said["question"])
-    if "option" in said:
+    if said["name"] == GUESS and "part" in said:
+        now = word_of(document, question["settings"])
+        question["settings"][GUESS] = _guessed(now, said)
+    elif "option" in said:
         own = next(option for option in question["options"] if option["value"] == said["option"])
         shares = {name: replace(field, value=Value.SHARE) for name, field in OPTION_FIELDS.items()}
         _enter_setting(own["settings"], str(said["name"]), said["value"], shares)

@@ -1,25 +1,21 @@
 """What a design will be able to tell, before anyone is asked: by the errors and the power that reports use, too.
 
-Figures hold for the people of `surveys.domain.questionnaire.expected`, as on every page before publishing. A half width
-is that of an interval that holds the truth in 19 of 20 surveys.
+Figures hold for the people of `surveys.domain.questionnaire.expected`, as on every page before publishing. A width is
+the longer side of the interval that a report prints, which holds the truth in 19 of 20 surveys.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from privacy.design import Design
 from privacy.design.block import Block
-from privacy.design.brief import WIDE, Brief
-from privacy.design.items import Item
-from privacy.design.patterns import parse_pattern
+from privacy.design.brief import WIDE
 from privacy.design.sentences import Said
-from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
-from privacy.plan.power import independent, support_se
-from privacy.reconstruct.words_sent import foresee_half_widths
+from privacy.plan.printed import difference_side, longer_sides
+from privacy.plan.verdict import PAIRS, WITHIN, Verdict, judge
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
@@ -30,7 +26,7 @@ from surveys.domain.questionnaire.expected import (
     expect_connections,
     make_brief,
 )
-from surveys.domain.questionnaire.guess import Guess, guess_of
+from surveys.domain.questionnaire.guess import Guess, guess_of, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
@@ -39,13 +35,13 @@ _CROWD = 10**12  # people, of whom only the bias is left
 
 @dataclass(frozen=True)
 class Forecast:
-    """Half widths are shares, infinite where nothing can be estimated.
+    """Widths are shares, infinite where nothing can be estimated.
 
     least, most: of the answers with options that the survey is made for (`Guess.target_codes`), the best and the worst
     known one; null without such answers.
     common: how many are thought to give the answer that is known worst.
     apart: of the difference between two halves of the respondents.
-    lasting: the half width of one answer that more people do not reduce, because figures are biased.
+    lasting: the width of one answer that more people do not reduce, because figures are biased.
     direct: the share that answers directly. counts_direct, links_count_direct: whether figures of
     single answers, and links, likely count them.
     each: how many people are asked the question that fewest are asked. shown: of how many something is reported.
@@ -131,11 +127,8 @@ def forecast(
     disguised = respondents if alone else max(round(respondents * (1 - share)), 1)
     counted = share if alone else 0.0
     with_options = tuple(block for block in design.blocks if block.distribution is None)
-    of_blocks = [(block, _widths(block, disguised, shown.disguised, counted, guess)) for block in with_options]
     widths = [
-        (width, max(guess.shares(item)[place] for place in guess.target_codes(item)))
-        for block, own in of_blocks
-        for item, width in zip(block.items, own.values(), strict=True)
+        side for block in with_options for side in _widths(block, disguised, shown.disguised, counted, guess).values()
     ]
     single = [width for width, _ in widths]
     return Forecast(
@@ -159,10 +152,51 @@ def forecast(
     )
 
 
-def forecast_draft(draft: Draft) -> Forecast:
-    """The forecast of a draft; InputError while it has no design."""
+def forecast_draft(draft: Draft, end: int = 0) -> Forecast:
+    """The forecast of a draft; InputError while it has no design. `end`: as `guess_of` has it."""
     design, expected = compose_design(draft), draft.document["expected"]
-    return forecast(design, expected, minimum_of_draft(draft), share_of_draft(draft), guess_of(draft))
+    return forecast(design, expected, minimum_of_draft(draft), share_of_draft(draft), guess_of(draft, end))
+
+
+def forecasts_in_range(draft: Draft) -> list[Forecast]:
+    """The forecast of a draft by its guesses, and those at both ends of their ranges where they have some."""
+    return [forecast_draft(draft, end) for end, _guess in enumerate(guesses_of(draft))]
+
+
+def judge_design(
+    design: Design,
+    respondents: int,
+    shown: Minimum,
+    direct_share: float,
+    guesses: Sequence[Guess],
+    tell: Collection[str],
+    within: float = WITHIN,
+    redesigned: Callable[[int], Design] | None = None,
+) -> Verdict:
+    """The verdict on a design: of all that pages, papers and files say of a number of people.
+
+    guesses: the guess, and perhaps those at both ends of its range. redesigned: the design that is best for another
+    number of people, where that is another one.
+    """
+
+    def foresee(of: Design, n: int, guess: Guess = guesses[0]) -> Forecast:
+        return forecast(of, n, shown, direct_share, guess)
+
+    def side(of: Design) -> Callable[[int], float]:
+        return lambda n: foresee(of, n).most or 0.0
+
+    now, *ends = (foresee(design, respondents, guess) for guess in guesses)
+    return judge(
+        respondents,
+        [what for what in tell if what == PAIRS or now.most is not None],
+        side=side(design),
+        apart=lambda n: foresee(design, n).apart or 0.0,
+        pair=next((one for one in now.connections if one.length == 2), None),
+        common=now.common,
+        within=within,
+        redesigned=redesigned and (lambda n: side(redesigned(n))),
+        ends=[(one.common, math.inf if one.most is None else one.most) for one in ends],
+    )
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:
@@ -180,9 +214,10 @@ def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -
 
 
 def widths_of_items(design: Design, respondents: int, least: int, guess: Guess) -> dict[str, float]:
-    """The half width of the worst known answer to each item with options, by the item's name."""
+    """The width of the worst known answer to each item with options, by the item's name."""
     blocks = (block for block in design.blocks if block.distribution is None)
-    return {name: width for block in blocks for name, width in _widths(block, respondents, least, 0.0, guess).items()}
+    sides = (side for block in blocks for side in _widths(block, respondents, least, 0.0, guess).items())
+    return {name: width for name, (width, _common) in sides}
 
 
 def questions_by_lot(design: Design) -> tuple[int, int] | None:
@@ -195,104 +230,39 @@ def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
 
 
-def _widths_by_word(block: Block, respondents: int, guess: Guess) -> dict[str, float] | None:
-    """The half width of the worst known answer to each item of a list that gives back what loss words measure.
-
-    None of any other block. An answer without a word of its own is known as well as the others.
-    """
-    words = block.patterns.word_list
-    if words is None or not words.corrects:
-        return None
-    widths = foresee_half_widths(words, list(map(guess.shares, block.items)), respondents).tolist()
-    alone = [
-        (*literals[0], width) for (_, literals), width in zip(words.words, widths, strict=True) if len(literals) == 1
-    ]
-    made = {}
-    for place, item in enumerate(block.items):
-        own = [(codes, width) for at, codes, width in alone if at == place]
-        wanted = [width for codes, width in own if not codes.isdisjoint(guess.target_codes(item))]
-        made[item.id] = max(wanted or [width for _, width in own], default=math.inf)
-    return made
-
-
 def _lasting_width(block: Block, guess: Guess) -> float:
-    if (by_word := _widths_by_word(block, _CROWD, guess)) is not None:
-        return max(by_word.values())
-    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], _CROWD, 1, guess))
-    return WIDE * own[0][0] if own is not None else 0.0
+    if block.patterns.word_list is None:
+        return 0.0
+    return max(width for width, _common in _widths(block, _CROWD, 1, 0.0, guess).values())
 
 
-def _widths(block: Block, respondents: int, least: int, direct_share: float, guess: Guess) -> dict[str, float]:
+def _widths(
+    block: Block, respondents: float, least: int, direct_share: float, guess: Guess
+) -> dict[str, tuple[float, float]]:
+    """Of each item, by its name, the longest longer side of the intervals of its answers, and how common that is."""
+    wanted = [guess.target_codes(item) for item in block.items]
+    shares = tuple(guess.shares(item) for item in block.items)
     if _people_per_item(block, respondents) < least:
-        return dict.fromkeys((item.id for item in block.items), math.inf)
-    if (by_word := _widths_by_word(block, respondents, guess)) is not None:
-        return by_word
-    errors = _errors_of_items(block, respondents, direct_share, guess)
-    return {name: WIDE * error / math.sqrt(respondents) for name, error in errors.items()}
+        sides = [(math.inf, max(own[code] for code in codes)) for own, codes in zip(shares, wanted, strict=True)]
+    else:
+        sides = longer_sides(block, shares, wanted, respondents * (1 - direct_share), respondents * direct_share)
+    return {item.id: side for item, side in zip(block.items, sides, strict=True)}
 
 
-def _apart(block: Block, respondents: int, direct_share: float, shown: Minimum, guess: Guess) -> float:
-    """The widest half width of a difference between two halves of the people; without bias twice that of one answer.
+def _apart(block: Block, respondents: float, direct_share: float, shown: Minimum, guess: Guess) -> float:
+    """The longest longer side of a difference between two halves of the people, by MOVER: both sides count alike.
 
     Undisguised answers make the groups, so there are none of few people, and in a group only disguised people count.
     """
     if respondents < shown.everything:
         return math.inf
     people = max(round(respondents * (1 - direct_share)), 1)
-    widths, words = _widths(block, people, shown.disguised, 0.0, guess), block.patterns.word_list
-    alone = max(widths.values()) < math.inf and not (words and words.corrects)
-    brief = replace(make_brief([block], people, 1, guess), halves=True)
-    errors = _errors_by_item(block, brief).values() if alone else ()
-    return max((WIDE * error for error in errors), default=2 * max(widths.values()))
-
-
-def _errors_of_items(block: Block, respondents: int, direct_share: float, guess: Guess) -> dict[str, float]:
-    """The standard error of the worst answer to each item, by its name, for one respondent.
-
-    Of biased figures: that for so many respondents, times the square root of their number.
-    """
-    if biased := _errors_by_item(block, make_brief([block], respondents, 1, guess)):
-        return {name: error * math.sqrt(respondents * (1 - direct_share)) for name, error in biased.items()}
-    try:
-        design = Design((block,), False)
-    except InputError:  # it keeps no answer: the direct group alone tells of it
-        return dict.fromkeys((item.id for item in block.items), math.inf)
-    of_kind: dict[tuple[Any, ...], float] = {}
-    errors = {}
-    for item in block.items:
-        kind = (item.options, item.noise, guess.shares(item))
-        if kind not in of_kind:
-            of_kind[kind] = max(_single(design, item, option, direct_share, guess) for option in _options(item, guess))
-        errors[item.id] = of_kind[kind]
-    return errors
-
-
-def _errors_by_item(block: Block, brief: Brief) -> dict[str, float]:
-    """Errors of biased figures by item, computed once for items with the same guess; empty if no figure is biased."""
-    sketch, kinds = block.sketch(tuple(range(len(block.items)))), [replace(one, id="") for one in brief.questions]
-    of_kind = {}
-    for kind in kinds:
-        if kind not in of_kind:
-            asked = (
-                question if own == kind else replace(question, wanted=())
-                for question, own in zip(brief.questions, kinds, strict=True)
-            )
-            if (errors := sketch.errors(replace(brief, questions=tuple(asked)))) is None:
-                return {}
-            of_kind[kind] = errors[0][0]
-    return {question.id: of_kind[kind] for question, kind in zip(brief.questions, kinds, strict=True)}
-
-
-def _options(item: Item, guess: Guess) -> Sequence[int]:
-    """The codes of the answers that the survey is made for, one for each noise and share."""
-    noise, shares = item.noise or (0,) * len(item.options), guess.shares(item)
-    return tuple({(noise[place], shares[place]): place for place in guess.target_codes(item)}.values())
-
-
-def _single(design: Design, item: Item, option: int, direct_share: float, guess: Guess) -> float:
-    literal = item.id if item.boolean else f"{item.id}={item.options[option]}"
-    pattern = parse_pattern(literal, design)
-    states = independent(design, pattern, {item.id: guess.shares(item)})
-    disguised = support_se(design, pattern, states, 1)
-    true = states[-1] * (1 - states[-1]) / _people_per_item(design.blocks[0], 1)
-    return math.sqrt(direct_share * true + (1 - direct_share) * disguised**2)
+    words = block.patterns.word_list
+    if words is not None and not words.corrects and _people_per_item(block, people) >= shown.disguised:
+        sketch = block.sketch(tuple(range(len(block.items))))
+        errors = sketch.errors(replace(make_brief([block], people, 1, guess), halves=True))
+        return WIDE * errors[0][0] if errors else math.inf
+    if _people_per_item(block, people / 2) < shown.disguised:
+        return math.inf
+    wanted = [guess.target_codes(item) for item in block.items]
+    return difference_side(block, tuple(map(guess.shares, block.items)), wanted, people / 2)

@@ -1,12 +1,13 @@
-"""How common sensitive answers are thought to be: one guess for all questions, in five words, and of some their own.
+"""How common sensitive answers are thought to be: one guess for all questions, and of some their own.
 
-A draft says the guess in `document["protection"]["guess"]`, and a question with one of its own in its settings. Older
+A guess is a share with the range it may lie in ("0.05:0.02..0.1"), a share alone, or one of five words. A draft says it
+in `document["protection"]["guess"]`, and a question with one of its own in its settings. Older
 drafts say none: then three in ten say yes, and all options of a choice are equally common. Published bytes do not hold
 it; a version has the guess of the draft that it was published from. In a second wave the shares of the first one take
 the place of guesses.
 """
 
-import math
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import Any
 from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
-from privacy.plan.prevalences import WORDS
+from privacy.plan.prevalences import range_of
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
@@ -93,19 +94,26 @@ class Guess:
         return {name: (share, harmless) for name, share, harmless in self.items}
 
 
-def guess_of(draft: Draft) -> Guess:
-    """The guess of every item of a sensitive question."""
-    return guess_for(draft.document, [question for question in draft.questions if question.block])
+def guess_of(draft: Draft, end: int = 0) -> Guess:
+    """The guess of every item of a sensitive question; at `end` 1 and 2 of the ranges, the least and the most."""
+    return guess_for(draft.document, [question for question in draft.questions if question.block], end)
 
 
-def guess_for(document: Document, inside: Sequence[Question]) -> Guess:
+def guesses_of(draft: Draft) -> list[Guess]:
+    """The guess, and those at both ends of its range where it has one."""
+    made = [guess_of(draft, end) for end in range(3)]
+    return made if made[1] != made[2] else made[:1]
+
+
+def guess_for(document: Document, inside: Sequence[Question], end: int = 0) -> Guess:
     """The guess of every item of these questions, as far as they are finished."""
     items: list[tuple[str, float, str | None]] = []
     for question in inside:
         if (word := word_of(document, question.settings)) is not None:
             with suppress(InputError):
                 disguise = disguise_of(question.type, at=f"{question.place}.type")
-                items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
+                share = range_of(word, GUESS)[end]
+                items += [(item.id, share, harmless_of(question)) for item in disguise.entered(question)]
     names = {question.id for question in inside}
     own = tuple(one for one in guesses(document).items() if one[0] in names)
     return Guess(tuple(items), own, earlier_shares(document))
@@ -122,15 +130,28 @@ def word_of(document: Document, settings: Mapping[str, Any]) -> str | None:
     return word
 
 
-def nearest_word(share: float) -> str:
-    """The word whose share is nearest, by ratio: 4 % is nearer to 2 % than to 10 %."""
-    return min(WORDS, key=lambda word: abs(math.log(max(share, 1e-9) / WORDS[word])))
+def write_range(about: float, low: float, high: float) -> str:
+    """A guess with its range, as a draft holds it: to a thousandth, and never nothing.
+
+    >>> write_range(0.05123, -0.01, 0.1)
+    '0.051:0.001..0.1'
+    """
+    low, about, high = sorted(min(max(round(one, 3), LEAST_SHARE), 1 - LEAST_SHARE) for one in (low, about, high))
+    return f"{about:g}:{low:g}..{high:g}"
 
 
-def check_guess(word: Any, at: str) -> None:
-    """Refuse a guess that is none of the five words."""
-    if word is not None and (not isinstance(word, str) or word not in WORDS):
-        raise EntryError("{word} is none of: {words}.", at=at, word=f"“{word}”", words=", ".join(WORDS))
+def check_guess(said: Any, at: str) -> None:
+    """Refuse a guess that is neither one of the five words nor a share, perhaps with its range."""
+    if said is None:
+        return
+    if not isinstance(said, str):
+        raise EntryError("{value} is no guess, such as 0.05:0.02..0.1.", at=at, value=json.dumps(said))
+    try:
+        _about, least, most = range_of(said, "guess")
+    except InputError:
+        least, most = 0.0, 1.0
+    if not 0 < least <= most < 1:
+        raise EntryError("{value} is no guess, such as 0.05:0.02..0.1.", at=at, value=f"“{said}”")
 
 
 def harmless_of(question: Question) -> str | None:

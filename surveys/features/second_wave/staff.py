@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
 from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
-from privacy.reconstruct.words_sent import foresee_half_widths, list_in
+from privacy.reconstruct.words_sent import foresee_reaches, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, read_wishes
@@ -74,9 +75,9 @@ def _count_sets(design: Design, people: int, guess: Guess) -> Sets:
 
 
 def widths_of_sets(design: Design, people: int, guess: Guess) -> dict[int, list[float]]:
-    """Half the width of the interval of each set of the list, by the number of its answers."""
+    """The longer side of the interval of each set of the list, by the number of its answers."""
     place, words = list_in(design, "design")
-    foreseen = foresee_half_widths(words, list(map(guess.shares, design.blocks[place].items)), people)
+    foreseen = np.maximum(*foresee_reaches(words, list(map(guess.shares, design.blocks[place].items)), people))
     widths: dict[int, list[float]] = {}
     for (answers, _literals), width in zip(words.words, foreseen.tolist(), strict=True):
         if len(answers) > 1:

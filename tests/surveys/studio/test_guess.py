@@ -1,6 +1,7 @@
 """The one guess of a draft: where it is kept, what follows it, and what an earlier version says instead."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.test import Client
 
 from privacy.design.items import Item
 from privacy.errors import EntryError
+from privacy.plan.prevalences import range_of
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor, copy_document
 from surveys.domain.drafts.protect import usual
@@ -18,14 +20,14 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
-from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, nearest_word
+from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, word_of, write_range
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Survey
 from surveys.questions.rows import SKIP
 from surveys.results import earlier
-from surveys.results.earlier import words_of_figures
+from surveys.results.earlier import guesses_of_figures
 from surveys.studio import guess as guessing
 from tests.surveys.making import make_survey, write
 from tests.surveys.staff import somebody
@@ -57,7 +59,8 @@ def names(survey: Survey) -> list[str]:
 
 
 def words(survey: Survey) -> list[str | None]:
-    return [row.chosen for row in guessing.context(Draft.load(survey))["rows"]]
+    document = read_document(survey)
+    return [word_of(document, one["settings"]) for one in questions(document)]
 
 
 def test_a_new_survey_guesses_that_yes_is_rare_and_an_older_draft_that_three_in_ten_say_it(survey: Survey) -> None:
@@ -84,7 +87,7 @@ def test_one_guess_is_that_of_all_questions_until_one_has_its_own(survey: Survey
     assert words(survey) == single
     assert guessing.context(Draft.load(survey))["now"] == "9 are rare, 1 is half"
     for change in ({"do": "protect", "field": "guess"}, {"do": "setting", "question": first, "name": "guess"}):
-        with pytest.raises(EntryError, match="“often” is none of: very rare, rare, some, half, most"):
+        with pytest.raises(EntryError, match=re.escape("“often” is no guess, such as 0.05:0.02..0.1")):
             history.change(survey, ann, {**change, "value": "often"})
 
 
@@ -153,14 +156,20 @@ def test_a_version_keeps_the_guess_it_was_published_with(survey: Survey, ann: Ed
     assert guess_of_version(version) == then != guess_of(Draft.load(survey))
 
 
-def test_simulated_people_answer_as_guessed_and_a_report_gives_the_words_back(survey: Survey, ann: Editor) -> None:
+def test_simulated_people_answer_as_guessed_and_a_report_gives_the_guesses_back(survey: Survey, ann: Editor) -> None:
     """Of 20 000 people of a rehearsal, where the first question is guessed to be answered yes by half."""
     first, *others = names(survey)
     do(survey, ann, "setting", question=first, name="guess", value="half")
     apart = rehearsing.begin(survey, 20_000)
     fill(apart.pk)
 
-    assert words_of_figures(apart.versions.get()) == {first: "half"} | dict.fromkeys(others, "rare")
+    guesses = guesses_of_figures(apart.versions.get())
+    ranges = {name: range_of(said, "guess") for name, said in guesses.items()}
+    truths = {first: 0.5} | dict.fromkeys(others, 0.1)
+    assert ranges.keys() == truths.keys()
+    assert all(
+        low - 0.03 < (0.5 if name == first else 0.1) < high + 0.03 for name, (_about, low, high) in ranges.items()
+    )
 
 
 def test_the_page_takes_the_figures_of_an_earlier_version_on_request(
@@ -185,17 +194,68 @@ def test_the_page_takes_the_figures_of_an_earlier_version_on_request(
     taken = client.post(f"{page}change/", json.dumps(sent), content_type="application/json")
 
     assert "Take the figures of version 1" in shown
-    assert (taken.status_code, words(survey)) == (200, ["rare"] * 10)
+    assert taken.status_code == 200
+    assert words(survey) == [*guesses_of_figures(sent_by_people.version).values()]
 
 
-def test_the_nearest_word_is_that_of_the_nearest_ratio() -> None:
+@pytest.mark.parametrize(
+    ("begins", "changes", "ends"),
+    [
+        ("0.05:0.02..0.1", [("about", "10")], "0.1:0.04..0.2"),
+        ("rare", [("about", "5,5")], "0.055:0.055..0.055"),
+        ("rare", [("low", "2"), ("high", "30 %")], "0.1:0.02..0.3"),
+    ],
+)
+def test_one_part_of_a_guess_is_changed_in_percent(
+    survey: Survey, ann: Editor, begins: str, changes: list[tuple[str, str]], ends: str
+) -> None:
+    """The range goes along with the best guess; a comma is read as a point."""
+    do(survey, ann, "protect", field="guess", value=begins)
+
+    for part, value in changes:
+        do(survey, ann, "protect", field="guess", part=part, value=value)
+
+    assert set(words(survey)) == {ends}
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "why"),
+    [
+        ("low", "7", "7 % leaves the guess outside its range."),
+        ("high", "3", "3 % leaves the guess outside its range."),
+        ("about", "often", "“often” is not a percentage above 0 and below 100."),
+        ("about", "0", "“0” is not a percentage above 0 and below 100."),
+        ("high", "100", "“100” is not a percentage above 0 and below 100."),
+    ],
+)
+def test_a_part_that_is_no_percentage_or_leaves_the_guess_out_is_refused(
+    survey: Survey, ann: Editor, part: str, value: str, why: str
+) -> None:
+    """With what was typed; the draft stays."""
+    do(survey, ann, "protect", field="guess", value="0.05:0.02..0.06")
+
+    with pytest.raises(EntryError) as refused:
+        do(survey, ann, "protect", field="guess", part=part, value=value)
+
+    assert str(refused.value) == f"protection: {why}" or str(refused.value) == f"protection.guess: {why}"
+    assert set(words(survey)) == {"0.05:0.02..0.06"}
+
+
+def test_the_way_that_is_best_at_its_worst_within_the_range_is_proposed(survey: Survey, ann: Editor) -> None:
+    """Of 2 000 people one word each is best where up to 5 % say yes, and far too wide where 40 % do."""
+    do(survey, ann, "protect", field="pairs", value=False)
+    do(survey, ann, "protect", field="way", value="best")
+    do(survey, ann, "survey", field="expected", value="2000")
+    kinds = {}
+    for guess in ("0.03:0.01..0.05", "0.03:0.01..0.4"):
+        document = do(survey, ann, "protect", field="guess", value=guess)
+        kinds[guess] = {block["kind"] for block in document["blocks"]}
+
+    assert kinds["0.03:0.01..0.05"] == {"one-of"}
+    assert "one-of" not in kinds["0.03:0.01..0.4"]
+
+
+def test_figures_become_guesses_within_bounds() -> None:
     """Also of shares that came out below nothing."""
-    assert [nearest_word(share) for share in (-0.01, 0.03, 0.06, 0.2, 0.4, 0.65, 1.0)] == [
-        "very rare",
-        "very rare",
-        "rare",
-        "some",
-        "half",
-        "most",
-        "most",
-    ]
+    assert write_range(-0.02, -0.05, 0.01) == "0.001:0.001..0.01"
+    assert write_range(0.4567, 0.4, 1.2) == "0.457:0.4..0.999"

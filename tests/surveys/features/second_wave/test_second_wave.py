@@ -59,7 +59,7 @@ from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
 from surveys.studio import rail
-from surveys.studio.alternatives import chart_and_prices
+from surveys.studio.alternatives import prices_of
 from surveys.studio.protection import forecast_context, questions_context
 from tests.cases import every
 from tests.surveys.inbox import wait
@@ -213,7 +213,7 @@ def test_what_the_first_wave_chose_is_no_tick_and_no_price(survey: Survey, ann: 
 
 def _ticks_and_prices(survey: Survey) -> tuple[list[str], list[str]]:
     ticks = [what for what, *_ in questions_context(Draft.load(survey))["tell"]]
-    return ticks, [one.title for one in chart_and_prices(survey, read_document(survey))["prices"]]
+    return ticks, [one.title for one in prices_of(survey, read_document(survey))]
 
 
 @pytest.mark.parametrize(("expected", "sure"), [(19, 50), (19, 10), (1, 10), (25, 10)])

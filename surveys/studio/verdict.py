@@ -1,0 +1,125 @@
+"""The verdict on a survey as the studio shows it: its sentences, and how widths fall with people."""
+
+import json
+import math
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import InputError
+from privacy.output import format_count
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Aim, Verdict, points
+from surveys.domain.drafts.protect import judge_document, read_wishes
+from surveys.domain.drafts.survey_changes import MOST_PEOPLE
+from surveys.domain.questionnaire.document import sensitive
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
+from surveys.sentences import join_sentences
+
+KNOTS = 9  # of the picture, between which widths are drawn as straight lines of logarithms
+SPAN = 64  # the last number of people of the picture is so many times the first
+
+
+def unmet(verdict: Verdict, one: Forecast, *, with_open: bool) -> list[str]:
+    """What the survey is to tell and will not, in sentences; `with_open`: it has undisguised questions, too."""
+    n, said = {"n": format_count(one.respondents)}, []
+    if with_open and one.respondents < one.shown.everything:
+        sentence = _("Of %(n)s people no undisguised answer is shown: that takes %(least)s.")
+        said.append(sentence % {**n, "least": format_count(one.shown.everything)})
+    if one.withheld:
+        sentence = _(
+            "Of %(n)s people about %(each)s answer each question with disguise; of fewer than %(least)s nothing is "
+            "shown."
+        )
+        said.append(sentence % {**n, "each": format_count(one.each), "least": format_count(one.shown.disguised)})
+    return said + [join_sentences(one.as_text(_) for one in aim.said) for aim in verdict.aims if not aim.met]
+
+
+def unmet_of_draft(draft: Draft, one: Forecast) -> list[str]:
+    """The same of a draft that has a design."""
+    with_open = any(question.block is None for question in draft.questions)
+    return unmet(judge_document(draft.survey, draft.document), one, with_open=with_open)
+
+
+def in_short(verdict: Verdict) -> str:
+    """One line for the rail and beside the questionnaire: how exact shares are, and whether links are found."""
+    said = []
+    for aim in verdict.aims:
+        if aim.what == SHARES:
+            said.append(_("shares %(points)s") % {"points": points(aim.figure) if aim.figure < 1 else "–"})
+        elif aim.what == PAIRS:
+            found = _("pairs yes") if aim.met else _("pairs no")
+            if not aim.met and aim.enough:
+                found = _("pairs from %(n)s people") % {"n": format_count(aim.enough)}
+            said.append(found)
+        else:
+            said.append(_("groups yes") if aim.met else _("groups no"))
+    return _(", ").join(said)
+
+
+def context(draft: Draft) -> dict[str, Any]:
+    """The panel at the head of Protect."""
+    if not sensitive(draft.document):
+        return {"why": _("Nothing is disguised yet.")}
+    try:
+        verdict = judge_document(draft.survey, draft.document)
+    except InputError:
+        return {"why": _("When the sensitive questions are finished, you see here what you will be able to learn.")}
+    wanted = read_wishes(draft.document).to_forecast
+    return {
+        "headline": verdict.headline.as_text(_),
+        "stop": verdict.stop,
+        "aims": [_line_of(aim) for aim in verdict.aims],
+        "off": [name for what, name in _names().items() if what not in wanted],
+        "falls": _falls(draft, verdict),
+    }
+
+
+def _names() -> dict[str, str]:
+    return {
+        SHARES: _("Shares: you did not ask."),
+        PAIRS: _("What goes together: you did not ask."),
+        GROUPS: _("Groups: you did not ask."),
+    }
+
+
+def _line_of(aim: Aim) -> dict[str, Any]:
+    first, *rest = (one.as_text(_) for one in aim.said)
+    more = aim.enough if not aim.met and aim.enough and aim.enough <= MOST_PEOPLE else None
+    change = json.dumps({"do": "survey", "field": "expected", "value": str(more)}) if more else ""
+    return {"met": aim.met, "first": first, "rest": rest, "enough": more and format_count(more), "change": change}
+
+
+def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:
+    """How the range of a share narrows with people, as a ribbon around the truth; None where nothing is known."""
+    now = verdict.aim(SHARES)
+    if now is None or not now.figure < 1:
+        return None
+    n = verdict.respondents
+    one = forecast_draft(draft)
+    fewest, top = n / 4, max(one.most_of(n / 4), now.figure)
+    knots = [fewest * SPAN ** (place / (KNOTS - 1)) for place in range(KNOTS)]
+    sides = [50 * min(one.most_of(people), top) / top * 0.95 for people in knots]
+    xs = [100 * place / (KNOTS - 1) for place in range(KNOTS)]
+    upper = [f"{x:.2f},{50 - side:.2f}" for x, side in zip(xs, sides, strict=True)]
+    lower = [f"{x:.2f},{50 + side:.2f}" for x, side in zip(xs, sides, strict=True)]
+
+    def mark(people: int) -> dict[str, str]:
+        half = 50 * min(one.most_of(people), top) / top * 0.95
+        return {
+            "x": f"{100 * math.log(people / fewest, SPAN):.2f}%",
+            "up": f"{50 - half:.2f}%",
+            "down": f"{50 + half:.2f}%",
+            "n": format_count(people),
+            "points": points(one.most_of(people)),
+        }
+
+    sizes = [fewest * 4**power for power in range(4)]
+    then = now.enough if not now.met and now.enough and n < now.enough <= fewest * SPAN else None
+    return {
+        "ribbon": " ".join([*upper, *reversed(lower)]),
+        "now": mark(n),
+        "then": then and mark(then),
+        "axis": [(format_count(round(people)), f"{100 * power / 3:.2f}%") for power, people in enumerate(sizes)],
+        "rows": [(format_count(round(people)), points(one.most_of(people))) for people in sizes],
+    }
