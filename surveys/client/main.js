@@ -190,7 +190,6 @@ async function start(shown) {
 	else go('welcome');
 }
 
-/** A session before anything is answered. */
 function fresh(session, kept) {
 	const {definition, design, place, version} = session;
 	const asked = questionsOf(definition);
@@ -289,7 +288,6 @@ async function settle(place, pending) {
 	});
 }
 
-/** Somebody else: what was sent is not theirs. */
 function another() {
 	ofLink().forEach(([place]) => erase(place));
 	again();

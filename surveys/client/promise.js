@@ -5,8 +5,6 @@ import {kindOf, odds, sure} from './disguise.js';
 import {questionsOf} from './exchange.js';
 import {button, gap, h, icon, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 
-const PRIOR = 0.05;
-
 /** The names of an open answer, if there is one, and of the other. */
 const openOf = block => kindOf(block).open(block);
 
@@ -44,14 +42,14 @@ export function crowd({odds: most, words: {together}}) {
 	return [together, {of, some, most: of - some}];
 }
 
-/** Sentences: a text with its figures. */
-export function frequencies(design) {
+export function frequencies(design, count = asked(design.blocks)) {
 	const kinds = [...new Set(design.blocks.map(kindOf))];
 	const alike = kinds.flatMap(kind => kind.explain(design.blocks.filter(block => kindOf(block) === kind)));
-	const one = alike.flatMap(([blocks, texts]) => [
-		...(alike.length > 1 ? [['some', {count: asked(blocks)}]] : []),
-		...texts,
-	]);
+	const one = alike.flatMap(([blocks, texts]) =>
+		alike.length > 1
+			? [['some', {count: asked(blocks)}], ...texts]
+			: texts.map(([text, figures]) => [text, {...figures, count}]),
+	);
 	return [
 		...(kinds.some(({changes = true}) => changes) ? [['changes']] : []),
 		...one,
@@ -92,36 +90,28 @@ const caption = figures => {
 export const inWords = ([text, {more, ...figures} = {}]) =>
 	say(text, {...figures, some: more ? say('orMore', figures) : figures.some});
 
-/** Sentences, the first figures with their picture, or the first sentence with another. */
-export function inFrequencies(sentences, other) {
-	const pictured = other ? 0 : sentences.findIndex(([, figures]) => figures?.some && people(figures));
-	return sentences.map((said, place) =>
-		place === pictured
-			? [p('promise', inWords(said), other ?? people(said[1])), caption(said[1])]
-			: p('promise', inWords(said)),
-	);
+/** Sentences, the first figures with their picture. */
+export function inFrequencies(sentences) {
+	const pictured = sentences.findIndex(([, figures]) => figures?.some && people(figures));
+	return sentences.map((said, place) => {
+		const has = place === pictured;
+		return [p('promise', inWords(said), has && people(said[1])), has && caption(said[1])];
+	});
 }
 
-/** The same in chances, with a bar for what was believed before and one for after. */
 const exactly = design =>
 	bounds(design).map(({odds: most, words: {believed}}) => {
 		const bound = sure(most);
-		return [
-			p('', say(bound < 1 ? believed : 'weak', {prior: percent(PRIOR), posterior: percent(bound)})),
-			bars([PRIOR, bound]),
-		];
+		return p('', say(bound < 1 ? believed : 'weak', {prior: percent(0.05), posterior: percent(bound)}));
 	});
-
-export const bars = shares =>
-	h(
-		'p',
-		{class: 'shares', 'aria-hidden': 'true'},
-		shares.map(share => [h('progress', {value: share}), percent(share)]),
-	);
 
 const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
 
 const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sensitive);
+
+/** How many sensitive questions this device asks. */
+export const countOf = ({definition, isAsked}) =>
+	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id)).length;
 
 /** What the questionnaire's author wrote, by paragraphs. */
 const paragraphs = (text, kind) =>
@@ -141,6 +131,8 @@ export function welcome(session, way) {
 		written('span', definition.title),
 		few.map(({sender}) => sender?.(definition)),
 		written('p', definition.unspoken, {class: 'caution'}),
+		textOf(definition.why) && h('b', {}, say('why')),
+		paragraphs(definition.why),
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),
 		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
@@ -166,16 +158,20 @@ export function welcome(session, way) {
 }
 
 /** What is promised, and what more there is to read of it. */
-function protection({definition, design, asked, notes, picture}) {
-	const {override, why} = definition;
+function protection(session) {
+	const {definition, design, asked, notes} = session;
+	const {override} = definition;
 	const drawn = asked.filter(Boolean).length;
 	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), gap()]);
-	const said = frequencies(design);
+	const count = countOf(session);
+	const said = frequencies(design, count);
+	const picture = session.picture?.(design, count);
 	const promised = h(
 		'section',
 		{class: 'protection'},
 		h('h2', {}, icon('mask'), say('protection')),
-		inFrequencies(first(said, design), picture?.()),
+		picture,
+		inFrequencies(first(said, design, picture)),
 		isOpen(definition) && p('quiet', say('ifMarked')),
 		design.direct && p('quiet', say('ifDisguised')),
 		notes?.(definition),
@@ -196,14 +192,14 @@ function protection({definition, design, asked, notes, picture}) {
 		p('', ways, say('manyTell')),
 		folded('exactly', false, exactly(design)),
 	);
-	return [promised, [learns, textOf(why) && folded('why', false, paragraphs(why))]];
+	return [promised, learns];
 }
 
 /** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one.
  * All figures are in the fold. Where they hide hardly anything, everybody reads all of it. */
-function first(sentences, {blocks}) {
+function first(sentences, {blocks}, picture) {
 	const open = blocks.filter(openOf).map(block => kindOf(block).words.open);
-	const figures = sentences.findIndex(([, values]) => values?.some);
+	const figures = picture ? 0 : sentences.findIndex(([, values]) => values?.some);
 	const isWeak = sentences.some(([text]) => text === 'weak');
 	return sentences.filter(([text], place) => isWeak || place <= figures || text === 'so' || open.includes(text));
 }

@@ -1,9 +1,9 @@
 // A response: the choice of its way, how it is drawn, sent until the server answers, and shown after that.
 
-import {disguise, kindOf} from './disguise.js';
+import {disguise, kindOf, sure} from './disguise.js';
 import {home, read, Stop, write} from './exchange.js';
-import {button, h, icon, p, say, show, written} from './page.js';
-import {crowd, folded, inFrequencies, isPartly, ofAll} from './promise.js';
+import {button, gap, h, icon, p, percent, say, show, svg, written} from './page.js';
+import {countOf, crowd, folded, inFrequencies, isPartly, ofAll} from './promise.js';
 import {openAnswers, truth, typeOf} from './questionnaire.js';
 import {form, option} from './questions/usual.js';
 
@@ -111,14 +111,12 @@ export async function settle(place, {path, gamma, whole, direct, record, body, a
 	throw new Stop(outcome, {cause: {said, dropped: true}});
 }
 
-/** The promise of one record: all may be chance's. Where only open answers were sent, nothing is hidden. */
+/** What a record may come from. Where an answer is open, also what the others tell at most, which may be little. */
 function ofRecord(design, record) {
+	if (isPartly(design)) return ofAll(design, bound => [[bound.words.sent], crowd(bound)]);
 	const rest = [...record];
-	const blocks = design.blocks.map(block => ({...block, sent: rest.splice(0, block.items.length)}));
-	return ofAll({...design, blocks}, bound => [
-		[bound.words.sent],
-		...(bound.so || bound.odds > 1 ? [crowd(bound)] : []),
-	]);
+	const origins = design.blocks.map(block => kindOf(block).origin?.(block, rest.splice(0, block.items.length)));
+	return ofAll(design, () => [...new Set(origins)].map(text => [say(text) ? text : 'yours']));
 }
 
 export function sending(session, way, wait) {
@@ -134,14 +132,38 @@ export function sending(session, way, wait) {
 
 export function receipt(session, way, sent) {
 	const {access, closing, panel} = session.definition;
+	// A translation of an earlier version does not have the text.
+	const nobody = !sent.direct && !isPartly(session.design) && say('nobody', {count: countOf(session)});
+	const limit = nobody && limitOf(sent.gamma ?? Infinity);
 	show(
 		[icon('done'), say('thanks')],
-		p('lead', say((!sent.direct && session.design.blocks.map(block => kindOf(block).words.arrived)[0]) || 'arrived')),
+		limit ? [h('p', {class: 'lead'}, h('b', {}, nobody)), p('', say('notEven'))] : p('lead', say('arrived')),
 		written('p', closing),
 		panel && session.endOf(panel, 'sent', session.number),
 		whatWasSent(session, sent),
 		number(sent),
+		limit,
 		access === 'open' && p('buttons', button('another', way.another, 'plain')),
+	);
+}
+
+/** Even odds become gamma to one at most; in the bars the green part is the doubt that stays. */
+function limitOf(gamma) {
+	const most = sure(gamma, 1n);
+	if (most === 1) return;
+	const bar = share =>
+		svg('svg', {class: 'people', height: 12, 'aria-hidden': 'true'}, [
+			svg('rect', {width: '100%', height: 12, rx: 6, fill: 'currentColor', stroke: 'none'}),
+			svg('rect', {width: `${100 * share}%`, height: 12, rx: 4, fill: 'var(--dim)', stroke: 'none'}),
+		]);
+	const row = (text, share) =>
+		h('div', {}, h('dt', {}, say(text)), h('dd', {}, bar(share)), h('dd', {}, percent(share)));
+	return h(
+		'section',
+		{class: 'quiet'},
+		p('', say('sentence', {prior: percent(1 / 2), posterior: percent(most)})),
+		h('dl', {}, row('before', 1 / 2), row('after', most)),
+		p('', '■', gap(), say('howSure'), ' ', h('span', {class: 'mask'}, '■'), gap(), say('doubt')),
 	);
 }
 

@@ -51,3 +51,15 @@ def why(of: int, some: int, stored: str) -> str:
         f"Of {of} people who would say something else, the site stores about {some} as “{stored}”. "
         "So nobody who sees it alone can be sure."
     )
+
+
+def limit_on(page: Page) -> tuple[str, str]:
+    """How sure somebody was, and can become, as the receipt says; its bars show the same and the doubt that stays."""
+    limit = page.locator("main > section.quiet")
+    before, after = (row.inner_text() for row in limit.locator("dd:last-child").all())
+    bars = limit.locator("rect:last-child").evaluate_all("bars => bars.map(bar => bar.getAttribute('width'))")
+    assert limit.locator("p").first.inner_text() == (
+        f"The exact limit: somebody {before} sure of your answer before can become {after} sure at most, never certain."
+    )
+    assert bars == [before, after]
+    return before, after

@@ -1,6 +1,7 @@
 """A questionnaire of which one word is sent: what a respondent reads of it at every step."""
 
 import json
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -13,50 +14,66 @@ from privacy.design import Design
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.rationals import ONE
 from privacy.design.sentences import of_people
-from tests.client.explaining import draw, practise, press, promise_on, reach, why
-from tests.client.questionnaires import one_word
+from tests.client.explaining import draw, limit_on, practise, press, promise_on, reach, why
+from tests.client.questionnaires import one_word, text
 from tests.client.wire import Wire, begin, say, send
 
 Open = Callable[..., Wire]
 
-SENT, NOTHING_SENT, MANY = (
-    "One word was sent:",
-    "No word was sent: perhaps none is true of you, perhaps by chance.",
-    "One word was sent: “many of these”. Chance sends it, too.",
+PERHAPS, NONE = (
+    "Perhaps yours, perhaps made up by chance. People of whom it is not true send the same message, too.",
+    "Perhaps because of your answers, perhaps by chance. People with something to tell may send none, too.",
 )
 CARD = ".protection .word :is(th, td)"
 GIVEN = "details:not([open]) tbody :is(th, td)"
 TOLD = [
-    "Your device sends one short message about 3 of your answers, or none. The word in it is perhaps yours, "
-    "perhaps random.",
-    "Of 100 people who have no word to send, about 13 still send one. So a stored word may come from anybody.",
+    "You answer 3 sensitive questions. Your device sends one short message about them, or none. The message can be "
+    "made up by chance.",
+    "So nobody can be certain of any of these answers.",
 ]
 
 
-def test_the_promise_says_that_one_word_leaves_the_device(page: Page, open_survey: Open) -> None:
-    """What everybody reads is in sight, with one picture, and nothing says that answers are changed and sent."""
-    open_survey(one_word())
-    seen = page.locator(".protection > .promise").all_inner_texts()
+def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_survey: Open) -> None:
+    """Why comes first, then who asks; then a picture with words under its three parts, and sentences.
 
-    assert page.locator(".protection svg.people").count() == 1
-    assert seen == [*TOLD, "So nobody who sees a stored answer can be sure that you gave it."]
+    The figures are in the fold, and nothing says that answers are changed and sent.
+    """
+    open_survey(one_word(why=text("So that campus gets safer."), who=text("The university.")))
+    place = "element => [...element.parentElement.children].indexOf(element)"
+    why, who, promise = (
+        page.locator(found).evaluate(place)
+        for found in ("main > p:text('campus')", "main > p:text('university')", "main > .protection")
+    )
+
+    assert page.locator("main > b").inner_text() == "Why we ask:"
+    assert why < who < promise
+    assert page.locator(".parts span").all_inner_texts() == [
+        "your 3 answers stay here",
+        "chance may step in",
+        "one short message, or none",
+    ]
+    assert page.locator(".protection > .promise").all_inner_texts() == TOLD
+    assert promise_on(page)[1:3] == [
+        "Of 100 people who have nothing to tell, about 13 still send a message. So a message may come from anybody.",
+        "Of 1000 people who have something to tell, 45 or more send none.",
+    ]
     assert "Your device may change your answers before it sends them." not in promise_on(page)
 
 
 @pytest.mark.parametrize(
-    ("word", "record", "card"),
+    ("word", "record", "card", "told"),
     [
-        (0, [1, 0, 2], [SENT, "Did you take illegal drugs during the last year?", "Yes"]),
-        (2**32 - 1, [0, 0, 2], [NOTHING_SENT]),
+        (0, [1, 0, 2], ["Did you take illegal drugs during the last year?", "Yes"], PERHAPS),
+        (2**32 - 1, [0, 0, 2], ["No message"], NONE),
     ],
     ids=["the first word", "nothing"],
 )
-def test_the_receipt_shows_the_word_that_was_sent(
-    page: Page, open_survey: Open, word: int, record: list[int], card: list[str]
+def test_the_receipt_shows_the_message_that_was_sent(
+    page: Page, open_survey: Open, word: int, record: list[int], card: list[str], told: str
 ) -> None:
     """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in a fold.
 
-    Bars show what it tells at most: of even chances before it makes γ : 1, counted in people, as the sentence says.
+    It begins with what nobody can know, and ends with the bound: even odds become γ : 1 at most, the same for both.
     """
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_word())
@@ -65,24 +82,22 @@ def test_the_receipt_shows_the_word_that_was_sent(
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     assert json.loads(wire.posts[0])["record"] == record
-    assert page.get_by_text("It has forgotten your disguised answers").is_visible()
+    assert page.locator("main .lead").inner_text() == (
+        "Nobody can know for certain what you answered to the 3 sensitive questions."
+    )
     assert page.locator(CARD).all_inner_texts() == card
     assert page.locator(GIVEN).all_text_contents() == ["Do you have a job?", "Yes"]
-    assert page.locator("section.protection .promise").first.inner_text().startswith("Perhaps yours, perhaps random")
-    of, (some,) = of_people([1 / (1 + most_told(record))])
-    assert page.locator(".shares progress").evaluate_all("bars => bars.map(bar => bar.value)") == [
-        0.5,
-        pytest.approx((of - some) / of),
-    ]
-    assert f"Up to {of - some} would give your answers." in page.locator("section.protection").inner_text()
+    assert page.locator("section.protection .promise").all_inner_texts() == [told]
+    most = most_told()
+    assert limit_on(page) == ("50%", f"{math.ceil(100 * most / (1 + most))}%")
 
 
-def most_told(record: list[int]) -> Fraction:
-    """The largest quotient of chances of this record, over all pairs of true answers."""
+def most_told() -> Fraction:
+    """The largest quotient of chances of any record, over all pairs of true answers."""
     (block,) = Design.parse(one_word()["design"]).blocks
-    truths = product(*(range(len(item.options)) for item in block.items))
-    chances = [block.chance(range(len(block.items)), truth, record) for truth in truths]
-    return max(chances) / min(chances)
+    every = list(product(*(range(len(item.options)) for item in block.items)))
+    chances = [[block.chance(range(len(every[0])), truth, record) for truth in every] for record in every]
+    return max(max(own) / min(own) for own in chances if max(own))
 
 
 def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_survey: Open) -> None:
@@ -140,7 +155,7 @@ def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_s
     send(page)
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
-    assert page.locator(CARD).all_inner_texts() == [MANY]
+    assert page.locator(CARD).all_inner_texts() == ["“many of these”"]
 
 
 def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_survey: Open) -> None:
@@ -175,6 +190,6 @@ def test_the_pages_are_accessible_in_chinese_on_a_phone(page: Page, open_survey:
     page.set_viewport_size({"width": 390, "height": 844})
     open_survey(one_word(2))
     page.get_by_role("combobox").select_option("zh-hans")
-    page.get_by_text("一个词可以同时指 2 个回答。").first.wait_for()
+    page.get_by_text("一条消息可以同时指 2 个回答。").first.wait_for()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

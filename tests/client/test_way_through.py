@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from privacy.design.sentences import of_people
 from tests.cases import first
+from tests.client.explaining import limit_on
 from tests.client.questionnaires import (
     ONE_COIN,
     definition,
@@ -39,7 +38,7 @@ THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 SEEN = [
     "Your device may change your answers before it sends them.",
     "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
-    "So nobody who sees a stored answer can be sure that you gave it.",
+    "So nobody can be certain of any of these answers.",
 ]
 FOLDED = [
     SEEN[1],
@@ -154,9 +153,7 @@ def test_whoever_is_asked_openly_too_reads_for_which_questions_it_holds(
 ) -> None:
     """In sight, before who learns what; a survey without undisguised questions says nothing of it."""
     open_survey(questionnaire())
-    holds = page.get_by_text(
-        "This holds for questions marked “Disguised before sending”. The others are stored as you give them."
-    )
+    holds = page.get_by_text("Questions marked “Sent as given” leave your device as you answer them.")
     assert (holds.count(), holds.filter(visible=True).count()) == (times, times)
 
 
@@ -185,20 +182,13 @@ def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wi
 
 
 def test_the_promise_in_chances_stands_under_exactly(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """γ = 7.7 takes 5 % to 29 % at most (computed on the device); two bars on one scale show it."""
+    """γ = 7.7 takes 5 % to 29 % at most, computed on the device."""
     open_survey()
     page.get_by_text("What could somebody learn about me?").click()
     page.get_by_text("Exactly", exact=True).click()
-    exactly = page.locator("details details").filter(has=page.locator(".shares"))
-    bars = page.locator(".shares progress")
-    assert exactly.locator("p").first.inner_text() == (
-        "If someone is 5% sure that something asked in a disguised question is true of you, the disguised answers "
-        "cannot make them more than 29% sure."
-    )
-    assert bars.evaluate_all("bars => bars.map((bar) => [bar.value, bar.max])") == [[0.05, 1], [0.29, 1]]
-    assert len(set(bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)"))) == 1
-    assert page.locator(".shares").inner_text().split() == ["5%", "29%"]
-    assert page.locator(".shares").get_attribute("aria-hidden") == "true"
+    assert page.locator("details details p").all_inner_texts() == [
+        "The exact limit: somebody 5% sure of your answer before can become 29% sure at most, never certain."
+    ]
 
 
 def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -218,8 +208,9 @@ def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open
 def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
-    """The table is the record that left, value by value. With even odds before, those who would answer otherwise are
-    q / (.3 + 2q) of all who send it, q = .7 · Π of the noise that was drawn: never a figure of a single line.
+    """The table is the record that left, value by value; first stands that nobody can know, last the bound.
+
+    γ = 1 + .3 / (.7 · .4³) = 7.7 makes even odds at most 7.7 : 1, which is 88.5 %, rounded up.
     """
     wire = open_survey()
     respond(page)
@@ -227,15 +218,37 @@ def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
     record = json.loads(wire.posts[0])["record"]
     rows = page.locator("tbody tr:has(th)").all()
     assert [row.locator("td").all_inner_texts() for row in rows] == [[("No", "Yes")[code]] for code in record]
-    yes = sum(record)
-    by_chance = Fraction(7, 10) * Fraction(2, 5) ** (3 - yes) * Fraction(3, 5) ** yes
-    of, (some,) = of_people([by_chance / (Fraction(3, 10) + 2 * by_chance)])
     assert page.locator("section.protection .promise").all_inner_texts() == [
-        "Perhaps yours, perhaps random: nobody can tell which.",
-        f"Say half of a crowd would give your answers, and half other answers. Take {of} people in it with the same "
-        f"stored answers. Up to {of - some} would give your answers. At least {some} would give others.",
+        "Perhaps yours, perhaps random: nobody can tell which."
     ]
+    assert page.locator("h1 + .lead, h1 + .lead + p").all_inner_texts() == [
+        "Nobody can know for certain what you answered to the 3 sensitive questions.",
+        "Not those who ask, not this site, not a thief. Your device has forgotten it.",
+    ]
+    assert limit_on(page) == ("50%", "89%")
     assert "never left" not in page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("keep", "lead", "limits"),
+    [
+        (0.97, "Nobody can know for certain what you answered to the 1 sensitive question.", 1),
+        (0.98, "Your answers have arrived.", 0),
+    ],
+)
+def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
+    page: Page, open_survey: Callable[..., Wire], keep: float, lead: str, limits: int
+) -> None:
+    """γ = 1 + .97 / (.03 · .4) = 81.8 is 98.8 %, but 123.5 would be 100 %, rounded up: only the arrival is said."""
+    block = {"keep": keep, "items": THREE[:1]}
+    open_survey(definition({"candor": 1, "direct": False, "blocks": [block]}, [yesno("a", "a?")]))
+    begin(page)
+    page.get_by_role("radio", name="Yes").check()
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    said = page.locator("main .lead").inner_text(), page.locator("main > section.quiet dl").count()
+    assert said == (lead, limits)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
-    r"(practice|inside|lists|stopped|closed|vendor)/|features/((checks|panel)/|questions/(media|variants))"
+    r"(practice|inside|lists|stopped|closed|vendor)/|features/((checks|panel|word)/|questions/(media|variants))"
     r"|questions/(place|ranking)|kinds/(?!coin|flips)"
 )
 
@@ -96,7 +96,7 @@ def test_respondents_read_a_newspapers_english(words: dict[str, str]) -> None:
         (slug, demo[name]["en"]) for slug, demo in SURVEYS.items() for name in ("why", "who", "consent")
     ]
     read = [
-        re.sub(r"\{(\w+)\}", lambda figure: FIGURES.get(str(figure[1]), "Yes"), text)
+        re.sub(r"\{(\w+)(?:\|.*?other:([^}]*))?\}", lambda figure: figure[2] or FIGURES.get(figure[1], "Yes"), text)
         for name, text in [*words.items(), *demos]
         if not stands_apart(name) and len(text.split()) >= 8
     ]

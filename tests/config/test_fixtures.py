@@ -29,7 +29,7 @@ def test_the_test_database_is_a_file_in_write_ahead_mode() -> None:
 def test_the_front_page_opens_in_a_browser(live: LiveServer, page: Page, axe: Callable[[Page], list[str]]) -> None:
     """A stranger finds a page that everybody can use."""
     page.goto(live.url)
-    assert page.get_by_role("heading", level=1).inner_text() == "Candor"
+    assert page.get_by_role("heading", level=1).inner_text() == "Ask what people would rather not say."
     assert axe(page) == []
 
 

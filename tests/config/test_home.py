@@ -1,4 +1,4 @@
-"""The front page leads to everything that can be tried."""
+"""The front page says what Candor is, what it costs, what speaks for and against it, and leads to what can be tried."""
 
 import re
 
@@ -6,7 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from config.views import COST
 from surveys.models import Survey, SurveyVersion
+from tests.docs.test_readme import FAINT, people_in
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +44,14 @@ def test_the_front_page_names_a_study_for_and_one_against() -> None:
     assert [study for study in studies if study not in guide] == []
     assert "Nobody has tested Candor itself yet." in shown
     assert "docs/evidence.md" in shown
+
+
+def test_the_front_page_says_what_it_costs() -> None:
+    """Its figures are those of the README, whose tests simulate them; it promises neither “never” nor “anonymous”."""
+    shown = Client().get("/").content.decode()
+    said = re.sub(r"<[^>]+>", "", shown).lower()
+    asked, _, disguised = people_in(FAINT)
+
+    assert [figure.replace("\N{NO-BREAK SPACE}", "") for figure in COST] == [f"{asked}", f"{disguised}"]
+    assert f"{COST[1]} instead of {COST[0]}" in shown
+    assert [word for word in ("never", "anonym") if word in said] == []

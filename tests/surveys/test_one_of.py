@@ -149,7 +149,7 @@ def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(cl
 
     assert "words\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}8" in shown
     assert "Simulated truth" in shown
-    assert "Each device sends one word. Chance has a part in what is sent; the figures allow for that." in shown
+    assert "Each device sends one short message, or none. Chance has a part in what is sent" in shown
 
 
 LACKS = "The list of this version has no word for {} together, so nothing tells how they go together."
@@ -517,7 +517,7 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
 
     assert re.findall(r"<p[^>]*>(.*?)</p>", beside)[:2] == [
         f"<b>{in_short(judged)}</b> with 2\N{NARROW NO-BREAK SPACE}000 people",
-        "Each device sends one word.",
+        "Each device sends one short message, or none.",
     ]
     assert f"{needed} people would do." in page  # the verdict says it, too
 
@@ -686,9 +686,9 @@ def test_protect_says_what_a_row_holds() -> None:
     groups, words = map(forecast_context, ways)
 
     assert (bool(groups["file"]), bool(words["file"])) == (False, True)
-    assert ["number of a group" in groups["cannot"][-1], "one word" in words["cannot"][-1]] == [True, True]
+    assert ["number of a group" in groups["cannot"][-1], "one short message" in words["cannot"][-1]] == [True, True]
     rows = [rows_of(compose_design(draft))[0] for draft in ways]
     assert [row.sent for row in rows] == [
         "Each device sends the number of a group of words.",
-        "Each device sends one word.",
+        "Each device sends one short message, or none.",
     ]

@@ -35,6 +35,7 @@ _OF_FEATURES = {
 _WITHOUT = "receipts."  # of the page of a closed survey, which knows no questionnaire
 _ALWAYS = ("practice", "stopped", "checks")
 LONGEST = 2_000  # letters of one text
+_EARLIER = {"one-of.arrived", "one-of.note"}  # texts of earlier versions: translations of them are kept unread
 
 ENGLISH: dict[str, str] = {
     name: text for name, text in (_USUAL | _RARE | _OF_FEATURES).items() if not name.startswith(_WITHOUT)
@@ -77,6 +78,8 @@ def check_page_texts(texts: Any, at: str) -> None:
     if not isinstance(texts, Mapping) or not all(isinstance(text, str) for text in texts.values()):
         raise EntryError("this is an object from names to texts.", at=at)
     for name, text in texts.items():
+        if name in _EARLIER:
+            continue
         if name not in ENGLISH:
             raise EntryError("“{name}” is no text of the respondent's page.", at=at, name=name[:40])
         if not 0 < len(text) <= LONGEST:

@@ -24,7 +24,7 @@ from tests.cases import every, first
 
 STEP = Fraction(1, 2**28)  # a chance of .42 is held in steps of 2^-32
 
-SO = "So nobody who sees a stored answer can be sure that you gave it."
+SO = "So nobody can be certain of any of these answers."
 ALONE = [
     "The other answers, taken alone:",
     "Nobody who sees only these can be sure that you gave one of them.",
@@ -73,15 +73,15 @@ MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", 
 WORDS = [{"word": word, "base": 0.05, "own": 0.3} for word in ("a", "b", "!c", "a,b")]
 LIST = {"one-of": 0.4, "items": ["a", "b", {"id": "c", "harmless": "1"}], "words": WORDS}
 OTHER_LIST = {"one-of": 0.4, "items": ["d", "e"], "words": [{"word": word, "base": 0.05, "own": 0.3} for word in "de"]}
-ONE_WORD = (
-    "Your device sends one short message about 3 of your answers, or none. The word in it is perhaps yours, "
-    "perhaps random."
+ONE_MESSAGE = (
+    "You answer 3 sensitive questions. Your device sends one short message about them, or none. The message can be "
+    "made up by chance."
 )
 IN_A_LIST = [
-    ONE_WORD,
-    "A word may name 2 answers together.",
-    "Of 10 people who have no word to send, about 2 still send one. So a stored word may come from anybody.",
-    "Of 10 people who have a word to send, 4 or more send nothing.",
+    ONE_MESSAGE,
+    "A message may name 2 answers together.",
+    "Of 10 people who have nothing to tell, about 2 still send a message. So a message may come from anybody.",
+    "Of 10 people who have something to tell, 4 or more send none.",
 ]
 
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -106,9 +106,9 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "For 3 of your answers:",
             *IN_A_LIST,
             "For 2 of your answers:",
-            ONE_WORD.replace("3", "2"),
-            "Of 10 people who have no word to send, about 1 still send one. So a stored word may come from anybody.",
-            "Of 10 people who have a word to send, 5 or more send nothing.",
+            ONE_MESSAGE.replace("3", "2"),
+            "Of 10 people who have nothing to tell, about 1 still send a message. So a message may come from anybody.",
+            "Of 10 people who have something to tell, 5 or more send none.",
             *(SO, *together(1000, 973, 27)),
         ],
     ),

@@ -9,18 +9,16 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, pair_shares
 from privacy.errors import to_translate
 
-_ONE_WORD = to_translate(
-    "Your device sends one short message about {count} of your answers, or none. The word in it is perhaps yours, "
-    "perhaps random."
+_ONE_MESSAGE = to_translate(
+    "You answer {count} sensitive questions. Your device sends one short message about them, or none. The message can "
+    "be made up by chance."
 )
-_TOGETHER = to_translate("A word may name {most} answers together.")
-_INSTEAD = to_translate(
-    "Instead of a word, your device sends the number of a group of words. Each word is in many groups."
-)
+_TOGETHER = to_translate("A message may name {most} answers together.")
+_INSTEAD = to_translate("A message is the number of a group of words. Each word is in many groups.")
 _SENT = to_translate(
-    "Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody."
+    "Of {of} people who have nothing to tell, about {some} still send a message. So a message may come from anybody."
 )
-_NOTHING = to_translate("Of {of} people who have a word to send, {some} or more send nothing.")
+_NOTHING = to_translate("Of {of} people who have something to tell, {some} or more send none.")
 
 
 def _explain(blocks: Sequence[OneOfBlock], *instead: Said) -> Explained:
@@ -33,7 +31,7 @@ def _explain_list(block: OneOfBlock, *instead: Said) -> list[Said]:
     nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)]])
     most = block.lengths[-1]
     together = [Said(_TOGETHER, {"most": most})] if most > 1 else []
-    return [Said(_ONE_WORD, {"count": len(block.items)}), *together, *instead, *sent, *nothing]
+    return [Said(_ONE_MESSAGE, {"count": len(block.items)}), *together, *instead, *sent, *nothing]
 
 
 _ADVICE = to_translate(
@@ -45,11 +43,12 @@ _ROW = RowWords(
         "which say nothing of the person. Harmless answers in all of them: no word was sent. More answers than any "
         "word of the list names: the word of people with many such answers."
     ),
-    sent=to_translate("Each device sends one word."),
+    sent=to_translate("Each device sends one short message, or none."),
     limit=to_translate(
-        "Each person’s device sends one word. People answer all sensitive questions, but no row of your file holds "
-        "more than one word. Only many rows together tell something, and regressions of these answers are not "
-        "possible. Ranges of the report may reach further up than down: they allow for people with many such answers."
+        "Each person’s device sends one short message, or none. People answer all sensitive questions, but no row of "
+        "your file holds more than one message. Only many rows together tell something, and regressions of these "
+        "answers are not possible. Ranges of the report may reach further up than down: they allow for people with "
+        "many such answers."
     ),
     names_answers=True,
 )

@@ -19,10 +19,9 @@ export function disguise({keep, coin}, items, truth, take) {
 	return truth.map((answer, place) => (coins[each ? place : 0] < keep ? answer : noise[place]));
 }
 
-/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise, or of that sent; with a coin
- * each, for each item. */
-export function factors({items, keep, ask = items.length, coin, sent}) {
-	const shares = items.flatMap(({noise}, place) => (sent ? (noise[sent[place]] ?? []) : Math.min(...noise)));
+/** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, for each item. */
+export function factors({items, keep, ask = items.length, coin}) {
+	const shares = items.map(({noise}) => Math.min(...noise));
 	const least = shares
 		.map(BigInt)
 		.sort((a, b) => Number(a - b))

@@ -93,13 +93,13 @@ export function disguise(block, _items, truth, take) {
 export const explain = blocks => explainWords(blocks, blankOf, block => block['group-of'], words);
 
 /** The largest quotient of own and base chance, or of sending nothing below and at the cap. */
-export function factors({sent, ...block}) {
+export function factors(block) {
 	const {'group-of': cap, words, losses = [], groups} = block;
 	const blank = blankOf(block);
 	const named = new Set(words.flatMap((_, word) => groupsOf(word, groups)));
 	const least = [...basesOf(block), blank - Math.min(cap, named.size * addedOf(block))];
 	const most = [...Array(countOf(block)).fill(words[0].own), ...losses.map(({own}) => own), blank];
-	return largest(most, least, place => written((place + 1) % most.length, block.items), sent);
+	return largest(most, least);
 }
 
 /** No answer is sent. */
@@ -121,6 +121,8 @@ function numberOf({items}, sent) {
 export const blank = (block, sent) => numberOf(block, sent) === 0 && {};
 export const many = (block, sent) => numberOf(block, sent) > countOf(block) && {};
 export const group = (block, sent) => !blank(block, sent) && !many(block, sent) && {number: `${numberOf(block, sent)}`};
+
+export const origin = (block, sent) => (numberOf(block, sent) === 0 ? NAMES.none : NAMES.perhaps);
 
 /** What stands for questions that are not asked in practice. */
 export const usual = harmlessOf;

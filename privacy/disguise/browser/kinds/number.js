@@ -164,11 +164,10 @@ const range = size => Array.from({length: size}, (_, place) => place);
 const least = numbers => numbers.reduce((a, b) => (a < b ? a : b));
 const most = numbers => numbers.reduce((a, b) => (a > b ? a : b));
 
-/** The largest ratio of a record, or that of the one sent: the chance of a record falls with the distance, and the
- * ends are farthest. */
+/** The largest ratio of a record: the chance of a record falls with the distance, and the ends are farthest. */
 export function factors(block) {
 	const {steps, first, size, edge, chance} = channel(block);
-	const ratios = (block.sent ?? range(edge === 'wrap' ? 1 : size)).map(code => {
+	const ratios = range(edge === 'wrap' ? 1 : size).map(code => {
 		const nearest = Math.min(Math.max(code - first, 0), steps - 1);
 		const chances = (edge === 'wrap' ? range(steps) : [0, nearest, steps - 1]).map(step => chance(step, code));
 		return {over: most(chances), under: least(chances)};

@@ -68,7 +68,7 @@ function mostOf({words, losses = [], ...block}, word, record) {
 }
 
 /** The largest quotient of own and base chance, or of sending nothing below and at the cap. */
-export function factors({sent, ...block}) {
+export function factors(block) {
 	const {'one-of': cap, words, losses = []} = block;
 	const records = recordsOf(block);
 	const blank = blankOf(block);
@@ -78,7 +78,7 @@ export function factors({sent, ...block}) {
 		blank,
 	];
 	const least = [...[...words, ...losses].map(({base}) => base), blank - Math.min(cap, sum(words.map(added)))];
-	return largest(most, least, place => records[place], sent);
+	return largest(most, least);
 }
 
 /** The places of the answers that the word of a record names; none for a loss word, and where nothing was sent. */
@@ -94,7 +94,6 @@ export function shows(block, sent) {
 
 const isBlank = ({items}, sent) => items.every((item, place) => sent[place] === harmlessOf(item));
 
-export const note = (block, sent) => !isBlank(block, sent) && named(block, sent).length > 0 && {};
 export const blank = (block, sent) => isBlank(block, sent) && {};
 export const many = (block, sent) => !isBlank(block, sent) && !named(block, sent).length && {};
 
@@ -111,4 +110,6 @@ export const others = ({items, words, losses = []}, {id, code}) => {
 
 export const changes = false;
 
-export const words = {...NAMES, how: 'one-of.how', note: 'one-of.note'};
+export const origin = (block, sent) => (isBlank(block, sent) ? NAMES.none : NAMES.perhaps);
+
+export const words = {...NAMES, how: 'one-of.how'};

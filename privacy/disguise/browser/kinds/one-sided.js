@@ -13,13 +13,9 @@ export function check({'one-sided': turned, items}) {
 export const disguise = ({'one-sided': turned}, items, truth, take) =>
 	truth.map((answer, place) => (take() < turned ? 1 - items[place].harmless : answer));
 
-/** For every question asked, the other answer comes 1 / g times as often from those of whom it is true; a harmless
- * one hides nothing. */
-export const factors = ({'one-sided': turned, items, ask, sent}) =>
-	items
-		.filter(({harmless}, place) => !sent || sent[place] === 1 - harmless)
-		.slice(0, ask)
-		.map(() => ({over: BigInt(ONE), under: BigInt(turned)}));
+/** For every question asked, the other answer comes 1 / g times as often from those of whom it is true. */
+export const factors = ({'one-sided': turned, items, ask}) =>
+	items.slice(0, ask).map(() => ({over: BigInt(ONE), under: BigInt(turned)}));
 
 const namesOf = harmless => {
 	const [open, hidden] = harmless === '0' ? [NO, YES] : [YES, NO];

@@ -107,11 +107,8 @@ export const explain = blocks =>
 		];
 	});
 
-/** How often a place of the zones is sent from another place of them, at most. What is sent from outside hides
- * nothing. */
+/** How often a place of the zones is sent from another place of them, at most. */
 export function factors(block) {
-	const [x, y] = block.sent ? textOf(null, block.sent[0], block).split(':').map(Number) : [];
-	const zones = zonesOf(block).filter(zone => !block.sent || isIn(zone, x, y));
 	const factor = ([, , , , near = block.near, weight = 1]) => {
 		const far = BigInt(weight) * BigInt(block.side) ** 2n;
 		return {
@@ -119,7 +116,7 @@ export function factors(block) {
 			under: BigInt(ONE - block.near) * far,
 		};
 	};
-	return zones
+	return zonesOf(block)
 		.map(factor)
 		.sort((one, other) => (one.over * other.under > other.over * one.under ? -1 : 1))
 		.slice(0, 1);

@@ -66,11 +66,10 @@ export const explainWords = (blocks, blankOf, capOf, names) =>
 		return [[block], texts];
 	});
 
-/** Of what is likeliest at `most` and at `least`: the largest quotient, or that of the record with the codes `sent`. */
-export const largest = (most, least, recordOf, sent) =>
+/** Of what is likeliest at `most` and at `least`: the largest quotient. */
+export const largest = (most, least) =>
 	most
-		.map((over, place) => ({place, over: BigInt(over), under: BigInt(least[place])}))
-		.filter(({place}) => !sent || `${recordOf(place)}` === `${sent}`)
+		.map((over, place) => ({over: BigInt(over), under: BigInt(least[place])}))
 		.sort((one, other) => (one.over * other.under > other.over * one.under ? -1 : 1))
 		.slice(0, 1);
 
@@ -80,7 +79,8 @@ export const NAMES = {
 	together: 'one-of.together',
 	sends: 'one-of.sends',
 	nothing: 'one-of.nothing',
-	arrived: 'one-of.arrived',
 	blank: 'one-of.blank',
 	many: 'one-of.many',
+	perhaps: 'one-of.perhaps',
+	none: 'one-of.none',
 };
