@@ -37,9 +37,15 @@ _SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}
 _NO_SHARES = to_translate("Shares: nothing is known with {n} people.")
 _GOOD_FOR = to_translate("Good for “is it {few} or {far} %?”, not for “is it {few} or {near} %?”")
 _AT_ENDS = to_translate("If it is {few} %, figures are {less}; if it is {many} %, {more}.")
-_PAIRS = to_translate("What goes together: about {found} of 10 links of medium strength are found with {n} people.")
-_PAIRS_MISSED = to_translate(
-    "What goes together: not with {n} people; about {found} of 10 links of medium strength would be found."
+_PAIRS = (
+    to_translate("What goes together: nearly all links of medium strength are found with {n} people."),
+    to_translate("What goes together: about {found} of 10 links of medium strength are found with {n} people."),
+)
+_PAIRS_MISSED = (
+    to_translate("What goes together: not with {n} people; hardly any link of medium strength would be found."),
+    to_translate(
+        "What goes together: not with {n} people; about {found} of 10 links of medium strength would be found."
+    ),
 )
 _GROUPS = to_translate("Groups: two halves of the people must differ by {points} points before you see it.")
 _NO_GROUPS = to_translate("Groups: nothing is known of how they differ with {n} people.")
@@ -212,8 +218,8 @@ def _questions(common: float, width: float) -> dict[str, int | str]:
 def _judge_pairs(n: int, pair: Connection) -> Aim:
     met = pair.chance >= GOAL
     enough = None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed)
-    figures: dict[str, int | str] = {"n": format_count(n), "found": round(10 * pair.chance)}
-    said = [Said(_PAIRS if met else _PAIRS_MISSED, figures)]
+    found = round(10 * pair.chance)
+    said = [Said((_PAIRS if met else _PAIRS_MISSED)[0 < found < 10], {"n": format_count(n), "found": found})]
     if not met:
         said.append(_say_enough(enough))
     return Aim(PAIRS, pair.chance, met, n if met else enough, tuple(said))
