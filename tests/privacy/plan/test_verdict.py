@@ -1,6 +1,7 @@
 """The verdict on a planned survey: what it says follows from figures that were made together."""
 
 import math
+import re
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import candor
 from privacy.plan.connections import Connection
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge
+from tests.servers import ROOT
 
 
 def by_root(times: float) -> Callable[[int], float]:
@@ -110,3 +112,20 @@ def test_a_range_that_does_not_hold_its_guess_is_refused(said: str, why: str) ->
         candor.advise(10, 2_000, 19, prevalence=said)
 
     assert str(refused.value) == why
+
+
+def test_no_other_place_works_out_how_many_people_would_do() -> None:
+    """Who names a number of people takes it from the verdict, from the links it rests on, or from a test's power."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("candor", "config", "mining", "privacy", "surveys")
+        for path in (ROOT / top).rglob("*.py")
+        if re.search(r"\b(fewest|enough_people)\(", path.read_text(encoding="utf-8")) and "/release/" not in str(path)
+    }
+
+    assert found == {
+        "privacy/plan/connections.py",  # how many find a link, which the verdict says
+        "privacy/plan/power.py",  # `candor.sample_size`: of one test
+        "privacy/plan/verdict.py",
+        "surveys/domain/questionnaire/expected.py",  # the same of links, where direct people count or not
+    }
