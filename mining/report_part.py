@@ -60,10 +60,10 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "loose": drawn,
         }
 
-    key, title = f"rules-{run.pk}", translation.gettext("What goes together")
+    key, title = f"rules-{run.pk}", translation.gettext("Rules that mining found")
     if rejected:
-        return ReportPart(f"{key}-all", title, "mining/part.html", context, without=key)
-    return ReportPart(key, title, "mining/part.html", context)
+        return ReportPart(f"{key}-all", title, "mining/part.html", context, without=key, for_analysts=True)
+    return ReportPart(key, title, "mining/part.html", context, for_analysts=True)
 
 
 def _runs(data: ReportData) -> QuerySet[MiningRun]:

@@ -78,7 +78,7 @@ def as_readers_see_it(
     picture = picture or (lambda key: ["studio:results-picture", version.pk, key])
     addresses = [reverse(name, args=[*args, "NAME"]) for name, *args in (picture(part.key) for part, _ in parts)]
     addressed = [(part, shown, address) for (part, shown), address in zip(parts, addresses, strict=True)]
-    context |= {"data": data, "parts": addressed, "citation": figures.citation(data.snapshot)}
+    context |= {"data": data, **report.fold_parts(addressed), "citation": figures.citation(data.snapshot)}
     return TemplateResponse(request, "surveys/shared.html", context)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from functools import partial, reduce, wraps
+from functools import lru_cache, partial, reduce, wraps
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,20 @@ def figure(
     if "=>" not in text:
         return share(parse_pattern(text, records.design))
     return _rule(records.design, text, share, metric)
+
+
+def rules_of(records: Records, sampling: Sampling) -> Callable[[str, str], LinearisedFigure]:
+    """A function that gives what `figure` gives of a rule by a measure; many rules share the shares of their sides."""
+    design = records.design
+
+    @lru_cache(maxsize=256)
+    def share(pattern: Pattern, within: Pattern | None) -> LinearisedFigure:
+        return support(records, pattern, sampling, within=within)
+
+    def of_side(pattern: Pattern, within: Pattern) -> LinearisedFigure:
+        return share(pattern, within if is_read_whole(design, within) else None)
+
+    return lambda text, measure: _rule(design, text, of_side, metrics.measure_of(measure))
 
 
 @by_replicates

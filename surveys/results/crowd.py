@@ -4,12 +4,12 @@ import math
 
 from django.utils.translation import gettext as _
 
-from privacy.guarantee import epsilon
+from privacy.guarantee import epsilon, guarantee
 from surveys.definition import Definition
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.planned_tests import epsilon_of_crowd, round_epsilon
-from surveys.domain.questionnaire.promise import figure as upward
+from surveys.domain.questionnaire.promise import PRIOR, figure as upward, percent, promise_in_chances
 from surveys.results.reading import ReportData
 from surveys.results.sections import TrustTopic
 
@@ -22,8 +22,13 @@ def crowd_topic(data: ReportData) -> TrustTopic:
     people, alone = data.people(int((~data.sealed.direct).sum())), epsilon(design.gamma)
     beside = _questions_beside(data.version.parsed)
     crowd = epsilon_of_crowd(design, people.at_least) if people.at_least and not beside else None
+    finding = _("it adds nothing to the promise of one record")
     sentences = []
     if crowd is not None and crowd < alone:
+        finding = _("ε = %(crowd)s in place of %(alone)s") % {
+            "crowd": round_epsilon(crowd),
+            "alone": round_epsilon(alone),
+        }
         sentences.append(
             _(
                 "Somebody who sees the disguised answers of %(n)s people, and nothing that distinguishes them, learns "
@@ -65,7 +70,18 @@ def crowd_topic(data: ReportData) -> TrustTopic:
             "and very few disguised answers may lie between. Then only the promise of one record holds."
         )
     )
-    return TrustTopic(_("What the crowd hides"), tuple(sentences))
+    return TrustTopic(_("What the crowd hides"), tuple(sentences), finding=finding)
+
+
+def promise_topic(data: ReportData) -> TrustTopic:
+    """What one record tells somebody who reads it."""
+    design = data.version.design
+    made = guarantee(design, PRIOR)
+    finding = ""
+    if made.odds < math.inf:
+        values = {"prior": percent(made.prior), "posterior": percent(made.posterior_odds)}
+        finding = _("from %(prior)s %% to at most %(posterior)s %% sure") % values
+    return TrustTopic(_("The promise to people"), (promise_in_chances(design),), finding=finding)
 
 
 def _questions_beside(definition: Definition) -> tuple[str, ...]:

@@ -88,12 +88,9 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
                     continue
                 is_one = question.only or len(display.shares_by_answer) == 1 == len(display.rows)
                 label, part = (asked, "") if is_one else (one.label, asked)
-                share, may_hide = (
-                    one.share,
-                    between_sentence(one.label, one.between) if one.between and question.only else "",
-                )
+                share, most = one.share, one.between.high if one.between else None
                 ends, words = (share.value, share.low, share.high), percent(share)
-                rows.append(OnScale(*ends, one.truth, label=label, part=part, hidden=may_hide, written=words))
+                rows.append(OnScale(*ends, one.truth, label=label, part=part, most=most, written=words))
     return rows
 
 

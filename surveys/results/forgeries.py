@@ -29,13 +29,15 @@ def forgeries_topic(data: ReportData) -> TrustTopic:
             "Anybody with a link can send forged responses. This report does not show how far one moves a number or a "
             "place."
         )
-        return TrustTopic(_("Forged responses"), (said,))
+        return TrustTopic(_("Forged responses"), (said,), finding=_("it is not shown how far one moves a figure"))
     if all(math.isinf(one.shift) for one in moves):
         said = _(
             "Anybody with a link can send forged responses. How far one moves a figure is not bounded beforehand: what "
             "people above the cap of the list lose is given back by what all responses show."
         )
-        return TrustTopic(_("Forged responses"), (said,))
+        return TrustTopic(
+            _("Forged responses"), (said,), finding=_("how far one moves a figure has no bound beforehand")
+        )
     said = _(
         "Anybody with a link can send forged responses. Each figure is a mean over %(n)s people, and one response "
         "moves it by no more than this table shows."
@@ -46,7 +48,10 @@ def forgeries_topic(data: ReportData) -> TrustTopic:
         _("%(count)s forged responses") % {"count": MANY},
         _("forged for %(points)s points") % {"points": round(100 * POINTS)},
     )
-    return TrustTopic(_("Forged responses"), (said,), Table(head, tuple(_forgery_cells(one) for one in moves)))
+    most = moves[0].shift
+    finding = _("%(count)s of them move a share by at most %(moved)s") % {"count": MANY, "moved": _points(MANY * most)}
+    table = Table(head, tuple(_forgery_cells(one) for one in moves))
+    return TrustTopic(_("Forged responses"), (said,), table, finding=finding if 0 < most < math.inf else "")
 
 
 def _forgery_cells(one: Forged) -> tuple[str, ...]:
@@ -69,20 +74,23 @@ def traces_topic(data: ReportData) -> TrustTopic:
         for test in tests.tests
     )
     if tests.departing:
+        found = _("the responses do not follow the design")
         verdict = _(
             "The responses do not follow the design, whatever people answered: responses may be forged, or devices "
             "did not disguise. Do not trust figures of these answers."
         )
     elif not rows:
+        found = _("nothing could be tested")
         verdict = _("Nothing was tested: there is no test for such responses.")
     else:
+        found = _("no sign of many")
         verdict = _("The responses fit the design. Carefully forged responses leave no trace.")
     said = [verdict]
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
             said.append(anchor_power(words.short_entry(anchor[0]), test.bypass, test.random))
     table = Table(head, rows, words=3) if rows else None
-    return TrustTopic(_("Traces of forgeries"), tuple(said), table, grave=bool(tests.departing))
+    return TrustTopic(_("Traces of forgeries"), tuple(said), table, bool(tests.departing), found)
 
 
 def _farthest(test: Trace, words: VersionWords) -> str:

@@ -93,6 +93,11 @@ class ReportData:
         return gate.without_direct(self.sealed)
 
     @cached_property
+    def memory(self) -> dict[str, Any]:
+        """What parts of the report have worked out of these responses, by their key: they are asked for it again."""
+        return {}
+
+    @cached_property
     def columns_to_group(self) -> frozenset[str]:
         """The undisguised columns, numbers first, of which every combination has enough disguised people.
 

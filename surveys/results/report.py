@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from django.utils.translation import get_language, gettext as _
 
@@ -12,16 +13,16 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
-from surveys.results import comparison, regression, tables, versions, weighted
+from surveys.results import comparison, regression, tables, together, versions, weighted
 from surveys.results.answers import Answered, answers
-from surveys.results.crowd import crowd_topic
+from surveys.results.crowd import crowd_topic, promise_topic
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.forgeries import forgeries_topic, traces_topic
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
 from surveys.results.report_part import beside, parts_of_features, topics_of_features
 from surveys.results.sample_choice import weigh
-from surveys.results.scale import on_one_axis
+from surveys.results.scale import OnScale, by_size, not_apart, on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section, TrustTopic
 from surveys.results.words import words_of
 
@@ -66,6 +67,18 @@ def parts(data: ReportData, may: May) -> list[ReportPart]:
     return [part for section in _sections(may) for part in section.offered(data)]
 
 
+ShownPart = tuple[ReportPart, dict[str, Any], str]
+
+
+def fold_parts(shown: Sequence[ShownPart]) -> dict[str, list[Any]]:
+    """The parts with what they show and the address of their pictures: what everybody reads, and what analysts do."""
+    return {
+        "parts": [one for one in shown if not one[0].for_analysts],
+        "analysts": [one for one in shown if one[0].for_analysts],
+        "questions": [(address, own["questions"]) for _part, own, address in shown if own.get("questions")],
+    }
+
+
 def part(data: ReportData, key: str, may: May) -> ReportPart | None:
     """The part with this key, or None."""
     return next((part for section in _sections(may) if (part := section.find(data, key))), None)
@@ -75,22 +88,23 @@ def _sections(may: May) -> Sequence[Section]:
     """The sections of the report that the reader may see."""
     return [
         each
-        for each in (ANSWERS, FEATURES, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        for each in (ANSWERS, TOGETHER, FEATURES, CANNOT, TRUST, ON_DEMAND, VERSIONS, *SECTIONS)
         if each.action is Action.SEE or may(each.action)
     ]
 
 
 def _answers(data: ReportData) -> ReportPart:
     def context() -> dict[str, object]:
-        asked = answers(data, language())
+        asked = _all_answers(data)
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data, question, phrases)) for question in asked]
-        on_axis = [one for one in asked if not any(display.middle for display in one.displays)]
-        first, scale = overview(data, asked), on_one_axis(on_scale(on_axis))
+        first, scale = overview(data, asked), _on_axis(asked)
         return {
             "asked": _describe_sample(data, asked),
             "least": data.least,
             "scale": scale,
+            "largest": by_size(scale),
+            "silent": any(one.most is not None for one in scale),
             "left_out": _gaps(data, asked),
             "rare": any(display.has_gaps for question in asked for display in question.displays),
             "written": [
@@ -99,7 +113,7 @@ def _answers(data: ReportData) -> ReportPart:
                 for display in question.displays
                 if display.texts
             ],
-            "known": any(one.truth is not None for one in scale),
+            "known": _count_held(scale),
             "overview": first,
             "questions": shown,
             "undisguised": [figure for _question, own in shown for figure in own if figure.middle],
@@ -107,6 +121,65 @@ def _answers(data: ReportData) -> ReportPart:
         }
 
     return ReportPart("answers", _("How common it is"), "surveys/results/answers.html", context)
+
+
+def _all_answers(data: ReportData) -> list[Answered]:
+    key = f"answers in {language()}"
+    if key not in data.memory:
+        data.memory[key] = answers(data, language())
+    asked: list[Answered] = data.memory[key]
+    return asked
+
+
+def _on_axis(asked: Sequence[Answered]) -> list[OnScale]:
+    return on_one_axis(on_scale(one for one in asked if not any(display.middle for display in one.displays)))
+
+
+def _count_held(scale: Sequence[OnScale]) -> str:
+    """How many bars hold the truth of simulated people; "" where people are real."""
+    known = [one for one in scale if one.truth is not None]
+    if not known:
+        return ""
+    values = {
+        "n": len(known),
+        "held": sum(one.is_held for one in known),
+        "more": sum(one.is_held_at_most for one in known),
+    }
+    if values["more"]:
+        return (
+            _(
+                "The diamond is the truth, known here because people are simulated: %(held)s of %(n)s lie in the dark "
+                "bar, %(more)s in the light one alone."
+            )
+            % values
+        )
+    return (
+        _("The diamond is the truth, known here because people are simulated: %(held)s of %(n)s lie in the dark bar.")
+        % values
+    )
+
+
+def _cannot(data: ReportData) -> ReportPart:
+    def context() -> dict[str, object]:
+        asked = _all_answers(data)
+        said = [_("It says nothing about any one person.")]
+        if two := not_apart(_on_axis(asked)):
+            said.append(
+                _(
+                    "It cannot tell %(less)s %% from %(more)s %%: where two dark bars overlap a lot, the order may be "
+                    "the other way round."
+                )
+                % {"less": two[0], "more": two[1]}
+            )
+        if any(one.between for question in asked for display in question.displays for one in display.shares_by_answer):
+            said.append(_("It does not know what people who preferred not to say, or never came, would have said."))
+        else:
+            said.append(_("It does not know what people who never came would have said."))
+        said.append(_("It cannot see who lied all the same. Then a true share may be higher."))
+        said.append(_("“Goes together” does not mean that one thing leads to the other."))
+        return {"said": said, "figures": []}
+
+    return ReportPart("cannot", _("What this report cannot show"), "surveys/results/cannot.html", context)
 
 
 def _gaps(data: ReportData, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
@@ -281,13 +354,19 @@ def _versions(data: ReportData, key: str) -> ReportPart | None:
 
 
 def _trust(data: ReportData) -> ReportPart:
-    title = _("How far these figures can be trusted")
+    title = _("How far you can trust it")
     return ReportPart("trust", title, "surveys/results/trust.html", lambda: {"topics": topics(data), "figures": []})
 
 
 def topics(data: ReportData) -> list[TrustTopic]:
     """What a reader should know about forged responses and about the crowd, after what features say."""
-    return [*topics_of_features(data), forgeries_topic(data), traces_topic(data), crowd_topic(data)]
+    return [
+        *topics_of_features(data),
+        forgeries_topic(data),
+        traces_topic(data),
+        promise_topic(data),
+        crowd_topic(data),
+    ]
 
 
 def _always(offered: Callable[[ReportData], Sequence[ReportPart]]) -> Section:
@@ -299,4 +378,6 @@ ANSWERS = _always(lambda data: [_answers(data)])
 FEATURES = _always(parts_of_features)
 ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
+TOGETHER = Section(together.parts, together.find)
+CANNOT = _always(lambda data: [_cannot(data)])
 TRUST = _always(lambda data: [_trust(data)])

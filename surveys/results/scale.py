@@ -8,7 +8,18 @@ from django.utils.translation import gettext as _
 
 from surveys.percent import NO_FIGURE, whole_percent
 
-TOPS = {10: 2, 20: 5, 30: 10, 40: 10, 50: 10, 60: 20, 80: 20, 100: 20}  # ends of an axis and steps on it, in percent
+TOPS = {
+    5: 5,
+    10: 5,
+    15: 5,
+    20: 5,
+    30: 10,
+    40: 10,
+    50: 10,
+    60: 20,
+    80: 20,
+    100: 20,
+}  # ends of an axis and steps on it, in percent
 NOTHING = 0.005  # a best guess that is nearer to 0 or 1 is “about 0 %” or “about 100 %”
 
 
@@ -18,7 +29,7 @@ class OnScale:
 
     label  what it is of, where that stands beside it
     part   the question that several answers are of
-    hidden where the share lies behind “prefer not to say”, in a sentence
+    most   where the interval ends if all who preferred not to say would have said it; None where nobody could
     written the share as tables have it
     top    where the axis ends, in percent
     """
@@ -30,7 +41,7 @@ class OnScale:
     among: float | None = None
     label: str = ""
     part: str = ""
-    hidden: str = ""
+    most: float | None = None
     written: str = ""
     top: int = 100
 
@@ -52,6 +63,30 @@ class OnScale:
         return self._place(self.high) or "0%"
 
     @property
+    def width(self) -> str:
+        """How long the interval is."""
+        return self._length(self.high)
+
+    @property
+    def whole_width(self) -> str:
+        """How long the interval is if all who preferred not to say would have said it; "" where nobody could."""
+        return "" if self.most is None else self._length(self.most)
+
+    @property
+    def up_to(self) -> str:
+        return "" if self.most is None else whole_percent(self.most)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the interval holds the truth of simulated people."""
+        return self.truth is not None and self.low <= self.truth <= self.high
+
+    @property
+    def is_held_at_most(self) -> bool:
+        """Whether the longer interval alone holds it."""
+        return self.truth is not None and self.most is not None and self.high < self.truth <= self.most
+
+    @property
     def true_at(self) -> str:
         return self._place(self.truth)
 
@@ -63,7 +98,15 @@ class OnScale:
         """A place on the axis; what lies beyond it, as raw estimates may, stands at its end. Empty if not known."""
         if share is None or isnan(share):
             return ""
-        return f"{100 * min(max(100 * share / self.top, 0.0), 1.0):.1f}%"
+        return f"{self._percent_of_axis(share):.1f}%"
+
+    def _length(self, end: float) -> str:
+        if not isfinite(self.low) or not isfinite(end):
+            return "0%"
+        return f"{self._percent_of_axis(end) - self._percent_of_axis(self.low):.1f}%"
+
+    def _percent_of_axis(self, share: float) -> float:
+        return 100 * min(max(100 * share / self.top, 0.0), 1.0)
 
     @property
     def best_guess(self) -> str:
@@ -85,9 +128,43 @@ class OnScale:
 
 def on_one_axis(rows: Sequence[OnScale]) -> list[OnScale]:
     """The rows on an axis that ends at the first of `TOPS` behind all that is drawn."""
-    drawn = [end for one in rows for end in (one.share, one.high, one.truth) if end is not None and isfinite(end)]
+    drawn = [
+        end for one in rows for end in (one.share, one.high, one.most, one.truth) if end is not None and isfinite(end)
+    ]
     top = next((top for top in TOPS if max(drawn, default=1.0) <= top / 100), 100)
     return [replace(one, top=top) for one in rows]
+
+
+def by_size(rows: Sequence[OnScale]) -> list[OnScale]:
+    """The rows of one answer alone with the largest share first; then questions with several answers, as asked."""
+    largest: dict[str, float] = {}
+    for one in rows:
+        largest[one.part] = max(largest.get(one.part, -1.0), one.share)
+    return sorted(rows, key=lambda one: (bool(one.part), -largest[one.part] if one.part else -one.share))
+
+
+def not_apart(rows: Sequence[OnScale]) -> tuple[str, str] | None:
+    """Two best guesses that these intervals do not tell apart, of all such the two that are the farthest apart.
+
+    Where no two are so near, one best guess and the end of its own interval.
+
+    >>> not_apart([OnScale(0.05, 0.01, 0.09), OnScale(0.08, 0.04, 0.12), OnScale(0.3, 0.2, 0.4)])
+    ('5', '8')
+    >>> not_apart([OnScale(0.05, 0.01, 0.09)]), not_apart([])
+    (('5', '9'), None)
+    """
+    known = [one for one in rows if isfinite(one.share) and isfinite(one.low) and isfinite(one.high)]
+    near = [
+        (lesser.share, greater.share)
+        for lesser in known
+        for greater in known
+        if lesser.share < greater.share <= lesser.high and greater.low <= lesser.share
+    ]
+    near += [(one.share, one.high) for one in known] if not near else []
+    written = [
+        (whole_percent(one), whole_percent(other)) for one, other in sorted(near, key=lambda two: two[0] - two[1])
+    ]
+    return next((two for two in written if two[0] != two[1]), None)
 
 
 def ticks(top: int = 100) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ class ReportPart:
     context    what it shows, computed only where it is shown; the `figures` in it have files of their own, and those
                that are also `loose` are drawn below the template, and its `questions` stand after all parts
     without    the key of the same part without what reviewers rejected; "" where nothing was
+    for_analysts  whether it stands folded behind what everybody reads
     """
 
     key: str
@@ -30,16 +31,21 @@ class ReportPart:
     template: str
     context: Callable[[], dict[str, Any]] = field(repr=False)
     without: str = ""
+    for_analysts: bool = False
 
 
 @dataclass(frozen=True)
 class TrustTopic:
-    """Some sentences under one heading, and perhaps a table; what is `grave` forbids to trust the figures."""
+    """Some sentences under one heading, and perhaps a table; what is `grave` forbids to trust the figures.
+
+    `finding` says in a few words what the sentences find; it stands where they are folded.
+    """
 
     heading: str
     sentences: tuple[str, ...]
     table: Table | None = None
     grave: bool = False
+    finding: str = ""
 
 
 @dataclass(frozen=True)

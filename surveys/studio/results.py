@@ -57,7 +57,8 @@ def results(request: HttpRequest, version: SurveyVersion, name: str = "report") 
     allowed = rights(request, version)
     parts = report.parts(data, allowed) if name == "report" else filter(None, [report.part(data, name, allowed)])
     shown = [(part, part.context(), _picture(version, part)) for part in parts]
-    return page(request, version, name, {"data": data, "parts": shown, "citation": figures.citation(data.snapshot)})
+    context = {"data": data, **report.fold_parts(shown), "citation": figures.citation(data.snapshot)}
+    return page(request, version, name, context)
 
 
 def _picture(version: SurveyVersion, part: report.ReportPart) -> str:

@@ -72,6 +72,7 @@ urlpatterns = [
     path("versions/<int:pk>/results/compare/", results.compare, name="results-compare"),
     path("versions/<int:pk>/results/weighted/", results.weighted, name="results-weighted"),
     path("versions/<int:pk>/results/versions/", results.results, {"name": "versions"}, name="results-versions"),
+    path("versions/<int:pk>/results/pairs/", results.results, {"name": "pairs"}, name="results-pairs"),
     path("versions/<int:pk>/results/share/", results.share, name="results-share"),
     path("versions/<int:pk>/results/words/", results.words, name="results-words"),
     path("versions/<int:pk>/results/releases/", releases.releases, name="releases"),

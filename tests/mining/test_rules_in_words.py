@@ -303,7 +303,7 @@ def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_
     looker = User.objects.create_user("looker", is_staff=True)
     looker.user_permissions.set(Permission.objects.filter(codename="view_survey"))
     client.force_login(looker)
-    assert "What goes together" not in client.get(report).content.decode()
+    assert "Rules that mining found" not in client.get(report).content.decode()
     client.force_login(admin_user)
     assert "Of those who <b>answered" in client.get(report).content.decode()
     client.logout()

@@ -45,7 +45,9 @@ def _topic(data: ReportData) -> TrustTopic:
     )
     words = words_of(data.version, get_language() or "en")
     table = Table(head, tuple(_of_answer(one, words) for one in tested.answers))
-    return TrustTopic(heading, tuple(said), table, grave=not tested.alike)
+    return TrustTopic(
+        heading, tuple(said), table, not tested.alike, _("no difference is found") if tested.alike else ""
+    )
 
 
 def _of_arms(tested: Arms) -> str:

@@ -44,8 +44,12 @@ def _topic(data: ReportData, share: float) -> TrustTopic:
         _("effect in points, allowing for declining"),
         _("corrected p"),
     )
+    differs = tested.changed or tested.differing
     return TrustTopic(
-        heading, tuple(sentences), Table(head, tuple(_effect_cells(effect, words) for effect in tested.effects))
+        heading,
+        tuple(sentences),
+        Table(head, tuple(_effect_cells(effect, words) for effect in tested.effects)),
+        finding=_("the groups differ") if differs else _("no difference is found"),
     )
 
 

@@ -28,7 +28,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
-from surveys.results import comparison, regression, report, tables, versions, weighted
+from surveys.results import comparison, regression, report, tables, together, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, coarsen_answers, read_data
@@ -122,8 +122,8 @@ def read_as(version: SurveyVersion, people: People) -> ReportData:
 
 
 def print_all(version: SurveyVersion, people: People, earlier: People | None = None) -> Iterator[object]:
-    """All that a viewer may read, nine digits of each figure: report, API, tables, comparisons, regressions, weighted
-    figures, versions, rules."""
+    """All that a viewer may read, nine digits of each figure: report, pairs, API, tables, comparisons, regressions,
+    weighted figures, versions, rules."""
 
     def show(of: Callable[[], object]) -> object:
         try:
@@ -139,6 +139,7 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
     yield data.n
     yield show(lambda: answers(data, "en"))
     yield show(lambda: report.topics(data))
+    yield show(lambda: [(pair.p, pair.those, pair.others) for pair in together.pairs_of(data).tested])
     design = version.design
     for text, records in [*((item, data.for_single_answers) for item in ITEMS), ("drugs,theft", data.for_patterns)]:
         yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))

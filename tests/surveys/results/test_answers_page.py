@@ -28,7 +28,7 @@ from surveys.results.answers import Answered, answers as shown_of
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
-from surveys.results.scale import OnScale, on_one_axis, ticks
+from surveys.results.scale import OnScale, by_size, on_one_axis, ticks
 from surveys.sentences import join_sentences
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
@@ -106,8 +106,8 @@ def test_one_picture_of_all_questions_stands_first(admin_client: Client) -> None
     assert overview.svg.count("<rect") == len(answers["scale"]) + of_numbers == len(below)
     for page in (address(version), f"/r/{token}/"):
         text = admin_client.get(page).content.decode()
-        assert text.count('class="mini"') == len(answers["scale"])
-        assert text.index('class="mini"') < text.index("These figures as a table") < text.index('id="q-drugs"')
+        assert text.count('class="nested"') == len(answers["scale"])
+        assert text.index('class="nested"') < text.index("These figures as a table") < text.index('id="q-drugs"')
         files = [each for each in re.findall(r'href="([^"]+)"', text) if "overview" in each]
         assert len(files) == 1
         assert "All questions on one scale" in admin_client.get(files[0]).content.decode()
@@ -166,19 +166,43 @@ def test_no_headline_is_a_share_that_cannot_be(given: Share, about: str, between
     ("highs", "end", "numbers"),
     [
         ((0.05, 0.26), "86.7%", ["0 %", "10", "20", "30 %"]),
-        ((0.02, 0.1), "100.0%", ["0 %", "2", "4", "6", "8", "10 %"]),
+        ((0.02, 0.1), "100.0%", ["0 %", "5", "10 %"]),
+        ((0.02, 0.12), "80.0%", ["0 %", "5", "10", "15 %"]),
         ((0.3, 0.65), "81.2%", ["0 %", "20", "40", "60", "80 %"]),
         ((0.3, 1.2), "100.0%", ["0 %", "20", "40", "60", "80", "100 %"]),
         ((0.3, math.nan), "0%", ["0 %", "10", "20", "30 %"]),
     ],
 )
-def test_the_axis_ends_at_the_next_ten_behind_the_longest_range(
+def test_the_axis_ends_at_the_next_round_number_behind_the_longest_range(
     highs: tuple[float, float], end: str, numbers: list[str]
 ) -> None:
-    """The same for all rows; beyond a half, where a number stands at each twenty, at the next twenty."""
+    """The same for all rows; up to 20 at the next five, up to 50 at the next ten, beyond at the next twenty."""
     *_, last = on_one_axis([OnScale(0.01, 0.0, high) for high in highs])
     assert (last.right, [label for _, label in ticks(last.top)]) == (end, numbers)
     assert last.steps == len(numbers) - 1  # lines stand where numbers do
+
+
+def test_the_axis_holds_the_light_bars_and_the_truth() -> None:
+    """Both end inside of it, and the dark bar begins where the light one does."""
+    (one,) = on_one_axis([OnScale(0.06, 0.02, 0.11, 0.12, most=0.13)])
+    assert (one.top, one.start, one.width, one.whole_width, one.up_to) == (15, "13.3%", "60.0%", "73.3%", "13")
+    assert (one.is_held, one.is_held_at_most) == (False, True)
+    assert (replace(one, most=None).whole_width, replace(one, truth=0.02).is_held) == ("", True)
+
+
+def test_the_largest_share_stands_first_or_the_order_of_the_questions(admin_client: Client) -> None:
+    """A link chooses, without a script; the answers to one question stay together behind those of one answer."""
+    version = survey_with_results()
+    rows = [OnScale(0.2, 0.1, 0.3, label=name) for name in "ab"] + [OnScale(0.6, 0.5, 0.7, label="c", part="of")]
+    rows += [OnScale(0.3, 0.2, 0.4, label="d"), OnScale(0.7, 0.6, 0.8, label="e", part="of")]
+    drawn = context(version)["parts"][0][1]
+    orders = []
+    for order in ("", "?order=asked"):
+        text = admin_client.get(address(version) + order).content.decode()
+        orders.append(re.findall(r'<span class="name">([^<]*)</span>', text))
+    assert [one.label for one in by_size(rows)] == ["d", "a", "b", "c", "e"]
+    assert orders == [[one.label for one in drawn[name]] for name in ("largest", "scale")]
+    assert orders[0] != orders[1]
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:

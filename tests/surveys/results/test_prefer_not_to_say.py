@@ -106,14 +106,12 @@ def test_silence_itself_hides_nothing_and_other_questions_have_no_such_line() ->
     assert len(display_of("choice", ("arts", "law"), (300, 200)).table().head) == 4
 
 
-def test_a_report_says_it_in_one_line_below_the_share() -> None:
-    """In words, with ends that a share can have."""
+def test_a_light_bar_reaches_as_far_as_if_all_would_have_said_it() -> None:
+    """It begins where the dark one does, and ends where the interval of both does."""
     made = Shares("asked", 900, (ShareRow("Yes", row(display_of("yesno", OPTIONS, (147, 706, 147)), 0).all),))
     (yes,) = made.rows
     rows = (ShareRow("Yes", yes.all, between=Between(-0.01, 0.29, -0.03, 0.32)),)
     asked = Answered("asked", "Have you?", True, [Shares("asked", 900, rows)], only="Yes")
     (line,) = on_scale([asked])
-    assert line.hidden == (
-        "“Yes” is 0.0 % if none of those who preferred not to say would have said it, and 29.0 % if all would; "
-        "with the error of chance it lies between 0.0 and 32.0 %."
-    )
+    assert yes.all is not None
+    assert (line.low, line.high, line.most) == (yes.all.low, yes.all.high, 0.32)

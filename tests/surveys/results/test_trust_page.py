@@ -139,7 +139,7 @@ def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:
     seal.append(version, pack(Records(version.design, codes, np.zeros(120, bool))), [b""] * 120)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     version.refresh_from_db()
-    band, traces, crowd = topics(version)
+    band, traces, _promise, crowd = topics(version)
     assert (band.table, len(band.sentences)) == (None, 1)
     assert "how far one moves a number or a place" in band.sentences[0]
     assert traces.sentences == ("Nothing was tested: there is no test for such responses.",)

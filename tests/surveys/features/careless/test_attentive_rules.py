@@ -33,7 +33,7 @@ def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
     run = queued_run(version.survey, min_support=0.02, min_confidence=0.1)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
 
-    parts = visit(admin_user, reverse("studio:results", args=[version.pk])).context_data["parts"]
+    parts = visit(admin_user, reverse("studio:results", args=[version.pk])).context_data["analysts"]
     (part,) = [own for part, own, _pictures in parts if part.key == f"rules-{run.pk}"]
     run = visible(admin_user).get()
     page = run_page.report(run, QueryDict())

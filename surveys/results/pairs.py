@@ -1,0 +1,134 @@
+"""Which answers go together: every pair of answers, and which of them are sure beside all that were looked at.
+
+A pair is tested by its leverage, sup(AB) − sup(A)·sup(B), and where there is one by the test of its table, because an
+error that is estimated from few people is often too small (`privacy.reconstruct.association`). Holm's correction (1979)
+keeps the whole list at one error in 20 surveys. Chance made the sure ones look strong, so every interval has the level
+1 − 0.05·R/m where R of m pairs are said: of their intervals, 1 in 20 misses (Benjamini and Yekutieli 2005).
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+
+import numpy as np
+
+from privacy.design import Design
+from privacy.design.channels import Literal
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.estimate.sampling import Sampling
+from privacy.reconstruct.association import DRAWN, joint_table, whole_records
+from privacy.reconstruct.group_difference import holm
+from privacy.reconstruct.shares_and_rules import rules_of
+from privacy.records import Records
+from surveys.percent import Share
+from surveys.shares import LEVEL
+
+MOST_LOOKED_AT = 500  # pairs: each takes some passes over all records
+MOST_SAID = 5
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How common an answer is among those who gave another one, and among everybody else.
+
+    `p` is corrected for all pairs that were looked at. A share is None where its group may be empty, and where it was
+    not asked for.
+    """
+
+    given: Literal
+    said: Literal
+    p: float
+    those: Share | None = None
+    others: Share | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        return bool(self.p <= 1 - LEVEL and self.those and self.others)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs that were looked at, the surest first, these with their shares; `level` is that of intervals."""
+
+    tested: tuple[Pair, ...]
+    level: float = LEVEL
+    too_many: bool = False
+
+    @property
+    def sure(self) -> list[Pair]:
+        return [pair for pair in self.tested if pair.is_sure]
+
+
+def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> Pairs:
+    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "theft"]})
+    >>> codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [400, 200, 200, 200], axis=0).astype(np.uint8)
+    >>> yes = frozenset([1])
+    >>> found = look_at_pairs(Records(design, codes, np.zeros(1000, bool)), [(0, yes), (1, yes)], 20)
+    >>> [(pair.p < 0.001, round(pair.those.value, 2), round(pair.others.value, 2)) for pair in found.sure]
+    [(True, 0.83, 0.07)]
+    """
+    design, rule = records.design, rules_of(records, Sampling.simple(len(records)))
+    asked = (records.codes != design.not_asked).astype(np.int64)
+    together = asked.T @ asked
+    both = [(one, other) for one, other in combinations(answers, 2) if one[0] != other[0]]
+    both = [(one, other) for one, other in both if together[one[0], other[0]] >= least]
+    if len(both) > MOST_LOOKED_AT:
+        return Pairs((), too_many=True)
+    tested: list[Pair] = []
+    for first, second in both:
+        with suppress(InputError):  # the disguise tells nothing of these two, or one of them seems never to be given
+            apart = rule(_text(design, first, second), "leverage").simple_estimate(LEVEL)
+            if np.isfinite(apart.p):
+                p = apart.p if apart.p > 1 - LEVEL else max(apart.p, _p_of_table(records, first, second))
+                tested.append(Pair(first, second, p))
+    corrected = holm(np.array([pair.p for pair in tested])).tolist()
+    tested = [replace(pair, p=p) for pair, p in zip(tested, corrected, strict=True)]
+    tested.sort(key=lambda pair: pair.p)
+    sure = sum(pair.p <= 1 - LEVEL for pair in tested)
+    level = 1 - (1 - LEVEL) * min(max(sure, 1), MOST_SAID) / max(len(tested), 1)
+    return Pairs((*with_shares(records, tested[:sure], level), *tested[sure:]), level)
+
+
+def with_shares(records: Records, pairs: Sequence[Pair], level: float) -> list[Pair]:
+    """The pairs with their shares, each said in the way that has the larger one: the rarer answer makes the group."""
+    design, rule = records.design, rules_of(records, Sampling.simple(len(records)))
+
+    def share(given: Literal, said: Literal) -> Share | None:
+        with suppress(InputError):
+            one = rule(_text(design, given, said), "confidence").simple_estimate(level)
+            if np.isfinite((one.estimate, *one.ci)).all():
+                return Share(one.estimate, one.se, *one.ci)
+        return None
+
+    def add_shares(pair: Pair) -> Pair:
+        ways = [(given, said, share(given, said)) for given, said in permutations((pair.given, pair.said))]
+        for given, said, those in sorted(ways, key=lambda way: -(way[2].value if way[2] else 0.0)):
+            others = share(_others(design, given), said)
+            if those and others:
+                return Pair(given, said, pair.p, those, others)
+        return pair
+
+    return [add_shares(pair) for pair in pairs]
+
+
+def _p_of_table(records: Records, first: Literal, second: Literal) -> float:
+    """The p of the test whether two questions are associated, where it has not drawn too few to tell; else 0."""
+    columns = [first[0], second[0]]
+    if whole_records(records.design, columns):
+        return 0.0
+    table = joint_table(records, [records.design.items[column].id for column in columns], feasible=False)
+    p = table.independence().p
+    return p if p > 1 / (DRAWN + 1) else 0.0
+
+
+def _others(design: Design, answer: Literal) -> Literal:
+    column, options = answer
+    return column, frozenset(range(len(design.items[column].options))) - options
+
+
+def _text(design: Design, given: Literal, said: Literal) -> str:
+    return " => ".join(Pattern((one,)).text(design) for one in (given, said))

@@ -1,0 +1,200 @@
+"""What goes together: the sure pairs of answers in sentences, and all pairs that were looked at as a table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import get_language, gettext as _, ngettext
+
+from privacy.design.channels import Literal
+from privacy.design.patterns import Pattern
+from privacy.output import format_count, tenths
+from surveys.displays import Table
+from surveys.domain.questionnaire.expected import pair_items, people_for_links
+from surveys.domain.questionnaire.protection import protection_of_version
+from surveys.percent import Share, interval, percent
+from surveys.questions.rows import SKIP
+from surveys.results.figures import Figure, caption, describe_disguise, keep_together
+from surveys.results.pairs import MOST_SAID, Pair, Pairs, look_at_pairs, with_shares
+from surveys.results.reading import ReportData
+from surveys.results.report_part import own_literals
+from surveys.results.scale import OnScale
+from surveys.results.sections import ReportPart
+from surveys.results.words import VersionWords, words_of
+from surveys.sentences import join_sentences
+
+MOST_LISTED = 100
+
+
+@dataclass(frozen=True)
+class SaidPair:
+    """A sure pair as people read it: two groups, and how common an answer is in each."""
+
+    given: str
+    sentence: str
+    true: str
+    bars: tuple[tuple[str, OnScale], tuple[str, OnScale]]
+
+
+def pairs_of(data: ReportData) -> Pairs:
+    """The pairs of disguised answers; questions that a feature adds are in none, and of two options one says it all."""
+    if "pairs" not in data.memory:
+        own = {literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)}
+        answers: list[Literal] = []
+        for column, item in enumerate(data.sealed.design.items):
+            if item.has_options and item.id not in own:
+                codes = [code for code, option in enumerate(item.options) if option != SKIP]
+                answers += [(column, frozenset([code])) for code in codes[len(codes) == 2 :]]
+        data.memory["pairs"] = look_at_pairs(data.for_patterns, answers, data.least)
+    pairs: Pairs = data.memory["pairs"]
+    return pairs
+
+
+def parts(data: ReportData) -> list[ReportPart]:
+    """The part with the sure pairs; none where fewer than two disguised questions have answers to name."""
+    if sum(item.has_options for item in data.sealed.design.items) < 2:
+        return []
+    return [ReportPart("together", _("What goes together"), "surveys/results/together.html", lambda: _context(data))]
+
+
+def find(data: ReportData, key: str) -> ReportPart | None:
+    """The part with the sure pairs, or with the table of all."""
+    if key != "pairs":
+        return next((part for part in parts(data) if part.key == key), None)
+
+    def context() -> dict[str, object]:
+        drawn = [_table(data)] if pairs_of(data).tested else []
+        return {"figures": drawn, "loose": drawn}
+
+    return ReportPart(key, _("All pairs, with their ranges"), "", context)
+
+
+def _context(data: ReportData) -> dict[str, object]:
+    pairs, words = pairs_of(data), words_of(data.version, get_language() or "en")
+    sure = pairs.sure
+    return {
+        "said": [_say(data, pair, words) for pair in sure[:MOST_SAID]],
+        "sure": _count(len(sure)),
+        "looked": _describe_search(data, pairs),
+        "true": _true_links(data, sure),
+        "version": data.version,
+        "pairs": pairs.tested,
+        "figures": [],
+    }
+
+
+def _count(sure: int) -> str:
+    if not sure:
+        return ""
+    said = ngettext("%(n)s pair is sure.", "%(n)s pairs are sure.", sure) % {"n": sure}
+    return said if sure <= MOST_SAID else join_sentences([said, _("These are the surest.")])
+
+
+def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
+    """How many pairs were looked at, and how many people would be enough for more."""
+    if pairs.too_many:
+        return [_("There are more pairs of answers than this page looks at. Mining looks at all of them.")]
+    if not pairs.tested:
+        least = {"least": data.least}
+        return [
+            _(
+                "No pair could be looked at: it takes %(least)s people who were asked both questions, and a disguise "
+                "that tells how their answers go together."
+            )
+            % least
+        ]
+    count = len(pairs.tested)
+    looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
+    expected = protection_of_version(data.version, 1).connections
+    return [looked % {"n": format_count(count)}, people_for_links(expected)]
+
+
+def _say(data: ReportData, pair: Pair, words: VersionWords) -> SaidPair:
+    given, said = (_literal(data, one) for one in (pair.given, pair.said))
+    truths = _true_shares(data, pair) or (None, None)
+    shares = [
+        OnScale(share.value, share.low, share.high, truth)
+        for share, truth in zip((pair.those, pair.others), truths, strict=True)
+        if share
+    ]
+    those, others = shares
+    values = {
+        "given": words.phrase(given),
+        "said": words.phrase(said),
+        "those": those.best_guess,
+        "range": those.range,
+        "others": others.best_guess,
+        "others_range": others.range,
+    }
+    sentence = _(
+        "Of those who %(given)s, %(those)s (%(range)s) also %(said)s. Of the others, %(others)s (%(others_range)s)."
+    )
+    true = _("In truth %(those)s and %(others)s.") % {"those": those.true, "others": others.true} if those.true else ""
+    bars = ((words.brief(given), those), (_("All others"), others))
+    return SaidPair(words.brief(given), keep_together(sentence % values), true, bars)
+
+
+def _literal(data: ReportData, answer: Literal) -> str:
+    return Pattern((answer,)).text(data.sealed.design)
+
+
+def _true_shares(data: ReportData, pair: Pair) -> tuple[float, float] | None:
+    """The shares among simulated people in both groups; None where people are real."""
+    if data.simulation is None:
+        return None
+    codes = data.simulation[0]
+    given, said = (np.isin(codes[:, column], sorted(options)) for column, options in (pair.given, pair.said))
+    return float(said[given].mean()) if given.any() else 0.0, float(said[~given].mean()) if not given.all() else 0.0
+
+
+def _true_links(data: ReportData, sure: list[Pair]) -> str:
+    """How many links of a rehearsal are true, and how many of them are found; "" where people are real."""
+    if data.version.survey.rehearses_id is None or data.simulation is None:
+        return ""
+    true = {*pair_items(data.sealed.design)}
+    found = {tuple(sorted((pair.given[0], pair.said[0]))) for pair in sure}
+    return _(
+        "In this simulation %(all)s links are true. The report finds %(found)s of them, and %(false)s that are not "
+        "true. Another rehearsal may find more or fewer."
+    ) % {"all": len(true), "found": len(found & true), "false": len(found - true)}
+
+
+def _table(data: ReportData) -> Figure:
+    """All pairs as a table, up to `MOST_LISTED`, the surest first."""
+    pairs, words = pairs_of(data), words_of(data.version, get_language() or "en")
+    head = (
+        _("those who"),
+        _("also"),
+        _("share among them"),
+        _("interval"),
+        _("share among all others"),
+        _("interval"),
+        _("sure"),
+    )
+    rows = [
+        (
+            words.short_entry(_literal(data, pair.given)),
+            words.short_entry(_literal(data, pair.said)),
+            *_cells(pair.those),
+            *_cells(pair.others),
+            _("yes") if pair.is_sure else _("no"),
+        )
+        for pair in with_shares(data.for_patterns, pairs.tested[:MOST_LISTED], pairs.level)
+    ]
+    items = list(dict.fromkeys(data.sealed.design.items[column].id for column in _columns(pairs)))
+    n = data.people(len(data.for_patterns))
+    drawn = data.source(data.for_patterns is data.sealed)
+    lines = _(
+        "Intervals are of %(level)s %%, which allows for choosing the surest of %(n)s pairs; sure is a pair whose "
+        "chance in the whole list is at most 1 in 20."
+    ) % {"level": tenths(100 * pairs.level), "n": format_count(len(pairs.tested))}
+    source = caption(describe_disguise(data.version.design, items), n, drawn=drawn, lines=False)
+    return Figure("pairs", _("Pairs of answers"), f"{lines} {source}", "", Table(head, tuple(rows), words=2))
+
+
+def _columns(pairs: Pairs) -> Mapping[int, None]:
+    return dict.fromkeys(column for pair in pairs.tested for column, _options in (pair.given, pair.said))
+
+
+def _cells(share: Share | None) -> tuple[str, str]:
+    return percent(share), interval(share)
