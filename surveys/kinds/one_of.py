@@ -9,7 +9,7 @@ _GAMMA = FormField(
     "list_gamma",
     Value.NUMBER,
     to_translate("words by γ"),
-    help=to_translate("The promise of the whole list: one word is all that is sent of a person."),
+    help=to_translate("The promise of the whole list: one short message, or none, is all that is sent of a person."),
     default=19.0,
     key="gamma",
 )
@@ -40,8 +40,8 @@ _LONGEST = FormField(
     term=Explanation(
         to_translate("Words"),
         to_translate(
-            "Everybody answers all questions, and the device sends one word of a public list, or nothing. A word is "
-            "one telling answer, or two together."
+            "Everybody answers all questions, and the device sends one short message, or none. A message is a word of "
+            "a public list: one telling answer, or two together."
         ),
         to_translate("Words of two answers show links, but the list gets longer and every figure needs more people."),
     ),

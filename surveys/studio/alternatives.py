@@ -187,7 +187,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
     own, more = read_wishes(document), 2 * document["expected"]
     one_word = sends_one_word(Draft.from_document(survey, document))
     if own.by == PROPOSAL and not one_word and can_send_one_word(survey, document, sensitive(document)):
-        title = _("one word each: everybody answers all questions, and one answer is sent, or none")
+        title = _("one word each: everybody answers all questions, and one short message is sent, or none")
         yield title, {"do": "protect", "field": "way", "value": ONE_WORD}
     if more <= MOST_PEOPLE:
         yield (

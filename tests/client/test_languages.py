@@ -62,7 +62,7 @@ def arrive(page: Page) -> Any:
             ("zh-CN", "zh-hans"),
             ("pt-PT", "pt"),
             ("es-419", "es"),
-            ("it-IT", "de"),
+            ("it-IT", "zh-hans"),
         ],
     ),
 )

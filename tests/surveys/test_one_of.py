@@ -297,7 +297,7 @@ def test_the_files_say_that_a_row_shows_one_word(tmp_path: Path, capsys: pytest.
     columns = {one["name"]: one for one in json.loads((tmp_path / "codebook.json").read_text())["columns"]}
     row = columns["copied"]["row"]
 
-    assert row.startswith("A row shows one word")
+    assert row.startswith("A row shows one short message, or none")
     assert [name for name, one in columns.items() if "row" in one] == [*NAMES, "how"]
     assert [name for name, one in columns.items() if "channel" in one] == []
     assert row in (tmp_path / "codebook.html").read_text()

@@ -39,9 +39,9 @@ _ADVICE = to_translate(
 )
 _ROW = RowWords(
     about=to_translate(
-        "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, "
-        "which say nothing of the person. Harmless answers in all of them: no word was sent. More answers than any "
-        "word of the list names: the word of people with many such answers."
+        "A row shows one short message, or none: the answers that it names, and in all other columns of the list the "
+        "harmless answers, which say nothing of the person. Harmless answers in all of them: none was sent. More "
+        "answers than any word of the list names: the message of people with many such answers."
     ),
     sent=to_translate("Each device sends one short message, or none."),
     limit=to_translate(
