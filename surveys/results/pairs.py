@@ -25,7 +25,7 @@ from privacy.records import Records
 from surveys.percent import Share
 from surveys.shares import LEVEL
 
-MOST_LOOKED_AT = 500  # pairs: each takes some passes over all records
+MOST_LOOKED_AT = 300  # pairs: each takes some passes over all records
 MOST_SAID = 5
 
 

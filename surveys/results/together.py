@@ -70,10 +70,11 @@ def find(data: ReportData, key: str) -> ReportPart | None:
 
 
 def _context(data: ReportData) -> dict[str, object]:
-    pairs, words = pairs_of(data), words_of(data.version, get_language() or "en")
+    pairs = pairs_of(data)
     sure = pairs.sure
+    words = words_of(data.version, get_language() or "en") if sure else None
     return {
-        "said": [_say(data, pair, words) for pair in sure[:MOST_SAID]],
+        "said": [_say(data, pair, words) for pair in sure[:MOST_SAID]] if words else [],
         "sure": _count(len(sure)),
         "looked": _describe_search(data, pairs),
         "true": _true_links(data, sure),
@@ -105,8 +106,9 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
         ]
     count = len(pairs.tested)
     looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
-    expected = protection_of_version(data.version, 1).connections
-    return [looked % {"n": format_count(count)}, people_for_links(expected)]
+    if "connections" not in data.memory:
+        data.memory["connections"] = protection_of_version(data.version, 1).connections
+    return [looked % {"n": format_count(count)}, people_for_links(data.memory["connections"])]
 
 
 def _say(data: ReportData, pair: Pair, words: VersionWords) -> SaidPair:

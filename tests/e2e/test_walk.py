@@ -133,7 +133,7 @@ def test_from_a_number_and_a_place_to_the_heat_map(
     act(page, "textbox", "Password", "walk-to-a-map")
     act(page, "button", "Log in")
 
-    page.get_by_text("Question by question, with tables").click()
+    page.get_by_text("For analysts", exact=True).click()
     drinks, home = (page.locator(".by-question .stack", has=page.locator(f"#q-{name}")) for name in ("drinks", "home"))
     expect(drinks).to_contain_text("n = 10\u202f020")
     expect(drinks.locator("svg rect")).to_have_count(20)

@@ -575,3 +575,20 @@ def test_the_page_is_accessible(walk: Walk) -> None:
     for step in (lambda: None, lambda: rehearsing.begin(survey, 400), lambda: fill(survey.rehearsals.get().pk)):
         step()
         walk.look(page_address(survey))
+
+
+def test_the_report_counts_how_many_bars_hold_the_truth(client: Client, draft: Survey) -> None:
+    """Each bar with its diamond; in the dark bar, or in the light one alone. And how many true links are found."""
+    version = rehearse(draft, 4000).versions.get()
+    page = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
+    drawn = report.part(report.data_of(version), "answers", lambda _action: True)
+    assert drawn is not None
+    known = [one for one in drawn.context()["scale"] if one.truth is not None]
+    held, more = sum(one.is_held for one in known), sum(one.is_held_at_most for one in known)
+
+    said = re.search(r"(\d+) of (\d+) lie in the dark bar(?:, (\d+) in the light one alone)?\.", page)
+    assert said is not None
+    assert [int(one or 0) for one in said.groups()] == [held, len(known), more]
+    assert page.count('class="truth"') == len(known) == 10
+    assert held >= 7  # 19 of 20 each
+    assert re.search(r"5 links are true\. The report finds \d of them, and 0 that are not true\.", page)
