@@ -173,6 +173,13 @@ def trial_questionnaire(_request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(bytes(get_object_or_404(Trial, code=code).definition), headers=bundle.FETCHED)
 
 
+@endpoint("GET")
+def trial_groups(_request: HttpRequest, code: str) -> HttpResponse:
+    """No group of a trial has enough people."""
+    get_object_or_404(Trial, code=code)
+    return JsonResponse({})
+
+
 @taking
 def trial_responses(request: HttpRequest, code: str) -> tuple[HttpResponse, bool]:
     receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _read_body(request))

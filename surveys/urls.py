@@ -34,6 +34,7 @@ urlpatterns = [
     path("s/<slug:slug>/statement/<int:number>", api.receipt_piece, name="receipt-piece"),
     # Test mode has endpoints and storage of its own.
     path("t/<slug:code>/test/questionnaire", api.trial_questionnaire, name="trial-questionnaire"),
+    path("t/<slug:code>/test/groups", api.trial_groups, name="trial-groups"),
     path("t/<slug:code>/test/responses", api.trial_responses, name="trial-responses"),
     path("t/<slug:code>/test/receipts/<str:receipt>", api.trial_receipts, name="trial-receipts"),
 ]

@@ -59,6 +59,7 @@ class Survey(models.Model):
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     newest = models.PositiveIntegerField(null=True, editable=False)  # number of a version: none before it takes more
     coarse_from = models.PositiveIntegerField(null=True, editable=False)  # number of a version: SurveyVersion.is_coarse
+    tested = models.JSONField(null=True, editable=False)  # ways to come: {"link": {"on": "2027-01-31", "version": 1}}
     erasing_since = models.DateTimeField(null=True, editable=False)  # never set back; only then may versions be deleted
     override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
     override_reason = models.TextField(

@@ -32,21 +32,22 @@ from surveys.domain.questionnaire.closing import RAISED_ONLY, endings, mark
 from surveys.domain.questionnaire.document import read_document, write_closed_text
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.link import WAITED, link
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.protection import protection_of_version
 from surveys.domain.responses import counts
+from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups
 from surveys.models import Inbox, Survey, SurveyVersion
-from surveys.poster import qr_code
 from surveys.reach import is_local
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
+from surveys.studio.by_form import change_draft
 from surveys.studio.forecast_words import points_of_answers
 from surveys.studio.readiness import Stand
-from surveys.studio.staff_part import notices, outlook, outside
-from surveys.studio.status import links
+from surveys.studio.staff_part import IN_USE, Fieldwork, outlook
+from surveys.studio.ways import LINK, LIST, WAVES, all_shown, ways_to_come
 from surveys.times import moment
 
 FIELDS = ("opens_at", "closes_at", "quota", "least", "keep_until")
@@ -176,7 +177,21 @@ class ClosedTextForm(forms.Form):
 
 @studio(Action.SEE)
 def fieldwork(request: HttpRequest, survey: Survey) -> HttpResponse:
-    return _page(request, survey)
+    return page(request, survey)
+
+
+@studio(Action.WRITE, "POST")
+def choose_access(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Let everybody in who has the link, or those alone who are invited: from the next version on."""
+    access = request.POST.get("access", "")
+    try:
+        change_draft(request, survey, {"do": "survey", "field": "access", "value": access})
+    except InputError as error:
+        messages.error(request, sentence_of(error))
+    else:
+        messages.success(request, _("It is saved, and part of the next version that is published."))
+    way = LIST if access == Survey.Access.INVITATION else LINK
+    return redirect(reverse("studio:fieldwork", args=[survey.pk]) + f"?way={way}#{way}")
 
 
 @studio(Action.PUBLISH, "POST")
@@ -186,7 +201,7 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
         locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         form = DatesForm(locked, request.POST)
         if not form.is_valid():
-            return _page(request, survey, dates=form)
+            return page(request, survey, dates=form)
         ends = endings(locked)
         if ends and request.POST.get("agreed") != mark(ends):
             kept = [(name, request.POST.get(name, "")) for name in form.fields]
@@ -205,7 +220,7 @@ def write_closing_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save what people read who come once it is closed; it may be changed even then, and is in no version."""
     form = ClosedTextForm(survey, request.POST)
     if not form.is_valid():
-        return _page(request, survey, closed_text=form)
+        return page(request, survey, closed_text=form)
     write_closed_text(survey, form.texts())
     log.note_down(survey, request.user, "The text shown after closing was changed.")
     messages.success(request, _("The text is saved."))
@@ -239,7 +254,7 @@ def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
     else:
         sentence = to_translate("Version %(number)s was ended. Waiting responses are sealed within a minute.")
         messages.success(request, log.note_down(survey, request.user, sentence, number=version.number))
-    return redirect("studio:fieldwork", survey.pk)
+    return redirect(reverse("studio:fieldwork", args=[survey.pk]) + f"?way={WAVES}#{WAVES}")
 
 
 @studio(Action.PUBLISH, "POST")
@@ -253,13 +268,13 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     if version is None:
         form.add_error(None, _("Links contain the hash of a published version: publish the survey first."))
     if version is None or not form.is_valid():
-        return _page(request, survey, invite=form)
+        return page(request, survey, list=form)
     label, count, later = (form.cleaned_data[name] for name in ("label", "count", "later"))
     try:
         drawn = inviting.invite(survey, label, count, later or 0)
     except EntryError as error:
         form.add_error(error.at or None, sentence_of(error))
-        return _page(request, survey, invite=form)
+        return page(request, survey, list=form)
     log.note_down(survey, request.user, "Invitations “%(label)s” were made: %(count)s.", label=label, count=len(drawn))
     return links_file(request, version, drawn, f"invitations-{survey.slug}.csv")
 
@@ -337,21 +352,41 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
         yield {"people": format_count(people), "said": said, "past": reached >= people}
 
 
-def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
-    """The page, with a form that was refused in place of an empty one."""
+def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | None) -> Iterator[tuple[str, str]]:
+    """What was planned beside what came, of a survey that is over."""
+    came = {"planned": format_count(expected), "came": sealed.answers if sealed else _("none")}
+    yield _("People"), _("%(planned)s planned, %(came)s") % came
+    there = sealed.at_least if sealed else 0
+    plan, end = (protection_of_version(version, people).forecast for people in (expected, max(there, 1)))
+    if there and all(one.most is not None and one.most < 1 for one in (plan, end)):
+        words = {"planned": points_of_answers(plan), "reached": points_of_answers(end)}
+        yield _("Shares"), _("planned: %(planned)s; with this many: %(reached)s") % words
+    if people := plan.people_in_reach:
+        found = _("likely found") if there >= people else _("hardly found: links need %(people)s people")
+        yield _("What goes together"), found % {"people": format_count(roughly(people))}
+
+
+def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
+    """The page, with a form that was refused in place of an empty one; of a survey that is over, what came of it."""
     version = survey.versions.annotate(expected=F("draft__document__expected")).last()
     draft, newest = Draft.load(survey), counts.newest(survey)
     sealed = counts.of_fieldwork(version, newest)
     publishes = may(request.user, Action.PUBLISH, survey)
+    writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     over, ended = closing.is_over(survey), version is not None and survey.has_ended(version.number)
     shown = minimum_of_version(version) if version else minimum_of_draft(draft)
     own = [row for row in newest if row.version == version]
     reports, files = readiness.stands(draft, version, own)
+    takes = version is not None and not over and not ended
+    field = Fieldwork(request, survey, draft, version, takes, writes, publishes, sealed, refused)
+    come = ways_to_come(field)
     context: dict[str, Any] = {
         "survey": survey,
         "version": version,
         "over": over,
         "ended": ended,
+        "takes": takes,
+        "writes": writes,
         "sealed": sealed,
         "missing": counts.missing(version, shown.to_begin) if version and not reports[0] else 0,
         "settled": any(row.settled for row in own),
@@ -360,25 +395,24 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),
         "dates": refused.get("dates") or DatesForm(survey),
-        "invite": refused.get("invite") or InvitationsForm(local=is_local(request)),
+        "invite": refused.get(LIST) or InvitationsForm(local=is_local(request)),
         "local": is_local(request),
         "closed_text": refused.get("closed_text") or ClosedTextForm(survey),
         "shown": shown.sentence,
         "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
+        "come": come,
+        **all_shown(come),
     }
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
-        context["grouped"] = chosen and not over and not ended and not version.parsed.counts_alone
-        if publishes and not over and not ended:
+        context["grouped"] = chosen and takes and not version.parsed.counts_alone
+        if publishes and takes:
             context["outlook"] = outlook(version, read_document(survey))
         expected = version.expected or survey.expected
         goals = list(_goals(version, expected, sealed.number if sealed else 0, over=over or ended))
-        context |= {"expected": expected, "goals": goals, **links(request, version)}
-        if "link" in context:
-            context["code"] = qr_code(context["link"])
-        context |= {"notices": notices(version, by_link="link" in context), **outside(request, version)}
-        if version.parsed.access == "invitation" and not context.get("has_link"):
-            context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
-            if version.parsed.asks_others and inviting.has_waiting(survey):
-                context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version) + WAITED}
+        context |= {"expected": expected, "goals": goals}
+        if over:
+            takes_files = bool(newest) and may(request.user, Action.TAKE, survey)
+            planned = list(_plan_and_outcome(version, expected, sealed))
+            context |= {"planned": planned, "in_use": IN_USE, "takes_files": takes_files}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

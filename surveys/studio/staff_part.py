@@ -8,11 +8,13 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import URLPattern
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import Guess
+from surveys.domain.responses.counts import Count
 from surveys.features import parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey, SurveyVersion
@@ -43,6 +45,55 @@ class PaperSubject:
 
 
 @dataclass(frozen=True)
+class Fieldwork:
+    """A survey before and while people come: its newest version, if it has one, and who looks at it."""
+
+    request: HttpRequest
+    survey: Survey
+    draft: Draft
+    version: SurveyVersion | None
+    takes: bool  # answers, now
+    writes: bool
+    publishes: bool
+    sealed: Count | None
+    refused: Mapping[str, Any]  # forms that were sent, by their names
+
+    @property
+    def source(self) -> Mapping[str, Any]:
+        """What decides how people come: the published definition, or else the draft."""
+        return self.version.parsed.source if self.version else self.draft.document
+
+
+NOT_USED, ONE_MISSING, IN_USE = gettext_lazy("not used"), gettext_lazy("one thing missing"), gettext_lazy("in use")
+
+
+@dataclass(frozen=True)
+class Way:
+    """How people come to a survey: what it is for, how far it is, and its own few steps.
+
+    template  its steps, with `shown`
+    tests     what can be tried of it: a case of `preview`, and what it is called; the first is *Test it*
+    lacks     why nothing can be tried yet
+    was       what is said of it once the survey is over
+    """
+
+    name: str
+    icon: str
+    title: str
+    about: str
+    state: str | Promise
+    template: str
+    shown: Mapping[str, Any]
+    tests: Sequence[tuple[str, str]] = ()
+    lacks: str = ""
+    was: str = ""
+
+    @property
+    def tone(self) -> str:
+        return "" if self.state == NOT_USED else "warn" if self.state == ONE_MISSING else "on"
+
+
+@dataclass(frozen=True)
 class StaffPart:
     """A feature on the pages of staff. Words are gettext-lazy.
 
@@ -64,7 +115,7 @@ class StaffPart:
     disguise  what the protocol says of how answers are disguised
     plan      the sentence of the preregistration before what it will find
     notice    what is said where a version's open link is given out, or else where people are invited to it
-    outside   the template of what fieldwork shows of it, with `given` of a version, which says where it `has_link`
+    way       how people come by it, as the page of the fieldwork shows it
     """
 
     pages: Sequence[URLPattern] = ()
@@ -89,8 +140,7 @@ class StaffPart:
     disguise: Callable[[Definition], str] = lambda _definition: ""
     plan: str | Promise = ""
     notice: Callable[[SurveyVersion, bool], str] = lambda _version, _by_link: ""
-    outside: str = ""
-    given: Callable[[HttpRequest, SurveyVersion], Mapping[str, Any]] = lambda _request, _version: {}
+    way: Callable[[Fieldwork], Way | None] = lambda _field: None
 
 
 def _all() -> Iterable[StaffPart]:
@@ -182,9 +232,5 @@ def notices(version: SurveyVersion, *, by_link: bool) -> list[str]:
     return [sentence for part in own if (sentence := part.notice(version, by_link))]
 
 
-def outside(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
-    """The templates of what fieldwork shows of features that the version has, and what they show."""
-    shown = [(part.outside, given) for part in _all() if (given := part.given(request, version))]
-    return {name: value for _template, given in shown for name, value in given.items()} | {
-        "outside": [template for template, _given in shown]
-    }
+def ways(field: Fieldwork) -> list[Way]:
+    return [way for part in _all() if (way := part.way(field))]

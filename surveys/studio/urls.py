@@ -53,6 +53,7 @@ urlpatterns = [
     path("<int:pk>/results/", results.newest, name="report"),
     path("<int:pk>/fieldwork/", fieldwork.fieldwork, name="fieldwork"),
     path("<int:pk>/dates/", fieldwork.dates, name="dates"),
+    path("<int:pk>/who-comes/", fieldwork.choose_access, name="who-comes"),
     path("<int:pk>/invite/", fieldwork.invite, name="invite"),
     path("<int:pk>/mail/", mail.mail, name="mail"),
     path("<int:pk>/closed-text/", fieldwork.write_closing_text, name="closed-text"),
@@ -96,4 +97,13 @@ urlpatterns = [
     path("<int:pk>/preview/", preview.page, name="preview"),
     path("<int:pk>/preview/questionnaire", preview.questionnaire, name="preview-questionnaire"),
     path("<int:pk>/preview/responses", preview.responses, name="preview-responses"),
+    path("<int:pk>/preview/groups", preview.groups, name="preview-groups"),
+    # What people meet who come to the newest version: as little is stored there.
+    path("<int:pk>/test/", preview.start_test, name="test"),
+    path("<int:pk>/preview/frame/", preview.in_frame, name="preview-frame"),
+    path("<int:pk>/preview/as/<slug:name>/", preview.page, name="preview-as"),
+    path("<int:pk>/preview/as/<slug:name>/questionnaire", preview.questionnaire, name="preview-as-questionnaire"),
+    path("<int:pk>/preview/as/<slug:name>/responses", preview.responses, name="preview-as-responses"),
+    path("<int:pk>/preview/as/<slug:name>/invitations", preview.invitations, name="preview-as-invitations"),
+    path("<int:pk>/preview/as/<slug:name>/groups", preview.groups, name="preview-as-groups"),
 ]

@@ -83,7 +83,10 @@ def addresses(version: SurveyVersion) -> list[str]:
     patterns = "&".join(f"pattern={one}" for one in (*ITEMS, "drugs,theft", "drugs,!theft"))
     return [
         *(f"{results}/{one}" for one in asked),
-        *(f"/staff/studio/{version.survey_id}/{page}/" for page in ("field", "results", "files", "history", "mining")),
+        *(
+            f"/staff/studio/{version.survey_id}/{page}/"
+            for page in ("fieldwork", "results", "files", "history", "mining")
+        ),
         *(api, number, f"{number}/answers", f"{number}/shares?{patterns}", "/api/runs", f"{api}/exports"),
     ]
 

@@ -50,21 +50,26 @@ SENT_IN = {
     "staff.html": INVITED,
     "staff_language.html": INVITED,
     "studio/ask.html": HERE,
+    "studio/closed.html": HERE,
+    "studio/dates.html": HERE,
     "studio/document.html": HERE,
     "studio/erase.html": HERE,
     "studio/export.html": HERE,
     "studio/fieldwork.html": HERE,
     "studio/files.html": "tests/e2e/test_files.py",
-    "studio/features/frames/page.html": HERE,
+    "studio/features/frames/steps.html": HERE,
+    "studio/features/second_wave/steps.html": "tests/e2e/test_two_waves.py",
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
     "studio/features/looks/page.html": HERE,
     "studio/mail.html": "tests/surveys/studio/test_mail.py",
     "studio/features/page_texts/page.html": HERE,
-    "studio/features/panel/page.html": HERE,
+    "studio/features/panel/steps.html": HERE,
     "studio/people.html": HERE,
     "studio/publish.html": STUDIO,
+    "studio/ways/access.html": HERE,
+    "studio/ways/list.html": "tests/surveys/studio/test_fieldwork.py",
     "studio/rehearsal.html": HERE,
     "studio/translation.html": HERE,
 }
@@ -145,7 +150,7 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     assert not Survey.objects.filter(pk=draft.pk).exists()
 
     go("fieldwork", published.pk)
-    page.get_by_text("Change", exact=True).click()
+    page.get_by_text("Change the dates").click()
     page.locator("[name=closes_at]").first.fill("2020-01-01T00:00")
     press(page, "Save the dates")
     press(page, "Save, and let this happen")
@@ -168,13 +173,15 @@ def test_forms_of_a_language_of_a_panel_and_of_other_pages(live: LiveServer, pag
     page.get_by_text("Publish without a translation").click()
     page.get_by_label("Why people read the promise").fill("Nessuno ha tradotto.")
     press(page.locator("details form").last, "Keep")
+    page.goto(live.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=list")
+    press(page.locator("#list"), "Let in only those who are invited")
     page.goto(live.url + reverse("studio:panel", args=[survey.pk]))
     page.locator("[name=by]").select_option("prolific")
     page.locator("[name=sent]").fill("C7K2QD9P")
-    press(page, "Save")
+    press(page, "Save the panel")
     page.goto(live.url + reverse("studio:frames", args=[survey.pk]))
     page.locator("[name=sites]").fill("https://www.example.edu/course/")
-    press(page, "Save")
+    press(page, "Save the sites")
     page.goto(live.url + reverse("studio:looks", args=[survey.pk]))
     page.locator("[name=file]").set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": png()})
     page.locator("[name=words-en]").fill("The university")

@@ -122,6 +122,7 @@ def test_from_the_first_wave_to_the_report_of_the_second(live: LiveServer, page:
 
     page.goto(f"{studio}/fieldwork/")
     look(page, "1-field-wave-1")
+    page.get_by_text("In two waves").click()
     page.get_by_text("End version 1 …").click()
     page.get_by_role("button", name="End version 1 for good").click()
     expect(page.get_by_text("Version 1 has ended. Publish the next version")).to_be_visible()

@@ -171,6 +171,13 @@ def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
     )
 
 
+def send_example(mailing: Mailing, address: str, page: str) -> None:
+    """Send the invitation to an address that is on no list, with a link to `page`; nothing of it is kept."""
+    subject, body = fill(mailing.texts, INVITATION, "", page)
+    with closing(_open_outbox()) as outbox:
+        EmailMessage(subject, body, to=[address], connection=outbox).send()
+
+
 def _open_outbox() -> Any:
     """The connection that sends messages: to the mail server of the settings, or into a folder of files."""
     if folder := settings.MAIL.get("file_path"):

@@ -198,7 +198,7 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
         keep_count(survey)
         if is_full(survey) or not _store_under_lock(row, response):
             newest_version(survey, row["version"])  # a version that was published after the check above
-            raise _refusal_of_closed(survey)
+            raise refusal_of_closed(survey)
     if survey.quota is not None:
         _with_quota.add(row["version"])
 
@@ -253,7 +253,7 @@ def check_time(survey: Survey) -> None:
             403, "not-open", "This survey is not open yet.", opens=opens, **_words_of(survey, "languages", "texts")
         )
     if is_over(survey):
-        raise _refusal_of_closed(survey)
+        raise refusal_of_closed(survey)
 
 
 def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
@@ -271,10 +271,10 @@ def check_collecting(newest: SurveyVersion) -> None:
     """Refuse at the wrong time, between versions, and once the quota is full: nobody should answer in vain."""
     check_time(newest.survey)
     if is_full(newest.survey) or newest.survey.has_ended(newest.number):
-        raise _refusal_of_closed(newest.survey)
+        raise refusal_of_closed(newest.survey)
 
 
-def _refusal_of_closed(survey: Survey) -> Refused:
+def refusal_of_closed(survey: Survey) -> Refused:
     """The refusal of a closed survey, with the researcher's own text for people who come too late, if there is one."""
     text = {language: text for language, text in (survey.closed or {}).items() if text}
     more = {"text": text} if text else {}

@@ -1,23 +1,26 @@
-"""The page on which sites are named whose pages may hold the survey, and what such a page holds."""
+"""Where sites are named whose pages may hold the survey, and what such a page holds."""
+
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import path
+from django.shortcuts import redirect
+from django.urls import path, reverse
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features import present
 from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
+from surveys.studio import fieldwork
 from surveys.studio.by_form import change_draft
-from surveys.studio.staff_part import StaffPart
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.ways import INSIDE
 
 
 class SitesForm(forms.Form):
@@ -34,10 +37,10 @@ class SitesForm(forms.Form):
 
 @studio(Action.WRITE, "GET", "POST")
 def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """GET shows the sites; POST changes the draft, and so the next version that is published."""
+    """POST changes the draft, and so the next version that is published; Field shows the form."""
+    field = f"{reverse('studio:fieldwork', args=[survey.pk])}?way={INSIDE}#{INSIDE}"
     if request.method != "POST":
-        form = SitesForm(initial={"sites": "\n".join(read_document(survey)["frames"])})
-        return render(request, "studio/features/frames/page.html", {"survey": survey, "form": form})
+        return redirect(field)
     form = SitesForm(request.POST)
     if form.is_valid():
         try:
@@ -46,8 +49,8 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
             form.add_error("sites", sentence_of(error))
         else:
             messages.success(request, _("It is saved, and part of the next version that is published."))
-            return redirect("studio:frames", survey.pk)
-    return render(request, "studio/features/frames/page.html", {"survey": survey, "form": form})
+            return redirect(field)
+    return fieldwork.page(request, survey, inside=form)
 
 
 def _snippet(request: HttpRequest, version: SurveyVersion) -> str:
@@ -63,15 +66,28 @@ def _snippet(request: HttpRequest, version: SurveyVersion) -> str:
     )
 
 
-def _context_of_version(request: HttpRequest, version: SurveyVersion) -> dict[str, object]:
-    sites = read_sites(version.parsed.source)
-    return {"snippet": _snippet(request, version), "sites": sites} if sites else {}
+def _way(field: Fieldwork) -> Way:
+    form = field.refused.get(INSIDE) or SitesForm(initial={"sites": "\n".join(field.draft.document["frames"])})
+    sites = read_sites(field.version.parsed.source) if field.version else ()
+    shown: dict[str, Any] = {"sites_form": form, "sites": sites}
+    if field.version and sites:
+        shown["snippet"] = _snippet(field.request, field.version)
+    return Way(
+        INSIDE,
+        "inside",
+        _("Inside another page"),
+        _("For a site of your own that shows the survey in a frame."),
+        IN_USE if sites else ONE_MISSING if field.draft.document["frames"] else NOT_USED,
+        "studio/features/frames/steps.html",
+        shown,
+        (("first", ""),) if sites else (),
+        "" if sites else _("Cannot be tested yet: no version names the address of your site."),
+        ", ".join(sites),
+    )
 
 
 PART = StaffPart(
     pages=[path("<int:pk>/frames/", frames, name="frames")],
-    menu=gettext_lazy("Inside other pages"),
     changes={"frames": gettext_lazy("sites that may hold the survey changed")},
-    outside="studio/features/frames/outside.html",
-    given=_context_of_version,
+    way=_way,
 )

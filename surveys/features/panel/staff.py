@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import path
+from django.shortcuts import redirect
+from django.urls import path, reverse
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
@@ -19,10 +19,11 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
-from surveys.features.questions import outcomes
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Survey
+from surveys.studio import fieldwork
 from surveys.studio.by_form import change_draft, field_of
-from surveys.studio.staff_part import StaffPart
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.ways import PAID, cases
 
 
 class PanelForm(forms.Form):
@@ -85,46 +86,53 @@ class PanelForm(forms.Form):
 
 @studio(Action.WRITE, "GET", "POST")
 def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """GET shows what is entered; POST changes the draft, and so the next version that is published."""
-    document = read_document(survey)
+    """POST changes the draft, and so the next version that is published; Field shows the form."""
+    field = f"{reverse('studio:fieldwork', args=[survey.pk])}?way={PAID}#{PAID}"
     if request.method != "POST":
-        return _page(request, survey, document, PanelForm(initial=_initial(document)))
+        return redirect(field)
     form = PanelForm(request.POST)
     if form.is_valid():
-        said = {"do": "panel", "panel": form.entered(document["panel"]), "once": form.cleaned_data["once"]}
+        entered = form.entered(read_document(survey)["panel"])
         try:
-            change_draft(request, survey, said)
+            change_draft(request, survey, {"do": "panel", "panel": entered, "once": form.cleaned_data["once"]})
         except InputError as error:
             form.add_error(field_of(form, error), sentence_of(error))
         else:
             messages.success(request, _("It is saved, and part of the next version that is published."))
-            return redirect("studio:panel", survey.pk)
-    return _page(request, survey, document, form)
+            return redirect(field)
+    return fieldwork.page(request, survey, paid=form)
 
 
-def _context_of_version(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
-    """The panel of a version, and the link for it, which ends as the draft that was published has it."""
-    panel = version.parsed.source.get("panel")
-    if panel is None:
-        return {}
-    draft = draft_of_version(version)
-    end = link_end(draft["panel"]) if draft and draft["panel"] else ""
-    return {"has_link": True, "panel": panel, "panel_link": link(request.build_absolute_uri(), version) + end}
+def _way(field: Fieldwork) -> Way:
+    """The panel of the version, and the link for it, which ends as the draft that was published has it."""
+    document, version, panel = field.draft.document, field.version, None
+    form = field.refused.get(PAID) or PanelForm(initial=_initial(document))
+    shown: dict[str, Any] = {"panel_form": form, "panel_first": [form["by"]], "panel_code": [form["sent"]]}
+    shown["panel_more"] = [form[name] for name in form.fields if name not in ("by", "sent")]
+    state = ONE_MISSING if document["panel"] else NOT_USED
+    tests: tuple[tuple[str, str], ...] = ()
+    if version and (panel := version.parsed.source.get("panel")):
+        draft = draft_of_version(version)
+        end = link_end(draft["panel"]) if draft and draft["panel"] else ""
+        shown |= {"panel": panel, "panel_link": link(field.request.build_absolute_uri(), version) + end}
+        state, tests = IN_USE, tuple(cases(field, once=version.parsed.let_in_by is not None))
+    lacks = "" if panel else _("Cannot be tested yet: no panel is published.")
+    return Way(
+        PAID,
+        "panel",
+        _("A panel"),
+        _("For people you pay through Prolific, SONA or another firm."),
+        state,
+        "studio/features/panel/steps.html",
+        shown,
+        tests,
+        lacks,
+        panel["name"] if panel else "",
+    )
 
 
 def _initial(document: Document) -> dict[str, Any]:
     return {**(document["panel"] or {}), "once": not document["panel"] or document["access"] == "invitation"}
-
-
-def _page(request: HttpRequest, survey: Survey, document: Document, form: PanelForm) -> HttpResponse:
-    asked = Draft.from_document(survey, document).questions
-    context = {
-        "survey": survey,
-        "form": form,
-        "groups": [question.id for question in asked if question.parameter],
-        "screens": [question.id for question in asked if outcomes(question)],
-    }
-    return render(request, "studio/features/panel/page.html", context)
 
 
 def _context_of_draft(draft: Draft) -> dict[str, Any]:
@@ -136,10 +144,8 @@ def _context_of_draft(draft: Draft) -> dict[str, Any]:
 
 PART = StaffPart(
     pages=[path("<int:pk>/panel/", panel_people, name="panel")],
-    menu=gettext_lazy("People from a panel"),
     changes={"panel": gettext_lazy("panel changed")},
     card="studio/features/panel/card.html",
     drafted=_context_of_draft,
-    outside="studio/features/panel/outside.html",
-    given=_context_of_version,
+    way=_way,
 )

@@ -37,7 +37,8 @@ from surveys.results.words import words_of
 from surveys.sentences import join_sentences
 from surveys.studio.alternatives import Price
 from surveys.studio.forecast_words import points, price
-from surveys.studio.staff_part import PaperSubject, StaffPart
+from surveys.studio.staff_part import IN_USE, NOT_USED, Fieldwork, PaperSubject, StaffPart, Way
+from surveys.studio.ways import WAVES
 
 TOPS = (8, 16, 32)  # sets that may be wanted
 
@@ -307,6 +308,21 @@ def _notice(_version: SurveyVersion, by_link: bool) -> str:
     )
 
 
+def _way(field: Fieldwork) -> Way:
+    """Two waves go with any other way. Where nobody waits and no list follows from a version, they are not used."""
+    second = field.version is not None and field.version.parsed.asks_others
+    used = second or _after(field.draft) is not None or has_waiting(field.survey)
+    return Way(
+        WAVES,
+        "waves",
+        _("In two waves"),
+        _("Also possible, with any of the ways above: first shares, then pairs, asked of other people."),
+        IN_USE if used else NOT_USED,
+        "studio/features/second_wave/steps.html",
+        {"is_second": second},
+    )
+
+
 def _read_first_wave(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add the list that a version's figures make likely."""
     if not wanted.get("value"):
@@ -335,4 +351,5 @@ PART = StaffPart(
     prepare={"after": _read_first_wave},
     papers=_papers,
     notice=_notice,
+    way=_way,
 )

@@ -374,7 +374,7 @@ def test_a_version_that_lets_nobody_in_shows_no_link(
     close_survey(live_survey)
     closed = open_page(editor, live_survey, "fieldwork")
     assert "Only invited people can answer" in by_name
-    assert "The survey is closed: its links no longer work." in closed
+    assert "This survey is closed for good; nothing opens it again." in closed
     assert ("/s/invited/" in by_name, "/s/study/" in closed) == (False, False)
 
 

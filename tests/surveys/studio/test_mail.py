@@ -326,8 +326,8 @@ def test_the_page_in_a_browser(walk: Walk) -> None:
     write(survey, languages=["en"])
     publish(survey)
     page = walk.page
-    walk.look(f"/staff/studio/{survey.pk}/fieldwork/")
-    page.locator(f'a[href="/staff/studio/{survey.pk}/mail/"]').click()
+    walk.look(f"/staff/studio/{survey.pk}/fieldwork/?way=mail")
+    page.locator(f'a[href="/staff/studio/{survey.pk}/mail/#who"]').click()
     page.locator("#addresses").fill("a@example.org\nb@example.org")
     page.locator("form[enctype] button").click()
     expect(page.locator("#addresses")).to_have_value("")

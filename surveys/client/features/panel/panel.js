@@ -3,16 +3,16 @@
 // goes into the way back here, on the device.
 
 import {insist} from '../../chances.js';
-import {home, questionsOf, read, write} from '../../exchange.js';
+import {path, questionsOf, read, write} from '../../exchange.js';
 import {button, gap, h, p, say, show} from '../../page.js';
 import {typeOf} from '../../questionnaire.js';
 
 let full; // the answers that enough people gave, by question
 
 /** Asked for once, by everybody alike and before any answer. Where it cannot be had, nobody is sent away. */
-async function askFull({slug}) {
+async function askFull() {
 	full = Object.create(null);
-	const answer = await fetch(new URL(`/s/${slug}/groups`, new URL(home, location.href)), {credentials: 'omit'});
+	const answer = await fetch(`${path}groups`, {credentials: 'omit'});
 	if (answer.ok) full = Object.assign(Object.create(null), await answer.json());
 }
 
@@ -32,7 +32,7 @@ export const ready = ({definition: {pages, panel}}) =>
 export function firstPage(definition) {
 	const {panel, access} = definition;
 	const asked = questionsOf(definition);
-	if (!full && !definition.trial && asked.some(({enough}) => enough)) askFull(definition).catch(() => {});
+	if (!full && asked.some(({enough}) => enough)) askFull().catch(() => {});
 	if (!panel) return null;
 	const admits = access === 'invitation' && panel.number;
 	const notes = [

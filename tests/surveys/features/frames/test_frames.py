@@ -60,4 +60,4 @@ def test_what_is_no_site_is_refused_at_its_field(ann: Client, survey: Survey) ->
 @on_a_phone
 def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
     """With what it says of browsers and of look-alikes."""
-    walk.look(f"/staff/studio/{survey.pk}/frames/")
+    walk.look(f"/staff/studio/{survey.pk}/fieldwork/?way=inside")

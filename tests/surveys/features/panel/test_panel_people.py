@@ -40,7 +40,7 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
 
 def test_a_tick_is_on_the_line_of_its_label(ann: Client, survey: Survey) -> None:
     """Its help is below both, and a reader hears it with the tick."""
-    page = ann.get(f"/staff/studio/{survey.pk}/panel/").content.decode()
+    page = ann.get(f"/staff/studio/{survey.pk}/panel/", follow=True).content.decode()
     assert re.search(
         r'<label class="tick"><input type="checkbox" name="once"[^>]* aria-describedby="id_once_helptext"[^>]*> '
         r"<span>Its number lets each person in once</span></label>\s+"
@@ -112,7 +112,7 @@ def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
     options = [("young", "Young"), ("old", "Old")]
     add_question(survey, "age", type="choice", options=options, out=["young"])
     add_question(survey, "source", type="choice", options=options, parameter="source")
-    walk.look(f"/staff/studio/{survey.pk}/panel/")
+    walk.look(f"/staff/studio/{survey.pk}/fieldwork/?way=paid")
 
 
 @pytest.mark.parametrize("end", ["DONE55", "https://panel.example/back?id={number}"])

@@ -1,0 +1,144 @@
+"""How people come to a survey: by an open link, a list of invitations, mail; a feature may bring a way of its own.
+
+Nobody counts who came by which of them (docs/decisions/0095-ways-are-not-counted.md).
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import chain
+from typing import Any
+
+from django.utils import formats
+from django.utils.translation import gettext as _, ngettext
+
+from privacy.output import format_count
+from surveys.domain.messages import invite as inviting
+from surveys.domain.questionnaire.link import WAITED, link
+from surveys.features.questions import outcomes
+from surveys.models import Mailing, Survey
+from surveys.poster import qr_code
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, notices, ways
+from surveys.studio.status import links
+
+ORDER = LINK, LIST, MAIL, PAID, INSIDE, WAVES = "link", "list", "mail", "paid", "inside", "waves"
+TESTED = ORDER[:-1]
+
+
+def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:
+    """Each way, whether it is open, and what is known of its last test."""
+    own = sorted([_open_link(field), _list(field), _mail(field), *ways(field)], key=lambda way: ORDER.index(way.name))
+    names = [way.name for way in own]
+    wanted = [name for name in (*field.refused, field.request.GET.get("way", "")) if name in names]
+    shown = (wanted or [way.name for way in own if way.tone and way.name != WAVES] or [LINK])[0]
+    return [{"way": way, "open": way.name == shown, **_last_test(field, way)} for way in own]
+
+
+def cases(field: Fieldwork, *, once: bool) -> Iterator[tuple[str, str]]:
+    """What can be tried of a way: a case of `preview`, and what it is called. `once`: each person comes in once."""
+    yield "first", ""
+    if once:
+        yield "again", _("a second device")
+    asked = field.version.parsed.questions if field.version else field.draft.questions
+    for question in asked:
+        if "out" in outcomes(question):
+            yield "first", _("screened out, by an answer to %(question)s") % {"question": question.id}
+    if field.version and any("full" in outcomes(question) for question in asked):
+        yield "group", _("a group that is full")
+    yield "over", _("the survey is full or closed")
+
+
+def by_invitation(field: Fieldwork) -> bool:
+    """Whether people need an invitation that somebody makes; the numbers of a panel may be theirs."""
+    invited = field.source["access"] == Survey.Access.INVITATION
+    return invited and not (field.version and field.version.parsed.let_in_by)
+
+
+def _last_test(field: Fieldwork, way: Way) -> dict[str, str]:
+    """The sign and the sentence of the last test."""
+    number = field.version.number if field.version else 0
+    last = (field.survey.tested or {}).get(way.name)
+    if way.lacks:
+        return {"sign": "look", "tone": "no", "tested": way.lacks}
+    if last is None:
+        return {"sign": "todo", "tone": "todo", "tested": _("Not tested yet.")}
+    day = {"day": formats.date_format(date.fromisoformat(last["on"]))}
+    if last["version"] == number:
+        return {"sign": "done", "tone": "ok", "tested": _("Tested on %(day)s.") % day}
+    return {"sign": "todo", "tone": "todo", "tested": _("Tested on %(day)s, before it was published so.") % day}
+
+
+def _open_link(field: Fieldwork) -> Way:
+    used, shown = field.source["access"] == Survey.Access.OPEN, {}
+    if field.version:
+        shown = links(field.request, field.version)
+        if "link" in shown:
+            shown |= {"code": qr_code(shown["link"]), "notices": notices(field.version, by_link=True)}
+    return Way(
+        LINK,
+        "link",
+        _("An open link"),
+        _("For a mailing list, a poster, a web site. One person could answer twice."),
+        NOT_USED if not used else IN_USE if field.version else ONE_MISSING,
+        "studio/ways/link.html",
+        shown | {"is_open_to_all": used},
+        tuple(cases(field, once=False)) if used else (),
+        was=_("nobody counted who opened it"),
+    )
+
+
+def _list(field: Fieldwork) -> Way:
+    invited = by_invitation(field)
+    batches = list(field.survey.invitation_batches.exclude(label=inviting.PANEL).order_by("-pk")) if invited else []
+    made = sum(batch.count for batch in batches)
+    by_panel = not invited and field.source["access"] == Survey.Access.INVITATION
+    shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "batches": batches}
+    if field.version and invited:
+        shown["invite_notices"] = notices(field.version, by_link=False)
+        if field.version.parsed.asks_others and inviting.has_waiting(field.survey):
+            site = field.request.build_absolute_uri()
+            shown |= {"for_waiting": True, "version_link": link(site, field.version) + WAITED}
+    state: Any = NOT_USED if not invited else ONE_MISSING
+    if made:
+        came = field.sealed.number if field.sealed else 0
+        alone = came and came < made and not field.survey.invitees.exists()
+        used = {"used": field.sealed, "made": format_count(made)}
+        state = _("%(used)s of %(made)s used") % used if alone else IN_USE
+    return Way(
+        LIST,
+        "list",
+        _("A list of invitations"),
+        _("For a class or a firm you know. Each link works once; you hand them out."),
+        state,
+        "studio/ways/list.html",
+        shown,
+        tuple(cases(field, once=True)) if invited else (),
+        was=", ".join(map(str, batches)),
+    )
+
+
+def _mail(field: Fieldwork) -> Way:
+    people, mailing = field.survey.invitees.count(), Mailing.objects.filter(survey=field.survey).first()
+    invited, address = by_invitation(field), getattr(field.request.user, "email", "")
+    lacks = ""
+    if not mailing or not address:
+        missing = _("your account has no mail address") if mailing else _("the letter is not saved")
+        lacks = _("Cannot be tested yet: %(missing)s.") % {"missing": missing}
+    state = ONE_MISSING if invited and (people or mailing) else NOT_USED
+    days = [date.fromisoformat(day) for day in mailing.days] if mailing else []
+    return Way(
+        MAIL,
+        "mail",
+        _("By mail, from this site"),
+        _("For addresses you have. The site reminds only those who have not answered."),
+        IN_USE if invited and people and mailing else state,
+        "studio/ways/mail.html",
+        {"mailed": people, "mail_days": ", ".join(map(formats.date_format, days))},
+        (("first", ""),) if invited and field.version else (),
+        lacks,
+        ngettext("%(n)s person is invited by mail.", "%(n)s people are invited by mail.", people) % {"n": people},
+    )
+
+
+def all_shown(shown: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the steps of all ways show."""
+    return dict(chain.from_iterable(one["way"].shown.items() for one in shown))
