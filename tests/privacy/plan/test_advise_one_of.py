@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.bench_lists import SETTINGS, compare
 from privacy.design.blocks.one_of.advise import ONE_OF, Listed, OneOfPlan, lists_of, sketch
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.expected import expect
@@ -210,24 +211,24 @@ def test_long_lists_are_in_groups_and_err_as_the_channel_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "share", "length", "bar"),
+    ("count", "share", "bars"),
     every(
         3,
         [
-            (10, 0.05, 1, 0.0070),
-            (10, 0.05, 2, 0.0080),
-            (20, 0.05, 1, 0.0088),
-            (20, 0.05, 2, 0.0122),
-            (20, 0.1, 2, 0.0208),
+            (10, 0.05, (0.0070,)),
+            (10, 0.05, (0.0099, 0.0083)),
+            (20, 0.05, (0.0088,)),
+            (20, 0.05, (0.0127, 0.0149)),
+            (20, 0.1, (0.0209, 0.0238)),
         ],
     ),
 )
-def test_rare_answers_err_by_less_than_others_need(count: int, share: float, length: int, bar: float) -> None:
-    """At the worst of the populations, for 10 000 people and γ = 19, and recommended."""
-    advice = advised(count, share, length)
+def test_rare_answers_err_by_less_than_others_need(count: int, share: float, bars: tuple[float, ...]) -> None:
+    """Of single answers and of pairs, at the worst of the populations, for 10 000 people and γ = 19; recommended."""
+    advice = advised(count, share, len(bars))
 
     assert advice.recommended.family == ONE_OF
-    assert advice.recommended.errors.expected[-1] <= bar
+    assert all(error <= bar for error, bar in zip(advice.recommended.errors.expected, bars, strict=True))
     assert advice.recommended.design.gamma <= GAMMA
 
 
@@ -374,7 +375,7 @@ def skipping(alone: str | None) -> tuple[ExpectedItem, ...]:
 
 def test_an_answer_that_stands_alone_costs_little() -> None:
     """Ten yes/no questions of .02 with "prefer not to say", 1 000 people: intervals of pairs of yes are less than a
-    third as wide as where each skip is paired, and of single answers hardly wider than where only shares are told."""
+    third as wide as where each skip is paired, of single answers a third wider than where only shares are wanted."""
     errors = {}
     for alone, length in ((None, 2), ("secret", 2), ("secret", 1)):
         brief = Brief(skipping(alone), 1_000, GAMMA, length, by_interval=True)
@@ -384,8 +385,8 @@ def test_an_answer_that_stands_alone_costs_little() -> None:
         errors[alone, length] = sketch_of.errors(brief)[0]
 
     assert 3 * errors["secret", 2][1] < errors[None, 2][1]
-    assert errors["secret", 2][0] < 1.3 * errors["secret", 1][0]
-    assert errors["secret", 2][0] < 0.65 * errors[None, 2][0]
+    assert errors["secret", 2][0] < 1.35 * errors["secret", 1][0]
+    assert errors["secret", 2][0] < 0.8 * errors[None, 2][0]
 
 
 def test_more_questions_than_a_brief_takes_get_no_list() -> None:
@@ -424,3 +425,16 @@ def test_people_with_one_rare_answer_are_not_above_a_cap_of_one() -> None:
     brief = Brief(yes_no(10, 0.001), 10_000, GAMMA, 2)
 
     assert "People with more than 1 rare answers" in str(best_designs(brief))
+
+
+@pytest.mark.parametrize(("setting", "by_interval"), every(11, product(SETTINGS, (False, True)), start=3))
+def test_no_list_of_a_grid_is_better_at_one_length_without_losing_at_another(setting: Any, by_interval: bool) -> None:
+    """By a tenth, in errors as in intervals; the grid varies cap, weights of lengths and loss words."""
+    assert compare(*setting, by_interval=by_interval)[2] > 0.9
+
+
+def test_shares_are_not_twice_as_wide_as_needed_where_pairs_are_wanted_too() -> None:
+    """Twenty items of .1 and 2 000 people: a list by the error of pairs alone had .0542 and .0372."""
+    _, errors, _ = compare(20, 0.1, 2_000, 19, 2, by_interval=False)
+
+    assert [round(error, 4) for error in errors] == [0.0409, 0.0453]

@@ -1,11 +1,11 @@
 """What the advisor may vary of one-of blocks, where shares are guessed: the cap, and how much each length weighs.
 
-The figures of such a block are biased. The advisor looks for the list whose root mean square error is least at the
-worst of the stated populations and at the survey's own number of respondents. A brief `by_interval` asks for the
-shortest intervals there, of singles and longer patterns alike: these also hold what people above the cap can do, and
-take a larger cap. No bias may be more than half the standard error among clustered people. A list is taken only where
-it saves a sixth of the people that the best of the other kinds needs for patterns of that length, and where no shorter
-pattern errs by more than the longest does there.
+The figures of such a block are biased. The advisor looks for the list whose root mean square errors, one of each
+length, have the least product, at the worst of the stated populations and at the survey's own number of respondents: no
+length can then gain a tenth without another's losing as much. A brief `by_interval` asks so for the shortest intervals:
+these also hold what people above the cap can do, and take a larger cap. No bias may be more than half the standard
+error among clustered people. A list is taken only where it saves a sixth of the people that the best of the other kinds
+needs for patterns of that length, and where no shorter pattern errs by more than the longest does there.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,12 +44,12 @@ from privacy.design.rationals import ONE
 ONE_OF, GROUP_OF = "one of yours", "a group of yours"
 LONGEST = 3  # answers in a word of a list that the advisor makes
 _MOST_CHANCES = 2_000_000  # more would take seconds
-_WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
+_WEIGHTS = tuple(Fraction(*weight) for weight in ((1, 8), (1, 6), (1, 4), (1, 3), (1, 2), (2, 3), (1, 1)))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
 _BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
 _SHORT = 20  # items
 _TINY, _WHOLE = 1e-300, 1 - 1e-9
-_FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
+_FINER = tuple(Fraction(20 + step, 20) for step in range(-4, 5))  # times the weights, near the best
 
 
 @dataclass(frozen=True)
@@ -359,21 +359,19 @@ def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Ite
         grouped = _best_groups(len(items), counts, numbers, judge)
         if grouped and (found is None or WORTH * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
             found = grouped
-    if found and WORTH * found[0] ** 2 <= best**2:
+    if found:
         name = GROUP_OF if found[1].groups else ONE_OF
         yield name, (OneOfPlan(items, len(items), listed=found[1]),)
 
 
-_Found = tuple[float, Listed] | None  # the list that errs least for the longest patterns, and by how much
+_Found = tuple[float, Listed] | None  # the best list, and the geometric mean of its errors by length
 
 
 def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
     """The best list of some caps and weights, then of finer ones near the best; `judge` finds the best of several."""
     best: _Found = None
     caps, loss = _first_caps(items), loss_weight(items, length)
-    weights = [
-        (Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1) if list(own) == sorted(own, reverse=True)
-    ]
+    weights = [(Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1)]
     for step in (*_STEPS, None):
         found = judge([Listed(cap, own, loss) for own in dict.fromkeys(weights) for cap in caps])
         if found and (best is None or found[0] < best[0]):
@@ -382,7 +380,10 @@ def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found])
             break
         near = best[1]
         caps = [near.cap + step * count for count in range(-4, 5) if near.cap + step * count >= 1]
-        weights = [(Fraction(1), *(min(weight + more, Fraction(1)) for weight in near.weights[1:])) for more in _FINER]
+        weights = [
+            (Fraction(1), *(min(Fraction(round(100 * one * more), 100), Fraction(1)) for one, more in pairs))
+            for pairs in (zip(near.weights[1:], own, strict=True) for own in product(_FINER, repeat=length - 1))
+        ]
     return best
 
 
@@ -404,10 +405,14 @@ def _first_caps(items: int) -> list[Fraction]:
 def _least(
     expected: Expected, counts: Sequence[int], gamma: float, brief: Brief, most: float, listed: list[Listed]
 ) -> _Found:
-    """The best of these lists of which no error is above `most`: by the longest patterns, or the widest intervals."""
+    """The best of these lists that are worth it: no error is above `most`, the longest patterns' is well below it.
+
+    All intervals are.
+    """
     errors, tolerable = expected.errors(lists_of(counts, gamma, listed), brief.respondents, brief.by_interval)
-    fit = tolerable & np.all(errors <= most, axis=0)
-    judged = errors.max(axis=0) if brief.by_interval else errors[-1]
+    longest = errors if brief.by_interval else errors[-1:]
+    fit = tolerable & np.all(errors <= most, axis=0) & np.all(WORTH * longest**2 <= most**2, axis=0)
+    judged = np.exp(np.log(errors).mean(axis=0))
     at = int(np.argmin(np.where(fit, judged, inf)))
     return (float(judged[at]), listed[at]) if fit.any() else None
 

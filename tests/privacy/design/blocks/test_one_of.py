@@ -785,7 +785,7 @@ def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> No
     errors, _ = planned.sketch(questions, 19.0).errors(Brief(questions, 10_000, GAMMA))
 
     assert (settings["longest"], settings["weights"][0], block.gamma <= 19) == (2, 1.0, True)
-    assert errors[1] <= 0.0080
+    assert errors[1] <= 0.0083
 
 
 @pytest.mark.parametrize(
