@@ -1,4 +1,4 @@
-"""The least errors of single answers under a γ, by convex programming: makes the table of `privacy/plan/floors.py`.
+"""The least errors of single answers under a γ with a bias, by convex programming: a table of `privacy/plan/floors.py`.
 
     python -m benchmarks.floors 4 --gammas 9 19 [--prevalences 0.05 0.1]
 
@@ -33,7 +33,7 @@ from privacy.arrays import Floats
 
 FILE = Path("privacy/plan/floors.csv")
 PREVALENCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5)
-BIASES = (0.0, 0.1)  # of the prevalence
+BIAS = 0.1  # of the prevalence
 NEAR = 2e-4  # of a floor of n·Var, within which it is found
 MOST_ROUNDS = 400
 NEW = 25  # cuts a round
@@ -132,13 +132,12 @@ def main() -> None:
         head, *rows = csv.reader(file)
     found = {tuple(map(float, row[:-1])): row[-1] for row in rows}
     truths = Truths(given.items)
-    for bias in BIASES:
-        cuts = truths.cuts()
-        for place, gamma in enumerate(given.gammas):  # to and fro, so that the next programme is like the last one
-            for prevalence in sorted(given.prevalences, reverse=place % 2 == 0):
-                square, cuts = least_square(truths, gamma, prevalence, bias, cuts)
-                found[given.items, gamma, prevalence, bias] = f"{math.floor(1e4 * math.sqrt(square)) / 1e4:.4f}"
-                print(given.items, gamma, prevalence, bias, found[given.items, gamma, prevalence, bias], flush=True)
+    cuts = truths.cuts()
+    for place, gamma in enumerate(given.gammas):  # to and fro, so that the next programme is like the last one
+        for prevalence in sorted(given.prevalences, reverse=place % 2 == 0):
+            square, cuts = least_square(truths, gamma, prevalence, BIAS, cuts)
+            found[given.items, gamma, prevalence] = f"{math.floor(1e4 * math.sqrt(square)) / 1e4:.4f}"
+            print(given.items, gamma, prevalence, found[given.items, gamma, prevalence], flush=True)
     with FILE.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(head)

@@ -163,8 +163,12 @@ class Advice(Result):
 
     @cached_property
     def floors(self) -> Floors:
-        """The least errors of single answers that any design under this γ can have at the prevalences given."""
-        return floors(self.brief)
+        """The least errors that any design under this γ can have at the prevalences given.
+
+        Beside a design of biased figures, those without a bias are of ways that bias nobody whom it does not bias.
+        """
+        biased = self.recommended.biased
+        return floors(self.brief, biased.most if biased else None)
 
     @cached_property
     def lot(self) -> PlannedLot | None:
@@ -285,7 +289,7 @@ class Advice(Result):
             yield from self.lot.contents()
         if self.bound is not None:
             yield from self.bound.comparison(chosen.errors.up_to(brief.length, guessed=True))
-        yield from self.floors.comparison(chosen.errors.up_to(1, guessed=True))
+        yield from self.floors.comparison(chosen.errors.expected, chosen.biased is not None)
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -329,7 +333,7 @@ class Advice(Result):
             "connections": [one.to_json() for one in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
             "bound": self.bound and self.bound.to_json()["lengths"],
-            **({"floors": self.floors.to_json()} if self.floors.unbiased else {}),
+            **({"floors": self.floors.to_json()} if self.floors != Floors() else {}),
             **({"lot": self.lot.to_json()} if self.lot else {}),
         }
         return to_json_value(document)

@@ -124,6 +124,7 @@ def test_no_other_place_works_out_how_many_people_would_do() -> None:
     }
 
     assert found == {
+        "privacy/plan/floors.py",  # below how many no way can, whatever it is
         "privacy/plan/connections.py",  # how many find a link, which the verdict says
         "privacy/plan/power.py",  # `candor.sample_size`: of one test
         "privacy/plan/verdict.py",
