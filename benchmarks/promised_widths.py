@@ -2,7 +2,7 @@
 
     python -m benchmarks.promised_widths [surveys]
 
-The settings are those of `tests/privacy/plan/test_printed.py`; people give each answer independently. The table is that
+The settings are those of `tests/privacy/plan/printed.py`; people give each answer independently. The table is that
 of decision 98.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 
 import candor
 from privacy.plan.printed import longer_sides
-from tests.privacy.plan.test_printed import SETTINGS, printed_sides
+from tests.privacy.plan.printed import SETTINGS, printed_sides
 
 SEED, SURVEYS = 98, 100
 

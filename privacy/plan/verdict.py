@@ -57,18 +57,18 @@ _NEVER = to_translate("No number of people a survey can have would do with this 
 class Aim:
     """One aim: `figure` is what the planned people give, the longer side of an interval or the chance of a link.
 
-    `met` is whether that is what is wanted; `enough` how many people would do, None where no survey has so many.
+    `met` is whether that is what is wanted; `needed` how many people would do, None where no survey has so many.
     """
 
     what: str
     figure: float
     met: bool
-    enough: int | None
+    needed: int | None
     said: tuple[Said, ...]
 
     def to_json(self) -> dict[str, Any]:
         figure = self.figure if math.isfinite(self.figure) else None
-        return {"aim": self.what, "figure": figure, "met": self.met, "enough": self.enough}
+        return {"aim": self.what, "figure": figure, "met": self.met, "needed": self.needed}
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,8 @@ def in_short(verdict: Verdict) -> str:
             said.append(_("shares %(points)s") % {"points": points(aim.figure) if aim.figure < 1 else "–"})
         elif aim.what == PAIRS:
             found = _("pairs yes") if aim.met else _("pairs no")
-            if not aim.met and aim.enough:
-                found = _("pairs from %(n)s people") % {"n": format_count(aim.enough)}
+            if not aim.met and aim.needed:
+                found = _("pairs from %(n)s people") % {"n": format_count(aim.needed)}
             said.append(found)
         else:
             said.append(_("groups yes") if aim.met else _("groups no"))
@@ -85,7 +85,7 @@ def _names() -> dict[str, str]:
 
 def _line_of(aim: Aim) -> dict[str, Any]:
     first, *rest = (one.as_text(_) for one in aim.said)
-    more = aim.enough if not aim.met and aim.enough and aim.enough <= MOST_PEOPLE else None
+    more = aim.needed if not aim.met and aim.needed and aim.needed <= MOST_PEOPLE else None
     change = json.dumps({"do": "survey", "field": "expected", "value": str(more)}) if more else ""
     return {"met": aim.met, "first": first, "rest": rest, "enough": more and format_count(more), "change": change}
 
@@ -115,7 +115,7 @@ def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:
         }
 
     sizes = [fewest * 4**power for power in range(4)]
-    then = now.enough if not now.met and now.enough and n < now.enough <= fewest * SPAN else None
+    then = now.needed if not now.met and now.needed and n < now.needed <= fewest * SPAN else None
     return {
         "ribbon": " ".join([*upper, *reversed(lower)]),
         "now": mark(n),

@@ -509,8 +509,8 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
     judged = judge_document(survey, document)
     pairs = judged.aim(PAIRS)
     assert pairs is not None
-    assert pairs.enough is not None
-    needed = format_count(pairs.enough)
+    assert pairs.needed is not None
+    needed = format_count(pairs.needed)
 
     page = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
     (beside,) = re.findall(r'<section class="pledge".*?</section>', page, re.DOTALL)

@@ -26,12 +26,12 @@ def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_woul
     """Shares by the longer side, pairs by the chance of a link, groups by twice the width."""
     few, many = (judged(n, [SHARES, PAIRS, GROUPS], chance=chance) for n, chance in ((100, 0.2), (400, 0.9)))
 
-    assert [(aim.what, aim.met, aim.enough) for aim in few.aims] == [
+    assert [(aim.what, aim.met, aim.needed) for aim in few.aims] == [
         (SHARES, False, 400),
         (PAIRS, False, 400),
         (GROUPS, False, 400),
     ]
-    assert [(aim.what, aim.met, aim.enough) for aim in many.aims] == [
+    assert [(aim.what, aim.met, aim.needed) for aim in many.aims] == [
         (SHARES, True, 400),
         (PAIRS, True, 400),
         (GROUPS, True, 400),
@@ -70,8 +70,8 @@ def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -
         common=0.05,
         redesigned=lambda n: lambda people: 10 / n + 1 / math.sqrt(people),
     ).aims
-    assert aim.enough is not None
-    assert 10 / aim.enough + 1 / math.sqrt(aim.enough) == pytest.approx(0.05, rel=0.05)
+    assert aim.needed is not None
+    assert 10 / aim.needed + 1 / math.sqrt(aim.needed) == pytest.approx(0.05, rel=0.05)
 
 
 @pytest.mark.parametrize(("people", "share", "within"), [(800, 0.05, 0.05), (3_050, 0.05, 0.03), (60, 0.3, 0.05)])
@@ -82,10 +82,10 @@ def test_the_advisor_prints_and_writes_the_same_verdict(people: int, share: floa
 
     assert all(str(one) in str(advice) for one in advice.verdict.sentences())
     assert advice.to_json()["verdict"]["aims"] == [
-        {"aim": SHARES, "figure": aim.figure, "met": aim.met, "enough": aim.enough}
+        {"aim": SHARES, "figure": aim.figure, "met": aim.met, "needed": aim.needed}
     ]
-    if not aim.met and aim.enough is not None:
-        again = candor.advise(10, aim.enough, 19, length=1, prevalence=share).verdict.aims[0]
+    if not aim.met and aim.needed is not None:
+        again = candor.advise(10, aim.needed, 19, length=1, prevalence=share).verdict.aims[0]
         assert again.figure <= 0.05 * 1.05
 
 

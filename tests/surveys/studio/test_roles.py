@@ -81,6 +81,7 @@ STUDIO = {
     "studio:files": TAKERS,
     "studio:version": ALL,
     "studio:results": ALL,
+    "studio:results-pairs": ALL,
     "studio:results-table": ALL,
     "studio:results-regression": ALL,
     "studio:results-compare": ALL,

@@ -1,0 +1,47 @@
+"""Settings of planned surveys, and the longer sides that simulated ones print."""
+
+import numpy as np
+import pandas as pd
+
+import candor
+from privacy.estimate.intervals import feasible_interval
+
+# Questions, people, γ, share of yes, longest pattern: one coin, sampled coins, lists of words, groups.
+SETTINGS = [
+    (1, 60, 19, 0.05, 1),
+    (10, 800, 19, 0.05, 1),
+    (3, 500, 9, 0.3, 2),
+    (10, 60, 19, 0.05, 1),
+    (1, 500, 19, 0.05, 1),
+    (1, 2_000, 5, 0.5, 1),
+    (2, 300, 9, 0.1, 2),
+    (3, 1_000, 19, 0.01, 1),
+    (5, 150, 19, 0.2, 1),
+    (5, 5_000, 5, 0.5, 2),
+    (10, 200, 19, 0.05, 1),
+    (10, 2_000, 19, 0.05, 1),
+    (10, 2_000, 19, 0.3, 2),
+    (10, 800, 19, 0.05, 2),
+    (10, 10_000, 9, 0.05, 2),
+    (10, 10_000, 5, 0.02, 1),
+    (20, 2_000, 19, 0.1, 2),
+    (20, 3_000, 5, 0.01, 1),
+    (30, 6_000, 9, 0.1, 1),
+    (50, 4_000, 19, 0.02, 1),
+]
+
+
+def printed_sides(design: candor.Design, share: float, people: int, surveys: int, seed: int) -> np.ndarray:
+    """The longer sides in simulated surveys, each on average over its questions, which nothing ties together."""
+    rng, names, made = np.random.default_rng(seed), [item.id for item in design.items], []
+    for _survey in range(surveys):
+        said = pd.DataFrame((rng.random((people, len(names))) < share).astype(int), columns=names)
+        records = candor.disguise(said, design, seed=int(rng.integers(2**31)))
+        sides = []
+        for row in candor.reconstruct(records, names).patterns:
+            assert row.ci is not None
+            figure = row.support if row.feasible is None else row.feasible.support
+            low, high = feasible_interval(row.support, row.ci, figure)
+            sides.append(max(figure - low, high - figure))
+        made.append(np.mean(sides))
+    return np.array(made)
