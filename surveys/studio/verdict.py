@@ -87,7 +87,7 @@ def _line_of(aim: Aim) -> dict[str, Any]:
     first, *rest = (one.as_text(_) for one in aim.said)
     more = aim.needed if not aim.met and aim.needed and aim.needed <= MOST_PEOPLE else None
     change = json.dumps({"do": "survey", "field": "expected", "value": str(more)}) if more else ""
-    return {"met": aim.met, "first": first, "rest": rest, "enough": more and format_count(more), "change": change}
+    return {"met": aim.met, "first": first, "rest": rest, "needed": more and format_count(more), "change": change}
 
 
 def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from config.views import COST
 from surveys.models import Survey, SurveyVersion
-from tests.docs.test_readme import FAINT, people_in
+from tests.docs.costs import FAINT, people_in
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db

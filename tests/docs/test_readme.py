@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import candor
+from tests.docs.costs import FAINT, people_in
 from tests.docs.pages import anchors, links, text_of
 from tests.servers import ROOT
 
@@ -14,15 +15,6 @@ ONE_SCREEN = 50  # lines
 KNOWN_AS = ("Warner", "unrelated question", "k-anonymity", "l-diversity", "square mechanism", "amplification")
 WITHIN = 0.03  # ±3 points: the longer side of a printed interval, on average
 ROUNDED = 0.0007  # by how much the README's round numbers of people may move it
-FAINT = "10, to which about 5 of 100 say yes"
-
-
-def people_in(row_of: str) -> list[int]:
-    """The numbers of people in a row: asked directly, at γ = 9, at γ = 19."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    row = re.search(rf"^\| {row_of} \|(.+)\|$", readme, re.MULTILINE)
-    assert row is not None
-    return [int(cell.replace(" ", "")) for cell in row[1].split("|")]
 
 
 def longer_sides(questions: int, people: int, gamma: int, yes: float, surveys: int) -> np.ndarray:
