@@ -72,7 +72,16 @@ def figure(
 
 
 def rules_of(records: Records, sampling: Sampling) -> Callable[[str, str], LinearisedFigure]:
-    """A function that gives what `figure` gives of a rule by a measure; many rules share the shares of their sides."""
+    """A function that gives what `figure` gives of a rule by a measure; many rules share the shares of their sides.
+
+    >>> from privacy.design.models import warner
+    >>> design = warner(["drugs", "theft"], theta=1)
+    >>> codes = np.array([[1, 1], [1, 0], [0, 1], [0, 0]], design.code_type)
+    >>> sampling = Sampling.simple(4)
+    >>> made = rules_of(Records(design, codes, np.zeros(4, bool)), sampling)("drugs => theft", "confidence")
+    >>> round(made.value, 2)
+    0.5
+    """
     design = records.design
 
     @lru_cache(maxsize=256)

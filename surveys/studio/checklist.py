@@ -143,7 +143,7 @@ def _address(draft: Draft, gap: Gap) -> str:
 
 
 def _dates_of(survey: Survey) -> str:
-    return reverse("studio:fieldwork", args=[survey.pk]) + "#dates"
+    return reverse("studio:fieldwork", args=[survey.pk]) + "#end"
 
 
 def _remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:

@@ -99,8 +99,8 @@ export function kindOf(block) {
 // How much a record can tell about a person, worked out in the browser from the design.
 //
 // The odds between two true answers grow by a disguised record, at most by gamma (Evfimievski, Gehrke, Srikant 2003).
-// Blocks are disguised apart: their factors multiply; a sampled block counts by the asked items that protect least. Where
-// one answer is open, the odds are those of what is hidden. Exact; only the last step rounds, up.
+// Blocks are disguised apart: their factors multiply; a sampled block counts by the asked items that protect least.
+// Where one answer is open, the odds are those of what is hidden. Exact; only the last step rounds, up.
 
 /** Infinity where some record would give an answer away for certain. */
 export function odds(design) {
@@ -109,7 +109,7 @@ export function odds(design) {
 	return upwards(product(factors.map(({over}) => over)), product(factors.map(({under}) => under)));
 }
 
-/** How sure someone can become who gave it 5 %, or other odds: gamma / (19 + gamma), exactly, rounded up to whole percent. */
+/** How sure someone can become who gave it 5 %, or other odds: gamma / (19 + gamma), rounded up to whole percent. */
 export function sure(factor, against = 19n) {
 	if (factor > 1e6) return 1;
 	const over = BigInt(factor * 2 ** 53);

@@ -106,7 +106,7 @@ def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey
 def test_it_says_what_studies_found_as_the_front_page_does(client: Client, survey: Survey) -> None:
     """One for, one against, and that nobody has tested Candor; in the same words."""
     publish(survey)
-    said = client.get("/").content.decode().split("<h2>Does it make people honest?</h2>")[1]
+    said = client.get("/").content.decode()
     paragraphs = re.findall(r"<p>(?:For|Against|Nobody).*?</p>", said, re.DOTALL)
 
     assert len(paragraphs) == 3
