@@ -44,7 +44,7 @@ def test_a_closed_survey_leaves_with_its_figures(
     live: LiveServer, page: Page, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Close, read, take every file of responses in the browser; each gives the shares of the site to 1e-12."""
-    version = survey_with_results(600, closed=False)
+    version = survey_with_results(3_000, closed=False)  # so many that each direct answer counts on the site, too
     survey = version.survey
     sign_in(page, live)
     page.goto(live.url + f"/staff/studio/{survey.pk}/files/")
