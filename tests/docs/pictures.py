@@ -143,7 +143,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
 
     steps.get_by_role("link", name="Publish").first.click()
     page.get_by_role("button", name="Publish", exact=True).click()
-    link = page.get_by_label("Link for respondents, with its check mark").input_value()
+    link = page.get_by_label("Send this link").input_value()
     phone.goto(link)
     phone.get_by_role("button", name="begin").wait_for()
     keep(phone, "first-answer.png")
