@@ -193,7 +193,7 @@ def _judge_shares(
 ) -> Aim:
     width = side(n)
     enough = n if width <= within else _enough_with_best(n, side, within, redesigned)
-    figures = {"n": format_count(n), "points": points(width)[1:], "within": two_digits(100 * within)}
+    figures = {"n": format_count(n), "points": two_digits(100 * width), "within": two_digits(100 * within)}
     if not width < 1:
         return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough)))
     met = width <= within
@@ -229,7 +229,7 @@ def _judge_groups(n: int, apart: Figure, within: float) -> Aim:
     width = apart(n)
     met = width <= 2 * within
     enough = n if met else enough_people(apart, 2 * within)
-    figures = {"n": format_count(n), "points": points(width)[1:]}
+    figures = {"n": format_count(n), "points": two_digits(100 * width)}
     said = [Said(_GROUPS, figures) if width < 1 else Said(_NO_GROUPS, figures)]
     if not met:
         said.append(_say_enough(enough))

@@ -4,16 +4,16 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
-from privacy.output import format_count, two_digits
+from privacy.output import format_count
 from privacy.plan.connections import roughly
-from privacy.plan.verdict import PAIRS
+from privacy.plan.verdict import PAIRS, points as say_points
 from surveys.domain.questionnaire.forecast import Forecast
 from surveys.percent import NO_FIGURE
 
 
 def points(width: float | None) -> str:
     """A width in percentage points, as a text; a dash where it is not known or covers every share."""
-    return NO_FIGURE if width is None or width >= 1 else f"±{two_digits(100 * width)}"
+    return NO_FIGURE if width is None or width >= 1 else say_points(width)
 
 
 def is_known(width: float | None) -> bool:

@@ -51,10 +51,9 @@ MORE = 4  # times as many people, beside which a forecast is shown
 
 @dataclass(frozen=True)
 class Estimable:
-    """What can be estimated of one thing, from how many people; `can` says of the first number whether it is enough."""
+    """What can be estimated of one thing, from how many people."""
 
     what: str
-    can: bool
     figures: tuple[str, ...]
 
 
@@ -223,9 +222,9 @@ def nearest(design: Design, people: int) -> str:
 def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
     first = forecasts[0]
     if first.most is not None:
-        yield Estimable(_("each answer"), first.tells_shares, tuple(points_as_range(one) for one in forecasts))
+        yield Estimable(_("each answer"), tuple(points_as_range(one) for one in forecasts))
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
                 figures = tuple(of_ten(one.chance(length)) for one in forecasts)
-                yield Estimable(what, first.chance(length) >= 0.5, figures)
-        yield Estimable(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in forecasts))
+                yield Estimable(what, figures)
+        yield Estimable(_("two halves compared"), tuple(points(one.apart) for one in forecasts))

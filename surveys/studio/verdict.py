@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from privacy.output import format_count
-from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Aim, Verdict, points
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Aim, Verdict
 from surveys.domain.drafts.protect import judge_document, read_wishes
-from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.sentences import join_sentences
+from surveys.studio.forecast_words import points
 
 KNOTS = 9  # of the picture, between which widths are drawn as straight lines of logarithms
 SPAN = 64  # the last number of people of the picture is so many times the first
@@ -46,7 +46,7 @@ def in_short(verdict: Verdict) -> str:
     said = []
     for aim in verdict.aims:
         if aim.what == SHARES:
-            said.append(_("shares %(points)s") % {"points": points(aim.figure) if aim.figure < 1 else "–"})
+            said.append(_("shares %(points)s") % {"points": points(aim.figure)})
         elif aim.what == PAIRS:
             found = _("pairs yes") if aim.met else _("pairs no")
             if not aim.met and aim.needed:
@@ -85,7 +85,7 @@ def _names() -> dict[str, str]:
 
 def _line_of(aim: Aim) -> dict[str, Any]:
     first, *rest = (one.as_text(_) for one in aim.said)
-    more = aim.needed if not aim.met and aim.needed and aim.needed <= MOST_PEOPLE else None
+    more = None if aim.met else aim.needed
     change = json.dumps({"do": "survey", "field": "expected", "value": str(more)}) if more else ""
     return {"met": aim.met, "first": first, "rest": rest, "needed": more and format_count(more), "change": change}
 
@@ -97,19 +97,22 @@ def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:
         return None
     n = verdict.respondents
     one = forecast_draft(draft)
-    fewest, top = n / 4, max(one.most_of(n / 4), now.figure)
-    knots = [fewest * SPAN ** (place / (KNOTS - 1)) for place in range(KNOTS)]
-    sides = [50 * min(one.most_of(people), top) / top * 0.95 for people in knots]
-    xs = [100 * place / (KNOTS - 1) for place in range(KNOTS)]
-    upper = [f"{x:.2f},{50 - side:.2f}" for x, side in zip(xs, sides, strict=True)]
-    lower = [f"{x:.2f},{50 + side:.2f}" for x, side in zip(xs, sides, strict=True)]
+    fewest = n / 4
+    places = [place / (KNOTS - 1) for place in range(KNOTS)]
+
+    def half(people: float) -> float:
+        """Half the height of the ribbon, in percent of the picture: at the fewest people nearly all of it."""
+        return 47.5 * one.most_of(people) / one.most_of(fewest)
+
+    sides = [half(fewest * SPAN**place) for place in places]
+    upper = [f"{100 * place:.2f},{50 - side:.2f}" for place, side in zip(places, sides, strict=True)]
+    lower = [f"{100 * place:.2f},{50 + side:.2f}" for place, side in zip(places, sides, strict=True)]
 
     def mark(people: int) -> dict[str, str]:
-        half = 50 * min(one.most_of(people), top) / top * 0.95
         return {
             "x": f"{100 * math.log(people / fewest, SPAN):.2f}%",
-            "up": f"{50 - half:.2f}%",
-            "down": f"{50 + half:.2f}%",
+            "up": f"{50 - half(people):.2f}%",
+            "down": f"{50 + half(people):.2f}%",
             "n": format_count(people),
             "points": points(one.most_of(people)),
         }

@@ -21,12 +21,12 @@ from privacy.design.items import Item
 from privacy.output import format_count
 from privacy.plan.connections import Connection, connections, roughly, together
 from privacy.plan.power import fewest
+from privacy.plan.verdict import MOST_PEOPLE
 from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import Minimum
 
 LONGEST = 3  # answers in a rule
-OUT_OF_REACH = 10**6  # people: more than a survey asks
 _MANY = 2**30  # people
 NO_GUESS = Guess()
 
@@ -169,7 +169,7 @@ def people_for_links(expected: Sequence[Connection]) -> str:
     The number is that of `expect_connections`, as it is on the prices of a design and in its chart.
     """
     pair = next((one for one in expected if one.length == 2 and one.needed), None)
-    if pair is None or (pair.needed or 0) > OUT_OF_REACH:
+    if pair is None or (pair.needed or 0) > MOST_PEOPLE:
         return ""
     return _(
         "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give is "

@@ -13,15 +13,14 @@ from privacy.design import Design
 from privacy.design.block import Block
 from privacy.design.brief import WIDE
 from privacy.design.sentences import Said
-from privacy.plan.connections import Connection, expects_none
+from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, longer_sides
-from privacy.plan.verdict import PAIRS, WITHIN, Verdict, judge
+from privacy.plan.verdict import MOST_PEOPLE, PAIRS, WITHIN, Verdict, judge
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import (
     NO_GUESS,
-    OUT_OF_REACH,
     are_counted_together,
     expect_connections,
     make_brief,
@@ -29,7 +28,6 @@ from surveys.domain.questionnaire.expected import (
 from surveys.domain.questionnaire.guess import Guess, guess_of, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 
-ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 _CROWD = 10**12  # people, of whom only the bias is left
 
 
@@ -77,20 +75,6 @@ class Forecast:
         """Whether some question is asked of so few that a report says nothing of it."""
         return self.each < self.shown.disguised
 
-    @property
-    def tells_shares(self) -> bool:
-        """Whether the shares of answers will be precise enough to be of use."""
-        return self.most is None or self.most <= WIDE * ROUGH
-
-    @property
-    def tells_pairs(self) -> bool:
-        return bool(self.connections) and not expects_none(self.connections)
-
-    @property
-    def tells_groups(self) -> bool:
-        """Whether differences between two halves of the people will be precise enough to be of use."""
-        return self.apart is None or self.apart <= WIDE * ROUGH
-
     def chance(self, length: int) -> float:
         return next((one.chance for one in self.connections if one.length == length), 0.0)
 
@@ -102,7 +86,7 @@ class Forecast:
     @property
     def people_in_reach(self) -> int | None:
         """The same, but for numbers that no survey has."""
-        return self.people_for_links if (self.people_for_links or 0) <= OUT_OF_REACH else None
+        return self.people_for_links if (self.people_for_links or 0) <= MOST_PEOPLE else None
 
 
 @lru_cache(maxsize=2048)

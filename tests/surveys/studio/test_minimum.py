@@ -68,7 +68,7 @@ def test_a_class_of_sixty_is_told_its_shares_and_that_undisguised_answers_are_no
 
     assert one.most is not None
     assert 0.2 < one.most < 1
-    assert (one.withheld, one.tells_groups) == (False, False)
+    assert (one.withheld, one.apart is None or one.apart <= 0.196) == (False, False)
 
 
 @pytest.mark.parametrize(
