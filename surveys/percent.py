@@ -215,6 +215,15 @@ def with_sign(share: float) -> str:
     return f"+{number}" if share > 0 and number != _number(0.0) else number
 
 
+def with_signs(interval: tuple[float, float]) -> str:
+    """The ends of an interval of a difference, each with its sign.
+
+    >>> with_signs((-0.012, 0.03))
+    '−1.2 … +3.0'
+    """
+    return " … ".join(map(with_sign, interval))
+
+
 def points_interval(share: Share) -> str:
     """The ends of a difference's interval, in percentage points, without values that no difference can have.
 

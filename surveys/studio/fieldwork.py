@@ -1,6 +1,6 @@
 """The fieldwork of a survey: its link and invitations, how many have answered, its dates, and its end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date
 from operator import itemgetter
 from typing import Any
@@ -43,7 +43,7 @@ from surveys.reach import is_local
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
-from surveys.studio.by_form import change_draft
+from surveys.studio.by_form import change_draft, field_of
 from surveys.studio.forecast_words import points_of_answers
 from surveys.studio.readiness import Stand
 from surveys.studio.staff_part import IN_USE, Fieldwork, outlook
@@ -364,6 +364,28 @@ def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | Non
     if people := plan.people_in_reach:
         found = _("likely found") if there >= people else _("hardly found: links need %(people)s people")
         yield _("What goes together"), found % {"people": format_count(roughly(people))}
+
+
+def save_way(
+    request: HttpRequest, survey: Survey, way: str, form: forms.Form, say: Callable[[forms.Form], Mapping[str, Any]]
+) -> HttpResponse:
+    """POST makes the change of the draft that `say` makes of the form of a way; GET leads to the form.
+
+    What is refused stands beside its field, or beside the only one.
+    """
+    field = f"{reverse('studio:fieldwork', args=[survey.pk])}?way={way}#{way}"
+    if request.method != "POST":
+        return redirect(field)
+    if form.is_valid():
+        try:
+            change_draft(request, survey, say(form))
+        except InputError as error:
+            only = next(iter(form.fields)) if len(form.fields) == 1 else None
+            form.add_error(field_of(form, error) or only, sentence_of(error))
+        else:
+            messages.success(request, _("It is saved, and part of the next version that is published."))
+            return redirect(field)
+    return page(request, survey, **{way: form})
 
 
 def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:

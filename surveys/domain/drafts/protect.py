@@ -317,9 +317,7 @@ def _best_words(
 
     def at_worst(way: Document) -> tuple[float, float]:
         forecasts = _forecasts_finished(survey, way, finished)
-        never = math.inf
-        links = max(one.people_for_links or never for one in forecasts) if PAIRS in own.tell else 0.0
-        return links, max(never if one.most is None else one.most for one in forecasts)
+        return _links_at_worst(forecasts) if PAIRS in own.tell else 0.0, _width_at_worst(forecasts)
 
     return min(ways, key=at_worst) if len(ways) > 1 else ways[0]
 
@@ -340,12 +338,21 @@ def people_saved(one: Sequence[Forecast], other: Sequence[Forecast], tell: Colle
     never = math.inf
     saved = []
     if PAIRS in tell:
-        mine, others = (max(at.people_for_links or never for at in way) for way in (one, other))
+        mine, others = map(_links_at_worst, (one, other))
         saved.append(0.0 if mine == never else others / mine)
     if SHARES in tell or not saved:
-        mine, others = (max(never if at.most is None else at.most for at in way) for way in (one, other))
+        mine, others = map(_width_at_worst, (one, other))
         saved.append(0.0 if mine == never else (others / mine) ** 2 if mine else 1.0)
     return saved
+
+
+def _links_at_worst(forecasts: Sequence[Forecast]) -> float:
+    """How many people find links, at the worst that is guessed; infinite where no number of them does."""
+    return max(one.people_for_links or math.inf for one in forecasts)
+
+
+def _width_at_worst(forecasts: Sequence[Forecast]) -> float:
+    return max(math.inf if one.most is None else one.most for one in forecasts)
 
 
 def judge_document(survey: Survey, document: Document) -> Verdict:

@@ -9,7 +9,7 @@ from privacy.guarantee.forgery_tests import LEVEL
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from surveys.displays import Table
 from surveys.features.arms.draft import power
-from surveys.percent import percent_alone, percent_with_error, with_sign
+from surveys.percent import percent_alone, percent_with_error, with_sign, with_signs
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
@@ -74,7 +74,7 @@ def _of_answer(answer: AnswerInArms, words: VersionWords) -> tuple[str, ...]:
         words.short_entry(answer.answer),
         percent_alone(answer.weaker),
         percent_alone(answer.stronger),
-        f"{with_sign(answer.difference)} ({with_sign(answer.ci[0])} … {with_sign(answer.ci[1])})",
+        f"{with_sign(answer.difference)} ({with_signs(answer.ci)})",
         f"{answer.p:.2g}",
         " ".join(percent_with_error(answer.share, answer.share_se)),
     )

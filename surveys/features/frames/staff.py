@@ -3,22 +3,17 @@
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features import present
 from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
 from surveys.studio import fieldwork
-from surveys.studio.by_form import change_draft
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
 from surveys.studio.ways import INSIDE
 
@@ -37,20 +32,14 @@ class SitesForm(forms.Form):
 
 @studio(Action.WRITE, "GET", "POST")
 def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """POST changes the draft, and so the next version that is published; Field shows the form."""
-    field = f"{reverse('studio:fieldwork', args=[survey.pk])}?way={INSIDE}#{INSIDE}"
-    if request.method != "POST":
-        return redirect(field)
-    form = SitesForm(request.POST)
-    if form.is_valid():
-        try:
-            change_draft(request, survey, {"do": "frames", "sites": form.cleaned_data["sites"].splitlines()})
-        except InputError as error:
-            form.add_error("sites", sentence_of(error))
-        else:
-            messages.success(request, _("It is saved, and part of the next version that is published."))
-            return redirect(field)
-    return fieldwork.page(request, survey, inside=form)
+    """The sites of the next version that is published; Field shows the form."""
+    return fieldwork.save_way(
+        request,
+        survey,
+        INSIDE,
+        SitesForm(request.POST),
+        lambda form: {"do": "frames", "sites": form.cleaned_data["sites"].splitlines()},
+    )
 
 
 def _snippet(request: HttpRequest, version: SurveyVersion) -> str:

@@ -11,7 +11,7 @@ from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.displays import Table
 from surveys.features.lot import chance
 from surveys.features.lot.draft import power
-from surveys.percent import percent_alone, with_sign
+from surveys.percent import percent_alone, with_sign, with_signs
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
@@ -102,9 +102,9 @@ def _effect_cells(effect: Effect, words: VersionWords) -> tuple[str, ...]:
         words.short_entry(kept.answer),
         percent_alone(kept.direct),
         percent_alone(kept.disguised),
-        f"{with_sign(kept.direct - kept.disguised)} ({with_sign(kept.ci[0])} … {with_sign(kept.ci[1])})",
+        f"{with_sign(kept.direct - kept.disguised)} ({with_signs(kept.ci)})",
         f"{kept.corrected:.2g}",
-        f"{with_sign(effect.ci[0])} … {with_sign(effect.ci[1])}",
+        with_signs(effect.ci),
         f"{effect.p:.2g}",
     )
 

@@ -4,24 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
 from surveys.models import Survey
 from surveys.studio import fieldwork
-from surveys.studio.by_form import change_draft, field_of
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
 from surveys.studio.ways import PAID, cases
 
@@ -86,21 +81,14 @@ class PanelForm(forms.Form):
 
 @studio(Action.WRITE, "GET", "POST")
 def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """POST changes the draft, and so the next version that is published; Field shows the form."""
-    field = f"{reverse('studio:fieldwork', args=[survey.pk])}?way={PAID}#{PAID}"
-    if request.method != "POST":
-        return redirect(field)
-    form = PanelForm(request.POST)
-    if form.is_valid():
+    """The panel of the next version that is published; Field shows the form."""
+
+    def say(form: forms.Form) -> Mapping[str, Any]:
+        assert isinstance(form, PanelForm)
         entered = form.entered(read_document(survey)["panel"])
-        try:
-            change_draft(request, survey, {"do": "panel", "panel": entered, "once": form.cleaned_data["once"]})
-        except InputError as error:
-            form.add_error(field_of(form, error), sentence_of(error))
-        else:
-            messages.success(request, _("It is saved, and part of the next version that is published."))
-            return redirect(field)
-    return fieldwork.page(request, survey, paid=form)
+        return {"do": "panel", "panel": entered, "once": form.cleaned_data["once"]}
+
+    return fieldwork.save_way(request, survey, PAID, PanelForm(request.POST), say)
 
 
 def _way(field: Fieldwork) -> Way:
