@@ -303,7 +303,8 @@ parts = {"survey.who": [{"en": "Words"}, both]}
 DraftChange.objects.create(survey=survey, number=7, by=ann, tab="a", at=at, name="survey", parts=parts)
 texts = dict.fromkeys(("heading", "who", "why", "consent", "closing"), {})
 old = Survey.objects.create(slug="old", title="Old", **texts)
-SurveyVersion.objects.create(survey=old, number=1, definition=b"{}", sha256="0", published_on="2026-03-01")
+published = {"number": 1, "definition": b'{"design": {"blocks": []}}', "published_on": "2026-03-01"}
+SurveyVersion.objects.create(survey=old, sha256="0", **published)
 for day, message in ((2, '[{"changed": {"fields": ["Consent"]}}]'), (3, "Ann became editor.")):
     at_noon = datetime(2026, 4, day, 12, tzinfo=timezone.utc)
     noted = {"user": ann, "action_flag": 2, "action_time": at_noon, "change_message": message}
