@@ -2,10 +2,10 @@
 
 k-anonymity after Samarati and Sweeney (1998); distinct, entropy and recursive (c, l)-diversity and their form for
 several sensitive attributes after Machanavajjhala and others (2007); t-closeness after Li, Li and Venkatasubramanian
-(2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006); (ρ₁, ρ₂)-privacy after Machanavajjhala and others, too.
+(2007); (α, k)-anonymity after Wong, Li, Fu and Wang (2006); (ρ₁, ρ₂)-privacy after Machanavajjhala and others, too;
+β-likeness and δ-disclosure privacy in their own modules.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
@@ -19,37 +19,12 @@ from privacy.design.reading import items, mapping, number, only_keys, quote
 from privacy.errors import EntryError, InputError
 from privacy.release.beliefs import private
 from privacy.release.classes import NEAR, Classes, number_classes, tally
+from privacy.release.condition import Condition
+from privacy.release.disclosure import DisclosurePrivacy
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
-
-
-class Condition(ABC):
-    """What a model demands of the sensitive values of every class. `can_spoil` says that a merge can lose it.
-
-    Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
-    for the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil it;
-    only distinct values cannot be spoiled. Those of several sensitive attributes can, each looked at within the others.
-
-    `least` is what the condition demands at least and no merge can spoil; None where there is nothing of the kind.
-    `name` is the member of a model that asks for it.
-    """
-
-    name: ClassVar[str]
-
-    @property
-    def can_spoil(self) -> bool:
-        """Whether merging a class that fulfils this with another may give one that does not."""
-        return True
-
-    @property
-    def least(self) -> "Diversity | None":
-        """What this demands at least that no merge can spoil; None if nothing."""
-        return None
-
-    @abstractmethod
-    def holds(self, classes: Classes) -> Bools:
-        """Say of each class whether it fulfils the condition."""
+from privacy.release.likeness import Likeness
 
 
 @dataclass(frozen=True)
@@ -86,9 +61,9 @@ class Diversity(Condition):
         return self.kind != "distinct"
 
     @property
-    def least(self) -> "Diversity":
-        """The number of different values that this needs: an entropy of log l needs l, and so does r_l above 0."""
-        return Diversity("distinct", ceil(self.l - NEAR))
+    def least(self) -> int:
+        """An entropy of log l needs l values, and so does r_l above 0."""
+        return ceil(self.l - NEAR)
 
     def holds(self, classes: Classes) -> Bools:
         return DIVERSITIES[self.kind].holds(classes, self.l, self.c)
@@ -139,9 +114,9 @@ class Frequency(Condition):
         return cls(float(number(model, "alpha", where)))
 
     @property
-    def least(self) -> Diversity:
-        """The number of different values that this needs: 1/α, as shares of at most α sum to 1."""
-        return Diversity("distinct", ceil(1 / self.alpha - NEAR))
+    def least(self) -> int:
+        """Shares of at most α sum to 1, so 1/α values are needed."""
+        return ceil(1 / self.alpha - NEAR)
 
     def holds(self, classes: Classes) -> Bools:
         most = classes.count[classes.rank == 0]
@@ -178,7 +153,7 @@ class Beliefs(Condition):
 
 
 CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
-    one.name: one.read for one in (Diversity, Closeness, Frequency, Beliefs)
+    one.name: one.read for one in (Diversity, Closeness, Frequency, Beliefs, Likeness, DisclosurePrivacy)
 }
 """What reads each condition from the member of a model that it is named for."""
 
@@ -215,8 +190,7 @@ class AnonymityModel:
     @property
     def fewest(self) -> int:
         """How many different sensitive values every class needs at least."""
-        least = (condition.least for condition in self.conditions)
-        return max((int(one.l) for one in least if one is not None), default=1)
+        return max((condition.least for condition in self.conditions), default=1)
 
     @property
     def of_values(self) -> "AnonymityModel":
@@ -228,8 +202,8 @@ class AnonymityModel:
 
         `several`: there are several sensitive attributes, or records whose values are passed over.
         """
-        conditions = (condition.least for condition in self.conditions)
-        return AnonymityModel(self.k, () if several else tuple(one for one in conditions if one is not None))
+        fewest = 1 if several else self.fewest
+        return AnonymityModel(self.k, (Diversity("distinct", fewest),) if fewest > 1 else ())
 
     def along(self, tree: Hierarchy) -> "AnonymityModel":
         """The same model, whose t-closeness knows the hierarchy of the sensitive values."""

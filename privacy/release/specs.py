@@ -118,7 +118,8 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     model = _read_model(mapping(entry.get("model", {}), "model"))
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
     if model.about_sensitive and not sensitive:
-        raise EntryError("l, t, alpha and rho need a sensitive attribute, but no column has that role.", at="model")
+        asked = ", ".join(one.name for one in model.conditions)
+        raise EntryError("{asked} needs a sensitive attribute, but no column has that role.", at="model", asked=asked)
     if model.closeness and len(sensitive) > 1:
         raise EntryError("t-closeness needs one sensitive attribute, but there are several.", at="model.t")
     if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].has_own_order:

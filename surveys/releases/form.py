@@ -19,6 +19,7 @@ from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
+from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
 from privacy.release.responses import require_unchanged
 from surveys.domain.exchange.apart import read_apart
@@ -93,6 +94,17 @@ class ReleaseForm(forms.Form):
         ),
     )
     rho2 = _figure(gettext_lazy("… stays at most this likely (ρ₂)"))
+    beta_kind = forms.ChoiceField(
+        label=gettext_lazy("No answer gains too much (β-likeness)"),
+        required=False,
+        help_text=gettext_lazy("So that no answer is much more common in a group than among all."),
+    )
+    beta = _figure("β", most=None)
+    disclosure = _figure(
+        gettext_lazy("No share changes by more bits than this (δ-disclosure)"),
+        gettext_lazy("1: no share doubles or halves. Every group then has every answer. Empty: not asked."),
+        most=None,
+    )
     tells = forms.ChoiceField(
         label=gettext_lazy("What the whole table may tell"),
         required=False,
@@ -157,6 +169,7 @@ class ReleaseForm(forms.Form):
         choices = {
             "l_kind": [("", _("not asked")), *_choices(DIVERSITIES)],
             "t_distance": [("", _("not asked")), *_choices(DISTANCES)],
+            "beta_kind": [("", _("not asked")), *_choices(LIKENESSES)],
             "method": _choices(METHODS),
             "minimise": _choices(LOSSES),
             "tells": _figures_to_bound(TELLS),
@@ -180,6 +193,7 @@ class ReleaseForm(forms.Form):
         tables = (
             (_("Answers in each group"), DIVERSITIES),
             (_("Distances between answers"), DISTANCES),
+            (_("How much more common an answer may become"), LIKENESSES),
             (_("Methods"), METHODS),
             (_("What to preserve most"), LOSSES),
         )
@@ -280,6 +294,10 @@ class ReleaseForm(forms.Form):
             model["alpha"] = given["alpha"]
         if given["rho1"] is not None or given["rho2"] is not None:
             model["rho"] = [given["rho1"] or 0.0, given["rho2"] or 0.0]
+        if given["beta_kind"]:
+            model["beta"] = {"kind": given["beta_kind"], "beta": 1.0 if given["beta"] is None else given["beta"]}
+        if given["disclosure"]:
+            model["disclosure"] = given["disclosure"]
         return {"model": model}
 
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -344,4 +344,8 @@ def _model(model: dict[str, Any], *, somebody: bool) -> str:
         parts.append(f"α = {model['alpha']}")
     if "rho" in model:
         parts.append("ρ = {} → {}".format(*model["rho"]))
+    if "beta" in model:
+        parts.append(f"β = {model['beta']['beta']} ({model['beta']['kind']})")
+    if "disclosure" in model:
+        parts.append(f"δ = {model['disclosure']}")
     return "; ".join(parts)

@@ -586,6 +586,7 @@ def test_wrong_values_are_said_at_their_field(
         [
             ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
             ("local", {"l_kind": "", "rho1": "0.3", "rho2": "0.9"}),
+            ("local", {"l_kind": "", "beta_kind": "enhanced", "beta": "2", "disclosure": "3"}),
             ("k-acluk", {"l_kind": ""}),
             ("bottom-up", {"l_kind": ""}),
             ("ilp-l", {"l_kind": "distinct", "l": "2"}),
