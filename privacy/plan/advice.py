@@ -124,10 +124,13 @@ class Advice(Result):
         def side_at(one: Brief, n: int) -> tuple[float, float]:
             return _longest_side(self.recommended.design, one, n)
 
+        # Without a bias widths all fall alike, so that the narrowest stays it.
+        others = [one.design for one in self.choices if not one.biased]
+        unbiased = min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
+
         def redesigned(n: int) -> Callable[[int], float]:
-            lists = choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)
-            designs = [one.design for one in (*lists, *self.choices) if not one.biased or one in lists]
-            return lambda people: min(_longest_side(design, brief, people)[0] for design in designs)
+            designs = [one.design for one in choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)]
+            return lambda people: min(_longest_side(one, brief, people)[0] for one in (unbiased, *designs))
 
         _, common = side_at(brief, brief.respondents)
         pair = next((one for one in self.connections if one.length == 2), None)

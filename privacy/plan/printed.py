@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.block import Block
 from privacy.design.patterns import Pattern
@@ -101,7 +100,7 @@ def foresee_reach(
     """
     share = shares[place][option]
     if block.distribution is None and block.patterns.word_list is not None:
-        own = _reach_of_word(block, place, option, shares, disguised)
+        own = _reaches_of_words(block, shares, disguised).get(share, NOTHING)
         return _join(share, own, disguised, direct) if direct else own
     try:
         design = Design((block,), direct > 0)
@@ -127,24 +126,16 @@ def _join(share: float, own: Reach, disguised: float, direct: float) -> Reach:
     return math.hypot((1 - part) * below, part * (share - low)), math.hypot((1 - part) * above, part * (high - share))
 
 
-def _reach_of_word(block: Block, place: int, option: int, shares: Shares, disguised: float) -> Reach:
-    """The reach of an answer in a list of words, on average over the words that are guessed to be as common."""
-    words = block.patterns.word_list
-    assert words is not None
-    below, above = _reaches_of_words(block, shares, disguised)
-    own = [
-        number
-        for number, (_, literals) in enumerate(words.words)
-        if len(literals) == 1
-        for at, codes in literals
-        for code in codes
-        if shares[at][code] == shares[place][option]
-    ]
-    return (float(below[own].mean()), float(above[own].mean())) if own else NOTHING
-
-
 @lru_cache(maxsize=1 << 12)
-def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> tuple[Floats, Floats]:
+def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[float, Reach]:
+    """The reach of an answer in a list of words by how common it is: on average over the words that are as common."""
     words = block.patterns.word_list
     assert words is not None
-    return foresee_reaches(words, shares, disguised)
+    reaches = np.column_stack(foresee_reaches(words, shares, disguised))
+    alike: dict[float, list[int]] = {}
+    for number, (_, literals) in enumerate(words.words):
+        if len(literals) == 1:
+            for at, codes in literals:
+                for code in codes:
+                    alike.setdefault(shares[at][code], []).append(number)
+    return {share: tuple(reaches[own].mean(axis=0).tolist()) for share, own in alike.items()}

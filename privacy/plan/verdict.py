@@ -5,6 +5,7 @@ link is found (`privacy.plan.connections`). Every page, command and file says th
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ SHARES, PAIRS, GROUPS = AIMS = ("shares", "pairs", "groups")
 WITHIN = 0.05  # a share to within so much of it is wanted, if nobody says otherwise
 HOPELESS = 0.15  # a share of 5 % with such an interval may be 20 %
 MOST_PEOPLE = 10**6  # more than a survey asks
+_TWO_DIGITS = [*range(1, 100), *(one * 10**power for power in range(1, 5) for one in range(10, 100)), MOST_PEOPLE]
 _ROUNDS = 6  # in which the number of people and the design that is best for it settle
 _SETTLED = 0.03  # of a width
 
@@ -153,16 +155,8 @@ def enough_people(figure: Figure, target: float) -> int | None:
     >>> enough_people(lambda n: 1 / n**0.5, 0.05), enough_people(lambda n: 0.1 + 1 / n, 0.05)
     (400, None)
     """
-    low, high = 0, 1
-    while figure(high) > target * (1 + 1e-9):
-        if high > MOST_PEOPLE:
-            return None
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if figure(middle) <= target * (1 + 1e-9) else (middle, high)
-    enough = roughly(high)
-    return enough if enough <= MOST_PEOPLE else None
+    place = bisect_left(_TWO_DIGITS, True, key=lambda n: figure(n) <= target * (1 + 1e-9))
+    return _TWO_DIGITS[place] if place < len(_TWO_DIGITS) else None
 
 
 def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[[int], Figure] | None) -> int | None:

@@ -8,12 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
-from privacy.plan.connections import YES
-from privacy.plan.prevalences import WORDS, range_of
+from privacy.plan.prevalences import WORDS
 from surveys.domain.questionnaire.compose import check_block, compose_design
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
-from surveys.domain.questionnaire.guess import GUESS, guess_of, word_of
+from surveys.domain.questionnaire.guess import guess_of, range_of_guess, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.results import earlier
 from surveys.studio.forecast_words import points
@@ -99,9 +98,8 @@ def _in_words(said: str | None, named: dict[str, tuple[str, str]]) -> str:
 
 
 def _show(said: str | None) -> ShownGuess:
-    about, low, high = range_of(said, GUESS) if said else (YES,) * 3
-    in_percent = [f"{100 * one:.3g}" for one in (about, low, high)]
-    return ShownGuess(*(in_percent if low < high else [in_percent[0], "", ""]))
+    in_percent = [f"{100 * one:.3g}" for one in range_of_guess(said)]
+    return ShownGuess(*(in_percent if in_percent[1] != in_percent[2] else [in_percent[0], "", ""]))
 
 
 def _items(question: Question) -> list[str]:

@@ -5,7 +5,7 @@ What is chosen is `document["protection"]`:
     {"by": "proposal" | "hand",  whether blocks are proposed, or were made by hand and stay
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
-     "guess": "rare",            how many say yes, in one of five words; without it three in ten
+     "guess": "0.05:0.02..0.1",  how many say yes, as `…questionnaire.guess` has it; without it three in ten
      "way": "word" | "best",     each device sends one word about all answers, or does where it saves a sixth of the
                                  people for all that is wanted; without it disguised answers
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
@@ -21,6 +21,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from privacy.design import Design
@@ -357,6 +358,12 @@ def _width_at_worst(forecasts: Sequence[Forecast]) -> float:
 
 def judge_document(survey: Survey, document: Document) -> Verdict:
     """The verdict on a draft; InputError while it has no design. For other numbers of people it is proposed again."""
+    return _judge_written(json.dumps(document, sort_keys=True), survey.least, survey.quota)
+
+
+@lru_cache(maxsize=256)  # a page says it in its head, beside its steps and in its panels
+def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
+    survey, document = Survey(least=least, quota=quota), json.loads(written)
     own, draft = read_wishes(document), Draft.from_document(survey, document)
 
     def redesigned(n: int) -> Design:

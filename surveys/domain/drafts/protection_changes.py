@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from privacy.errors import EntryError
-from privacy.plan.prevalences import range_of
 from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.questionnaire.document import Document, questions
-from surveys.domain.questionnaire.guess import GUESS, LEAST_SHARE, USUAL_GUESS, check_guess, word_of, write_range
+from surveys.domain.questionnaire.guess import GUESS, LEAST_SHARE, check_guess, range_of_guess, word_of, write_range
 from surveys.features.second_wave import AFTER
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
@@ -56,7 +55,7 @@ def _guessed(now: Any, said: Change) -> str | None:
     if "part" not in said:
         check_guess(said["value"], "protection.guess")
         return said["value"] or None
-    about, low, high = range_of(now or USUAL_GUESS, GUESS)
+    about, low, high = range_of_guess(now)
     share, part = _percent(said["value"]) / 100, said["part"]
     if part == "about":  # the range goes along
         low, high = (min(end * share / about, 1 - LEAST_SHARE) if low < high else share for end in (low, high))

@@ -104,22 +104,15 @@ def forecast(
     given. What these say counts where reports count it.
     """
     share = WILLING * design.direct if direct_share is None else direct_share
-    few = respondents < shown.everything
-    alone = not few and all(
-        counts_alone(block, respondents * share, shown.everything, guess) for block in design.blocks
-    )
-    disguised = respondents if alone else max(round(respondents * (1 - share)), 1)
-    counted = share if alone else 0.0
+    alone, disguised = _people_counted(design, respondents, shown, share, guess)
     with_options = tuple(block for block in design.blocks if block.distribution is None)
-    widths = [
-        side for block in with_options for side in _widths(block, disguised, shown.disguised, counted, guess).values()
-    ]
+    widths = _widths_of_design(design, respondents, shown, share, guess)
     single = [width for width, _ in widths]
     return Forecast(
         respondents,
         min(single, default=None),
         max(single, default=None),
-        max((_apart(block, respondents, share, shown, guess) for block in with_options), default=None),
+        _most_apart(design, respondents, shown, share, guess),
         expect_connections(design, respondents, shown, share, guess),
         tuple(
             (block.items[0].id, tuple(block.distribution(None).accuracy(disguised)))
@@ -163,23 +156,23 @@ def judge_design(
     number of people, where that is another one.
     """
 
-    def foresee(of: Design, n: int, guess: Guess = guesses[0]) -> Forecast:
-        return forecast(of, n, shown, direct_share, guess)
+    def widest(of: Design, n: int, guess: Guess = guesses[0]) -> tuple[float, float]:
+        return max(_widths_of_design(of, n, shown, direct_share, guess), default=(0.0, 0.0))
 
     def side(of: Design) -> Callable[[int], float]:
-        return lambda n: foresee(of, n).most or 0.0
+        return lambda n: widest(of, n)[0]
 
-    now, *ends = (foresee(design, respondents, guess) for guess in guesses)
+    now = forecast(design, respondents, shown, direct_share, guesses[0])
     return judge(
         respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
         side=side(design),
-        apart=lambda n: foresee(design, n).apart or 0.0,
+        apart=lambda n: _most_apart(design, n, shown, direct_share, guesses[0]) or 0.0,
         pair=next((one for one in now.connections if one.length == 2), None),
         common=now.common,
         within=within,
         redesigned=redesigned and (lambda n: side(redesigned(n))),
-        ends=[(one.common, math.inf if one.most is None else one.most) for one in ends],
+        ends=[widest(design, respondents, guess)[::-1] for guess in guesses[1:]],
     )
 
 
@@ -212,6 +205,30 @@ def questions_by_lot(design: Design) -> tuple[int, int] | None:
 
 def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
+
+
+def _people_counted(design: Design, respondents: int, shown: Minimum, share: float, guess: Guess) -> tuple[bool, int]:
+    """Whether figures of single answers count direct people, and how many people they count."""
+    alone = respondents >= shown.everything and all(
+        counts_alone(block, respondents * share, shown.everything, guess) for block in design.blocks
+    )
+    return alone, respondents if alone else max(round(respondents * (1 - share)), 1)
+
+
+@lru_cache(maxsize=1 << 13)
+def _widths_of_design(
+    design: Design, respondents: int, shown: Minimum, share: float, guess: Guess
+) -> tuple[tuple[float, float], ...]:
+    """Of each item with options its width, and how common the answer is that is known worst."""
+    alone, people = _people_counted(design, respondents, shown, share, guess)
+    blocks = (block for block in design.blocks if block.distribution is None)
+    sides = (_widths(block, people, shown.disguised, share if alone else 0.0, guess) for block in blocks)
+    return tuple(side for own in sides for side in own.values())
+
+
+def _most_apart(design: Design, respondents: int, shown: Minimum, share: float, guess: Guess) -> float | None:
+    blocks = (block for block in design.blocks if block.distribution is None)
+    return max((_apart(block, respondents, share, shown, guess) for block in blocks), default=None)
 
 
 def _lasting_width(block: Block, guess: Guess) -> float:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from privacy.design.items import Item
@@ -27,7 +27,7 @@ from surveys.questions import disguise_of
 from surveys.questions.rows import SKIP
 
 GUESS = "guess"
-USUAL_GUESS = "rare"
+USUAL_GUESS = "0.05:0.02..0.1"
 LEAST_SHARE = 0.001  # of an answer: an estimate may be negative
 SKIPS = 0.05  # prefer not to say, where they may
 
@@ -112,7 +112,7 @@ def guess_for(document: Document, inside: Sequence[Question], end: int = 0) -> G
         if (word := word_of(document, question.settings)) is not None:
             with suppress(InputError):
                 disguise = disguise_of(question.type, at=f"{question.place}.type")
-                share = range_of(word, GUESS)[end]
+                share = range_of_guess(word)[end]
                 items += [(item.id, share, harmless_of(question)) for item in disguise.entered(question)]
     names = {question.id for question in inside}
     own = tuple(one for one in guesses(document).items() if one[0] in names)
@@ -128,6 +128,12 @@ def word_of(document: Document, settings: Mapping[str, Any]) -> str | None:
     """The guess that holds for a question with these settings, in a word: its own, or the draft's."""
     word: str | None = settings.get(GUESS) or document["protection"].get(GUESS)
     return word
+
+
+@lru_cache(maxsize=256)
+def range_of_guess(said: str | None) -> tuple[float, float, float]:
+    """The best guess and both ends of its range; of a draft that says none, three in ten."""
+    return range_of(said, GUESS) if said else (YES, YES, YES)
 
 
 def write_range(about: float, low: float, high: float) -> str:

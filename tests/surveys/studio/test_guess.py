@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
-from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, word_of, write_range
+from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, range_of_guess, word_of, write_range
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
@@ -63,15 +63,16 @@ def words(survey: Survey) -> list[str | None]:
     return [word_of(document, one["settings"]) for one in questions(document)]
 
 
-def test_a_new_survey_guesses_that_yes_is_rare_and_an_older_draft_that_three_in_ten_say_it(survey: Survey) -> None:
-    """A draft without a guess is read as before."""
+def test_a_new_survey_guesses_five_percent_and_an_older_draft_that_three_in_ten_say_yes(survey: Survey) -> None:
+    """With a range from two to ten; a draft without a guess is read as before, and one of the five words, too."""
     older = make_survey(names=("one", "two"))
     item = Item("one")
 
-    assert words(survey) == ["rare"] * 10
+    assert words(survey) == ["0.05:0.02..0.1"] * 10
+    assert [range_of_guess(said) for said in ("rare", None)] == [(0.1, 0.1, 0.1), (0.3, 0.3, 0.3)]
     assert guess_of(Draft.load(older)).shares(item) == Guess().shares(item) == (0.7, 0.3)
     (share,) = {guess_of(Draft.load(survey)).shares(Item(name)) for name in names(survey)}
-    assert share == (0.9, 0.1)
+    assert share == (0.95, 0.05)
 
 
 def test_one_guess_is_that_of_all_questions_until_one_has_its_own(survey: Survey, ann: Editor) -> None:
@@ -81,11 +82,11 @@ def test_one_guess_is_that_of_all_questions_until_one_has_its_own(survey: Survey
     single = words(survey)
     do(survey, ann, "protect", field="guess", value="some")
 
-    assert single == ["half", *["rare"] * 9]
+    assert single == ["half", *["0.05:0.02..0.1"] * 9]
     assert guessing.context(Draft.load(survey))["now"] == "10 are some"
     history.undo(survey, ann)
     assert words(survey) == single
-    assert guessing.context(Draft.load(survey))["now"] == "9 are rare, 1 is half"
+    assert guessing.context(Draft.load(survey))["now"] == "9 are about 5 %, perhaps 2 to 10 %, 1 is half"
     for change in ({"do": "protect", "field": "guess"}, {"do": "setting", "question": first, "name": "guess"}):
         with pytest.raises(EntryError, match=re.escape("“often” is no guess, such as 0.05:0.02..0.1")):
             history.change(survey, ann, {**change, "value": "often"})
@@ -165,10 +166,10 @@ def test_simulated_people_answer_as_guessed_and_a_report_gives_the_guesses_back(
 
     guesses = guesses_of_figures(apart.versions.get())
     ranges = {name: range_of(said, "guess") for name, said in guesses.items()}
-    truths = {first: 0.5} | dict.fromkeys(others, 0.1)
+    truths = {first: 0.5} | dict.fromkeys(others, 0.05)
     assert ranges.keys() == truths.keys()
     assert all(
-        low - 0.03 < (0.5 if name == first else 0.1) < high + 0.03 for name, (_about, low, high) in ranges.items()
+        low - 0.03 < (0.5 if name == first else 0.05) < high + 0.03 for name, (_about, low, high) in ranges.items()
     )
 
 

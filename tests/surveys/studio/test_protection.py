@@ -176,7 +176,8 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "survey", field="expected", value=100_000)
 
     assert [re.sub(r"\d[\d\u202f.]*", "N", sentence) for sentence in few] == [
-        "Shares: to within N points, not N Good for “is it N or N %?”, not for “is it N or N %?” N people would do.",
+        "Shares: to within N points, not N Good for “is it N or N %?”, not for “is it N or N %?” If it is N %, "
+        "figures are ±N; if it is N %, ±N N people would do.",
         "What goes together: not with N people; hardly any link of medium strength would be found. N people would do.",
         "Groups: two halves of the people must differ by N points before you see it. N people would do.",
     ]
@@ -287,7 +288,7 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     assert price.moved[-1].startswith("Their answers are stored as they are")
     assert here.most is not None
     (asked,) = {block.items_per_person / len(block.items) for block in design.blocks}
-    truth = 0.1 * 0.9 / asked / document["expected"]  # one in ten says yes
+    truth = 0.05 * 0.95 / asked / document["expected"]  # one in twenty says yes
     assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2), rel=0.01)
     history.change(survey, ann, json.loads(price.change))
     again = alternatives.prices_of(survey, read_document(survey))

@@ -277,7 +277,7 @@ def test_answers_are_mined_once_by_the_usual_way(draft: Survey) -> None:
     mine_rehearsals()
     mine_rehearsals()
     run = MiningRun.objects.get()
-    assert (run.state, run.min_support, run.min_confidence, run.max_length) == ("queued", 0.02, 0.29, 3)
+    assert (run.state, run.min_support, run.min_confidence, run.max_length) == ("queued", 0.01, 0.27, 3)
 
 
 @pytest.mark.parametrize("count", [0, 19, 20_001])

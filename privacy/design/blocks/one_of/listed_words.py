@@ -83,6 +83,13 @@ class ListedWords(Block):
         return ["!", ""][part[1]] + item.id if item.boolean else f"{item.id}={item.options[part[1]]}"
 
     @cached_property
+    def with_literals(self) -> list[tuple[tuple[str, ...], tuple[tuple[int, frozenset[int]], ...]]]:
+        """The answers of each word, as patterns write them and as the codes of items."""
+        return [
+            (self.answers(word), tuple((place, frozenset({code})) for place, code in word.parts)) for word in self.words
+        ]
+
+    @cached_property
     def bases(self) -> list[int]:
         """The base chances of the words (or groups), then of the loss words, as numerators."""
         return [word.base for word in self.words] + [loss.base for loss in self.losses]

@@ -34,10 +34,7 @@ class BlockWords:
 
     @property
     def words(self) -> list[tuple[tuple[str, ...], tuple[Literal, ...]]]:
-        return [
-            (self.block.answers(word), tuple((place, frozenset({code})) for place, code in word.parts))
-            for word in self.block.words
-        ]
+        return self.block.with_literals
 
     @property
     def sent(self) -> list[Sent]:

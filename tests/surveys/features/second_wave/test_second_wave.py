@@ -150,7 +150,7 @@ def test_the_second_list_has_every_answer_and_the_sets_that_the_first_wave_makes
 
 
 def test_a_forecast_takes_the_shares_of_the_first_wave(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
-    """Not the guess that answers are rare; an answer that it did not tell keeps its guess."""
+    """Not the guess of five percent; an answer that it did not tell keeps its guess."""
     guessed = guess_of(Draft.load(survey))
     take(survey, ann, first)
     do(survey, ann, "add", type="yesno", lines="Have you ever done thing z?", sensitive=True)
@@ -161,7 +161,7 @@ def test_a_forecast_takes_the_shares_of_the_first_wave(survey: Survey, ann: Edit
     foreseen = [guess_of(draft).shares(item)[1] for item in items]
 
     assert foreseen == pytest.approx([max(by_first[item.id][0], 0.001) for item in items], rel=0.01)
-    assert {guessed.shares(item)[1] for item in items} == {guess_of(draft).shares(added)[1]} == {0.1}
+    assert {guessed.shares(item)[1] for item in items} == {guess_of(draft).shares(added)[1]} == {0.05}
 
 
 def test_a_published_second_wave_names_the_first(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
