@@ -43,6 +43,7 @@ ROOMS = {
         "output",
         "result",
         "draw",
+        "draws",
         "location",
         "design",
         "typed",

@@ -25,6 +25,7 @@ from privacy.design.notation import DECIMAL, Notation
 from privacy.design.plans import Advisor, Sketched
 from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
+from privacy.draws.person_draw import PersonDraw
 from privacy.errors import InputError
 
 # The undisguised column that says which arm a device drew, and what stands there.
@@ -43,6 +44,11 @@ class Block(ABC):
     @property
     def ask(self) -> int | None:
         """How many items are drawn for each respondent; None where all are asked."""
+        return None
+
+    @property
+    def draw(self) -> PersonDraw | None:
+        """How the person draws, with what is at hand; None where the device draws."""
         return None
 
     @classmethod

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.design import by_person
 from privacy.design.block import Block, BlockKind
 from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, place
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
@@ -65,7 +66,8 @@ def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     1
     """
     blocks = [kind.block for kind in KINDS]
-    return next((block for block in reversed(blocks) if block.mark in entry), blocks[0]).read(entry, where, notation)
+    marks = {*entry, by_person.mark_of(entry)}
+    return next((block for block in reversed(blocks) if block.mark in marks), blocks[0]).read(entry, where, notation)
 
 
 def alone(item: int, weight: float) -> PlannedBlock:

@@ -45,6 +45,8 @@ class ArmsBlock(Block):
         kind = next((kind for kind in STRENGTHS if kind.mark in entry), STRENGTHS[0])
         common = {key: value for key, value in entry.items() if key != cls.mark}
         weaker = kind.read(common, where, notation)
+        if weaker.draw:
+            raise InputError(f"{where}.{cls.mark}: people draw in one strength; two arms are for devices.")
         if isinstance(entry[cls.mark], int | float) and not notation.exact:
             return cls(weaker, weaker.keeping(reading.share(entry, cls.mark, where)))
         own = reading.mapping(entry[cls.mark], f"{where}.{cls.mark}")

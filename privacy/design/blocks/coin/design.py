@@ -12,13 +12,14 @@ from functools import cached_property
 from math import prod
 from typing import Any, ClassVar
 
-from privacy.design import gammas, reading
+from privacy.design import by_person, gammas, reading
 from privacy.design.blankets import Blanket, agreeing, atoms_of_coin, join_atoms, mix_atoms
 from privacy.design.block import Block
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_keep, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, numerator
+from privacy.draws.person_draw import PersonDraw
 from privacy.errors import InputError
 
 
@@ -28,25 +29,36 @@ class CoinBlock(Block):
     keep: int
     ask: int | None = None
     each: bool = False
+    draw: PersonDraw | None = None
 
     mark: ClassVar[str] = "keep"
     symbols: ClassVar[Mapping[str, str]] = {"keep": "p", "theta": "θ"}
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "CoinBlock":
-        reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin"), where)
+        reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin", by_person.BY, by_person.DRAW), where)
+        draw, numbers = by_person.read_checked_draw(entry, where)
+        if draw:
+            entry = by_person.follow(entry, "keep", numbers.keep, where, notation)
         keep = notation.share(entry, "keep", where)
-        entries = reading.read_filled_list(entry, "items", where)
+        entries = list(reading.read_filled_list(entry, "items", where))
+        for place, yes in enumerate(numbers.noise):
+            entries[place] = _follow_draw(entries[place], yes, f"{where}.items[{place}]", notation)
         items = tuple(_read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
         coin = entry.get("coin", "shared")
         if coin not in ("shared", "each"):
             raise InputError(f"{where}.coin: {coin!r} is neither 'shared' nor 'each'.")
-        return cls(items, keep, read_ask(entry, where), coin == "each")
+        made = cls(items, keep, read_ask(entry, where), coin == "each", draw)
+        if draw:
+            by_person.check_odds(entry[by_person.DRAW], made.gamma, f"{where}.{by_person.DRAW}")
+        return made
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
         if self.each and self.ask is None:
             raise InputError(f"{where}.coin: 'each' needs ask; without ask, give every item its own block.")
+        if self.each and self.draw:
+            raise InputError(f"{where}.coin: people draw once for all that are asked; 'each' is for devices.")
         for place, item in enumerate(self.items):
             check_noise(item, f"{where}.items[{place}].noise")
         check_keep(self.keep, where, direct)
@@ -54,17 +66,25 @@ class CoinBlock(Block):
     def entry(self, notation: Notation) -> dict[str, Any]:
         coin = write_ask(self.ask) | ({"coin": "each"} if self.each else {})
         items = [_write_item(item, notation) for item in self.items]
-        return {"keep": notation.write(self.keep)} | coin | {"items": items}
+        own = by_person.write_draw(self.draw, self.gamma, notation)
+        return {"keep": notation.write(self.keep)} | coin | own | {"items": items}
 
     @cached_property
     def gamma(self) -> Gamma:
-        """1 + a/((1−a)·q), q the least chance of noise for all asked items, those being asked for which it is least."""
+        """1 + a/((1−a)·q), q the least chance of noise for all asked items, those being asked for which it is least.
+
+        Where people draw, γ of the worst chances that their source may have.
+        """
+        if self.draw:
+            return self.draw.odds(len(self.items), self.items_per_person, self.items_per_person)
         rarest = sorted(rarest_of(item) for item in self.items)[: self.items_per_person]
         if self.each:
             return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
         return gammas.of_coin(self.keep, prod(rarest, start=Fraction(1)))
 
     def item_odds(self, place: int) -> Gamma:
+        if self.draw:
+            return self.draw.odds(len(self.items), self.items_per_person, 1)
         return gammas.of_coin(self.keep, rarest_of(self.items[place]))
 
     def keeping(self, part: Fraction) -> "CoinBlock":
@@ -131,6 +151,17 @@ def _read_item(entry: Any, where: str, notation: Notation) -> Item:
         reading.labels(entry["options"], f"{where}.options"),
         notation.shares(entry["noise"], f"{where}.noise"),
     )
+
+
+def _follow_draw(entry: Any, yes: Fraction, where: str, notation: Notation) -> Any:
+    """The entry of an item with the noise that follows from a draw by the person."""
+    if notation.exact:
+        noise = [ONE - numerator(yes), numerator(yes)]
+        if isinstance(entry, Mapping) and entry.get("noise") != noise:
+            raise InputError(f"{where}.noise: it is not {noise}, which follows from the draw.")
+        return entry
+    own = reading.mapping({"id": entry} if isinstance(entry, str) else entry, where)
+    return by_person.follow(own, "theta", yes, where, notation)
 
 
 def _write_item(item: Item, notation: Notation) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from privacy.design import reading
+from privacy.design import by_person, reading
 from privacy.design.blocks.apart import ApartBlock
 from privacy.design.blocks.coin.design import noise_of
 from privacy.design.gammas import Gamma
@@ -38,6 +38,7 @@ from privacy.design.notation import (
     write_item,
 )
 from privacy.design.rationals import ONE
+from privacy.draws.person_draw import PersonDraw
 from privacy.errors import EntryError, InputError
 
 TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
@@ -50,17 +51,24 @@ class OneSidedBlock(ApartBlock):
     items: tuple[Item, ...]
     turned: int
     ask: int | None = None
+    draw: PersonDraw | None = None
 
     mark: ClassVar[str] = "one-sided"
     symbols: ClassVar[Mapping[str, str]] = {"one-sided": "g"}
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "OneSidedBlock":
-        reading.only_keys(entry, ("one-sided", "items", "ask"), where)
+        reading.only_keys(entry, ("one-sided", "items", "ask", by_person.BY, by_person.DRAW), where)
+        draw, numbers = by_person.read_checked_draw(entry, where)
+        if draw:
+            entry = by_person.follow(entry, "one-sided", 1 - numbers.keep, where, notation)
         turned = notation.share(entry, "one-sided", where)
         entries = reading.read_filled_list(entry, "items", where)
         items = tuple(_read_item(item, f"{where}.items[{place}]") for place, item in enumerate(entries))
-        return cls(items, turned, read_ask(entry, where))
+        made = cls(items, turned, read_ask(entry, where), draw)
+        if draw:
+            by_person.check_odds(entry[by_person.DRAW], made.odds, f"{where}.{by_person.DRAW}")
+        return made
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
@@ -78,13 +86,16 @@ class OneSidedBlock(ApartBlock):
 
     def entry(self, notation: Notation) -> dict[str, Any]:
         items = [write_item(item, notation) | {"harmless": harmless_of(item)} for item in self.items]
-        return {"one-sided": notation.write(self.turned)} | write_ask(self.ask) | {"items": items}
+        own = by_person.write_draw(self.draw, self.odds, notation)
+        return {"one-sided": notation.write(self.turned)} | write_ask(self.ask) | own | {"items": items}
 
     @property
     def odds(self) -> Gamma:
-        return Fraction(ONE, self.turned) ** self.items_per_person
+        return self.item_odds(0) ** self.items_per_person
 
     def item_odds(self, place: int) -> Gamma:
+        if self.draw:
+            return self.draw.odds(len(self.items), self.items_per_person, 1)
         return Fraction(ONE, self.turned)
 
     def replacements(self, item: Item) -> tuple[int, ...]:

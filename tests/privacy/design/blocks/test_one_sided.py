@@ -71,7 +71,10 @@ def test_both_notations_say_the_chance_and_the_harmless_answers() -> None:
             {"one-sided": 0.5, "items": [{"id": "a", "options": ["x", "y"], "harmless": "0"}]},
             "blocks[0].items[0]: 'a' is not a yes/no item with a harmless answer.",
         ),
-        (TWO | {"coin": "each"}, "blocks[0]: the key 'coin' is unknown here; known keys are one-sided, items, ask."),
+        (
+            TWO | {"coin": "each"},
+            "blocks[0]: the key 'coin' is unknown here; known keys are one-sided, items, ask, by, draw.",
+        ),
         (TWO | {"ask": 3}, "blocks[0].ask: 3 is not from 1 to the 2 items of the block."),
     ],
 )

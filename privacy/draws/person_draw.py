@@ -1,0 +1,193 @@
+"""A draw by the person: a source of chance, a way of drawing, and what each outcome means. From it follows the channel.
+
+P(record | truth) is an exact fraction. Somebody who follows `outcomes` has this channel, and nobody draws again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from privacy.draws.sources import SOURCES
+from privacy.draws.way import Chance, Chances, Meaning, Numbers, Odds, Way
+from privacy.draws.ways import WAYS
+from privacy.errors import EntryError, InputError
+
+LOOK, LOOKS = "look", ("fact", "opposite")
+"""The undisguised column of the looks of an extended design, and what stands there."""
+
+COIN_OF_EACH = Chance(Fraction(1, 2), SOURCES["coin"].delta, (Fraction(49, 100), Fraction(51, 100)))
+Fact = str | tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Some outcomes of a source, by their labels, and what they say."""
+
+    labels: tuple[str, ...]
+    says: Meaning
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Outcomes of one source, each of which says something."""
+
+    source: str
+    outcomes: tuple[Outcome, ...]
+    delta: Fraction
+    lot: bool = False
+    fact: Fact | None = None
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of all outcomes, as they were named."""
+        return tuple(label for outcome in self.outcomes for label in outcome.labels)
+
+    @property
+    def names(self) -> frozenset[tuple[str, Fact]]:
+        """The facts about a person that it takes, each by its source."""
+        return frozenset() if self.fact is None else frozenset([(self.source, self.fact)])
+
+    @property
+    def chances(self) -> Chances:
+        """The chance of each meaning; under a lot each outcome is as likely as any other, whatever people are like."""
+        source, count = SOURCES[self.source], len(self.labels)
+        return self._by_meaning(
+            {label: Fraction(1, count) for label in self.labels} if self.lot else source.of(self.labels)
+        )
+
+    @property
+    def known(self) -> list[Chances]:
+        """The chances for somebody who sees the window that a lot drew, for each of them; else those there are."""
+        if not self.lot:
+            return [self.chances]
+        return [self._by_meaning(window) for window in SOURCES[self.source].windows(self.labels)]
+
+    @property
+    def off(self) -> Fraction:
+        """How far figures reckon with wrong chances: not at all under a lot."""
+        return Fraction(0) if self.lot else self.delta
+
+    def as_chance(self, meaning: Meaning) -> Chance:
+        """The chance of one meaning, with the least and the largest that somebody may know of."""
+        shares = [chances[meaning] for chances in self.known]
+        return Chance(self.chances[meaning], self.off, (min(shares) - self.delta, max(shares) + self.delta))
+
+    def _by_meaning(self, of_labels: Mapping[str, Fraction]) -> Chances:
+        made: dict[Meaning, Fraction] = {}
+        for outcome in self.outcomes:
+            own = sum((of_labels[label] for label in outcome.labels), Fraction(0))
+            made[outcome.says] = made.get(outcome.says, Fraction(0)) + own
+        return made
+
+    def check(self, where: str) -> None:
+        """Refuse what does not name each outcome of the source once, and a δ that lets an outcome never come."""
+        source = SOURCES[self.source]
+        known = source.chances or dict.fromkeys(self.labels)
+        for label in self.labels:
+            if label not in known or self.labels.count(label) > 1:
+                rule = "appears twice" if label in known else f"is no outcome of {self.source!r}"
+                raise InputError(f"{where}.outcomes: {label!r} {rule}.")
+        if missing := [label for label in known if label not in self.labels]:
+            raise EntryError(
+                "nothing says what {label} means; each outcome needs a meaning.",
+                at=f"{where}.outcomes",
+                label=repr(missing[0]),
+            )
+        if source.of_person != (self.fact is not None):
+            rule = "names no fact, and is one about a person" if source.of_person else "is no fact about a person"
+            raise InputError(f"{where}.fact: {self.source!r} {rule}.")
+        rarest = min(min(chances.values()) for chances in self.known)
+        if not 0 <= self.delta < rarest:
+            raise EntryError(
+                "{delta} is not from 0 to below {chance}, the chance of the rarest meaning.",
+                at=f"{where}.delta",
+                delta=str(self.delta),
+                chance=str(rarest),
+            )
+
+
+@dataclass(frozen=True)
+class PersonDraw:
+    """How a block is drawn by the person; `drawn` for each answer, or once for all that are asked together."""
+
+    way: Way
+    drawn: Drawn
+    others: tuple[Drawn, ...] = ()
+
+    @property
+    def facts(self) -> frozenset[tuple[str, Fact]]:
+        """The facts about a person that it takes, each by its source."""
+        return frozenset().union(*(one.names for one in (self.drawn, *self.others)))
+
+    def check(self, items: int, asked: int, where: str) -> None:
+        """Refuse what does not fit, and what would give answers away."""
+        self.drawn.check(where)
+        needed = {"one": 1, "each": items}.get(self.way.others, 0)
+        if len(self.others) != needed:
+            raise InputError(
+                f"{where}.other: there are {len(self.others)} entries, and {self.way.name!r} needs {needed}."
+            )
+        for place, other in enumerate(self.others):
+            other.check(f"{where}.other[{place}]")
+        self.way.check(self.drawn.chances, asked, where)
+        facts = [name for one in (self.drawn, *self.others) for name in one.names]
+        if doubled := [name for name in facts if facts.count(name) > 1]:
+            raise EntryError(
+                "the fact {fact} is asked twice. {together}",
+                at=where,
+                fact=str(doubled[0][1]),
+                together=self.way.together,
+            )
+        keep = self.numbers(items, asked).keep
+        if not 0 < keep < 1:
+            raise EntryError(
+                "a record 1 does not speak for yes; say the opposite for each outcome.", at=f"{where}.outcomes"
+            )
+
+    def _others(self, items: int) -> Sequence[Chance]:
+        if self.way.others == "coins":
+            return [COIN_OF_EACH] * items
+        return [other.as_chance(other.outcomes[0].says) for other in self.others]
+
+    def numbers(self, items: int, asked: int) -> Numbers:
+        """The channel of a block of so many `items`, of which a person is `asked` some."""
+        made = self.way.numbers(self.drawn.chances, self._others(items), asked)
+        return replace(made, noise=made.noise if len(made.noise) == items else made.noise[:1] * items)
+
+    def odds(self, items: int, asked: int, named: int) -> Odds:
+        """By how much a record changes the odds at most, of `named` answers: at the worst window and end of δ."""
+        others = self._others(items)
+        return max(self.way.odds(known, self.drawn.delta, others, asked, named) for known in self.drawn.known)
+
+    def shift(self, items: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float) -> float:
+        """How far wrong chances can move the share of a pattern that names the items at `places`."""
+        others = self._others(items)
+        own = others if len(others) < items else [others[place] for place in places]
+        moved = self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
+        return moved / float(self.numbers(items, len(places)).keep)
+
+
+def fact_of(value: Any, where: str) -> Fact | None:
+    """A fact as a design names it: a key, or the author's words by language.
+
+    >>> fact_of("mother", "draw"), fact_of({"en": "your mother", "de": "Ihre Mutter"}, "draw")
+    ('mother', (('de', 'Ihre Mutter'), ('en', 'your mother')))
+    """
+    if value is None or (isinstance(value, str) and value.strip()):
+        return value
+    if isinstance(value, Mapping) and value and all(isinstance(one, str) for pair in value.items() for one in pair):
+        return tuple(sorted(value.items()))
+    raise InputError(f"{where}.fact: this is neither a text nor texts by language.")
+
+
+def way_of(name: Any, where: str) -> Way:
+    """The row of a way by its name.
+
+    >>> way_of("crosswise", "draw").look
+    False
+    """
+    if not isinstance(name, str) or name not in WAYS:
+        raise InputError(f"{where}.way: {name!r} is unknown; the ways are {', '.join(WAYS)}.")
+    return WAYS[name]
