@@ -16,6 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
     parser.add_argument("spec", metavar="SPEC", help="roles, hierarchies, model and method in JSON")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the CSV file to write")
+    parser.add_argument(
+        "--design", metavar="DESIGN", help="the design of disguised columns, in JSON; publish it with OUT"
+    )
     parser.add_argument("--report", metavar="REPORT", help="a JSON file of what was done, lost and tried")
     parser.add_argument(
         "--show-utility",
@@ -48,7 +51,12 @@ def run(arguments: argparse.Namespace) -> Result:
 
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
-    written |= {"front": arguments.front, "fingerprint": arguments.fingerprint}
+    written |= {"front": arguments.front, "fingerprint": arguments.fingerprint, "design": arguments.design}
+    if spec.channels and arguments.design is None:
+        disguised = ", ".join(spec.channels)
+        raise InputError(f"--design: the spec disguises {disguised}, and without a design nobody can read that.")
+    if arguments.design is not None and not spec.channels:
+        raise InputError("--design: the spec disguises no column, so there is no design.")
     earlier = {f"fingerprint {place}": path for place, path in enumerate(arguments.earlier, start=1)}
     keep_apart(written, table=arguments.table, spec=arguments.spec, **earlier, **spec.files)
     check_ending(arguments.output, ".csv")
@@ -56,6 +64,7 @@ def run(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.picture, ".svg")
     check_ending(arguments.front, ".svg")
     check_ending(arguments.fingerprint, ".json")
+    check_ending(arguments.design, ".json")
     table = read_table_as_lists(arguments.table)
     before = [read_fingerprint(path) for path in arguments.earlier]
     release = beside_earlier(anonymize(table, spec), before)
@@ -67,6 +76,8 @@ def run(arguments: argparse.Namespace) -> Result:
         files[arguments.report] = (
             as_json(replace(result, show_utility=False, show_front=False).to_json()).encode() + b"\n"
         )
+    if release.design is not None:
+        files[arguments.design] = as_json(release.design.to_json()).encode() + b"\n"
     if arguments.fingerprint is not None:
         files[arguments.fingerprint] = as_json(release.fingerprint_json()).encode() + b"\n"
     if arguments.picture is not None:

@@ -239,6 +239,9 @@ def read_batch(piece: FileBlock | parquet.ParquetPart, design: Design) -> Batch:
     codes: np.ndarray | Bits
     if isinstance(piece, parquet.ParquetPart):
         codes, direct = parquet.batch(piece, DIRECT, design)
+    elif piece.header and DIRECT.name not in piece.header and not design.direct:  # a table that was released, say
+        codes = layout_of(piece.path).table(piece, design.fields, others=True)
+        direct = np.zeros(len(codes), bool)
     else:
         table = layout_of(piece.path).table(piece, [DIRECT, *design.fields], others=True)
         codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1

@@ -86,11 +86,13 @@ def remaining_risks(
     suppressed: int = 0,
     distorted: int = 0,
     by_lot: bool = False,
+    on_disguised: Sequence[Said] = (),
 ) -> list[Said]:
     """Say what a table still allows.
 
     `suppressed`, `distorted`: how many rows are hidden, and how many carry another value than the true one. `by_lot`:
-    the table was made by a method that draws by lot, and so nobody tried to make it again.
+    the table was made by a method that draws by lot, and so nobody tried to make it again. `on_disguised`: what is said
+    of columns that are disguised, about which no attack is tried.
 
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
@@ -134,13 +136,13 @@ def remaining_risks(
     if fall and fall.rows:
         secret = fall.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         said.append(Said(FELL, {"secret": secret, "some": fall.rows, "of": fall.of, "before": fall.before}))
-    if not secrets:
+    if not secrets and not on_disguised:
         said.append(Said(NO_SECRET, {}))
     if suppressed:
         said.append(Said(SUPPRESSED, {"some": suppressed}) if suppressed > 1 else Said(SUPPRESSED_ONE, {}))
     if distorted:
         said.append(Said(DISTORTED, {"some": distorted}) if distorted > 1 else Said(DISTORTED_ONE, {}))
-    return [*said, Said(BEYOND, {})]
+    return [*said, *on_disguised, Said(BEYOND, {})]
 
 
 def paragraph(said: Sequence[Said]) -> str:

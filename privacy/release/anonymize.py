@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Floats, Ints
+from privacy.design import Design
+from privacy.design.draws import Take
+from privacy.design.gammas import outward
 from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import InputError
+from privacy.output import to_json_value
 from privacy.release.allowed import remaining_risks
 from privacy.release.attacks import Attack
 from privacy.release.attributes import Quasi
@@ -22,6 +26,8 @@ from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job
+from privacy.release.pram import disguise_columns
+from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
@@ -51,6 +57,8 @@ class Release:
     job: Job  # what the method was given: the table as it is
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
     people: tuple[str, ...] | None = None  # the identifiers of the table's rows, where no two are the same
+    design: Design | None = None  # by which columns are disguised; published with the table
+    disguised: tuple[DisguisedColumn, ...] = ()
 
     @property
     def special(self) -> list[Special]:
@@ -79,7 +87,7 @@ class Release:
             codes[self.order] = encode(published, self.values[one])
             secrets[one] = codes
         others = {}
-        for one in self.columns.keys() - {*self.names, *self.secrets}:
+        for one in self.columns.keys() - {*self.names, *self.secrets, *(column.name for column in self.disguised)}:
             others[one] = np.empty(len(self), np.int64)
             others[one][self.order] = number_classes([self.columns[one]])
         return Fingerprint(name, member, secrets, others)
@@ -104,7 +112,7 @@ class Release:
             "member": member,
             "secrets": texts(own.secrets),
             "others": texts(own.others),
-        }
+        } | ({"disguised": [column.name for column in self.disguised]} if self.disguised else {})
 
     def remaining_risks(self) -> list[Said]:
         return remaining_risks(
@@ -115,6 +123,7 @@ class Release:
             suppressed=self.suppressed,
             distorted=self.distorted,
             by_lot=METHODS[self.method].by_lot,
+            on_disguised=say_columns(self.disguised, self.design) if self.design else (),
         )
 
     def __len__(self) -> int:
@@ -134,18 +143,22 @@ class Release:
         }
         if self.distorted:
             report["distorted"] = self.distorted
+        if self.design:
+            report["disguised"] = [column.to_json() for column in self.disguised]
+            report["gamma"] = to_json_value(outward(self.design.gamma))
         if self.subsets:
             report["subsets"] = [subset.to_json() for subset in self.subsets]
             report["special"] = [special.to_json() for special in self.special]
         return report
 
 
-def anonymize(table: Table, spec: Spec) -> Release:
+def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     """Generalise a table until it fulfils the model of a spec.
 
     Each column must have a role in the spec: one that was forgotten would be published.
     Identifiers are dropped, rows are sorted by what is published, so that their order tells nothing more, and
-    suppressed rows have ``*`` in every quasi-identifier.
+    suppressed rows have ``*`` in every quasi-identifier. `take` draws the disguise, for tests; without it the
+    operating system's randomness does, whatever the seed of the spec.
 
     >>> from privacy.release.specs import parse_spec
     >>> people = {"age": ["31", "38", "52", "57"], "disease": ["flu", "cold", "flu", "flu"]}
@@ -160,13 +173,16 @@ def anonymize(table: Table, spec: Spec) -> Release:
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
         published[name] = [known[code] for code in codes.tolist()]
+    design = None
+    if spec.channels:
+        design, sent = disguise_columns(table, spec.channels, take)
+        published |= sent
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
-    measures, tried = audit(
-        number_classes(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance
-    )
+    member = number_classes(made.labels)
+    measures, tried = audit(member, dict(zip(about, made.secrets, strict=True)), job.model.distance)
     tried = *tried, *try_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     require_within(measures, spec.bounds)
@@ -185,6 +201,8 @@ def anonymize(table: Table, spec: Spec) -> Release:
         job=job,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
         people=_row_identifiers([table[name] for name in spec.columns_with_role("identifier")]),
+        design=design,
+        disguised=judge_columns(design, published, spec.channels, member) if design else (),
     )
 
 

@@ -141,6 +141,10 @@ def check_with_earlier(new: Mapping[str, Any], earlier: Sequence[Mapping[str, An
 
     Each is what `Release.fingerprint_json` gives.
     """
+    for one in earlier:
+        for name in {*new.get("disguised", ()), *one.get("disguised", ())}:
+            if all(name in (*kept["secrets"], *kept["others"], *kept.get("disguised", ())) for kept in (new, one)):
+                raise ReleaseError("drawn", attribute=name)
     own, *before = align([new, *earlier])
     require_unbroken(own, before)
     return attack_by_joining(list(own.secrets), own, before)
@@ -200,7 +204,7 @@ def read_fingerprint(path: str | Path) -> Mapping[str, Any]:
     {'ill': ['flu', 'cold']}
     """
     entry = document(read_text(path), str(path))
-    only_keys(entry, ("candor", "people", "member", "secrets", "others"), str(path))
+    only_keys(entry, ("candor", "people", "member", "secrets", "others", "disguised"), str(path))
     try:
         people, member = entry["people"], entry["member"]
         columns = [*entry["secrets"].values(), *entry["others"].values()]
@@ -208,6 +212,7 @@ def read_fingerprint(path: str | Path) -> Mapping[str, Any]:
             len(column) == len(member) and all(isinstance(value, str) for value in column) for column in columns
         )
         named = people is None or (len(set(people)) == len(people) == len(member))
+        named &= all(isinstance(name, str) for name in entry.get("disguised", ()))
     except (AttributeError, KeyError, TypeError):
         whole = named = False
     if entry.get("candor") != 1 or not (whole and named):

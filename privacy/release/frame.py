@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Ints
-from privacy.design import arguments
+from privacy.design import Design, arguments
+from privacy.design.gammas import outward
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import count_of, to_json_value
+from privacy.records import Records
 from privacy.release import measures
 from privacy.release.allowed import paragraph, remaining_risks
 from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
@@ -26,6 +28,7 @@ from privacy.release.hierarchies import read_hierarchy
 from privacy.release.lattice import SearchStep
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
+from privacy.release.pram_beliefs import DisguisedColumn
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
@@ -172,6 +175,11 @@ def _table_of_measures(figures: TableMeasures) -> TextColumns:
     return TextColumns(["measure", "value", ""], rows)
 
 
+def _line_of_column(one: DisguisedColumn) -> list[object]:
+    noise = "as the values" if one.invariant else "even"
+    return [one.name, len(one.values), outward(one.gamma), one.keep, noise, one.error]
+
+
 def _table_of_attacks(attacks: Sequence[Attack]) -> TextColumns:
     rows = [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in attacks]
     return TextColumns(["attack", "tried", "succeeded", "share"], rows)
@@ -212,6 +220,18 @@ class Anonymized(Result):
         return paragraph(self.release.remaining_risks())
 
     @property
+    def design(self) -> Design | None:
+        """The design of the disguised columns, to be published with the table; None where there are none."""
+        return self.release.design
+
+    @property
+    def records(self) -> Records:
+        """The released table as records with its design, for `candor.reconstruct`, `mine` and `regress`."""
+        if self.design is None:
+            raise InputError("records: no column has the role disguised, so there is no design to read the table by.")
+        return Records.from_frame(self.to_frame(), self.design)
+
+    @property
     def suppressed(self) -> int:
         """How many rows have ``*`` in every quasi-identifier."""
         return self.release.suppressed
@@ -230,6 +250,10 @@ class Anonymized(Result):
             yield TextColumns(["quasi-identifier", "level", "of"], [list(row) for row in levels])
             minimal = len(taken.lattice.minimal)
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
+        if release.disguised:
+            yield ""
+            head = ["disguised", "values", "gamma", "kept", "noise", "error of a share, at most"]
+            yield TextColumns(head, [_line_of_column(one) for one in release.disguised])
         yield ""
         yield _table_of_measures(release.measures)
         yield from _lines_on_beliefs(release.measures)

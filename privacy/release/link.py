@@ -209,7 +209,8 @@ def link_columns(
     found = [rows_for(codes) for codes in ours.codes.tolist()]
     sizes, alike = np.bincount(theirs.member), np.bincount(ours.member)
     rows = np.array([sizes[classes].sum() for classes in found])[ours.member]
-    further = {column: values for column, values in release.items() if column not in common}
+    disguised = spec.channels if spec else {}  # what such a row says is not what is true of the person
+    further = {column: values for column, values in release.items() if column not in {*common, *disguised}}
     if in_order:
         pairs = zip(fits, ours.codes[ours.member].T, theirs.codes[theirs.member].T, strict=True)
         own = np.logical_and.reduce([fit[left, right] for fit, left, right in pairs])

@@ -46,6 +46,10 @@ class ReleaseError(EntryError):
             "Rows of this release could be linked with those of an earlier one about the same people, for {count} of "
             "them; use coarser levels, or the same ones as before."
         ),
+        "drawn": to_translate(
+            "“{attribute}” is disguised in this release or an earlier one, and both have it: together they tell more "
+            "than γ allows. Publish it once."
+        ),
         "unasked": to_translate("ilp-l changes answers, so everybody must have been asked the sensitive question."),
         "values": to_translate("the sensitive attribute has fewer than {least} values."),
         "class": to_translate("a class of {k} records cannot have {l} values."),

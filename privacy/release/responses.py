@@ -45,6 +45,10 @@ from privacy.release.worlds import try_worlds
 
 DIRECT = "direct"
 CHANGED = to_translate("Undisguised answers to {names} cannot be sensitive with {method}, which changes answers.")
+TWICE = to_translate(
+    "responses are not disguised once more: answers to disguised questions are released as they are stored. Release "
+    "the file of an undisguised survey with candor anonymize."
+)
 OF_DIRECT = to_translate(
     "The figures on answers are about the {some} direct respondents, whose answers are true. The answers of the {of} "
     "disguised ones stay as stored, and γ protects them too."
@@ -125,6 +129,8 @@ def release_responses(
     ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
     people, items, undisguised = len(records), *_sensitive(answers, spec)
+    for name in spec.channels:
+        raise EntryError(TWICE, at=f"attributes.{name}.role")
     require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
     places = [_column_of_item(records, item) for item in items]
     stored = [_item_codes(records, place) for place in places]

@@ -14,10 +14,11 @@ from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
 from privacy.release.methods import CLUSTERS, METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
+from privacy.release.pram import ChannelSpec, read_channel
 from privacy.release.ranges import by_ranges, propose_levels
 from privacy.release.utility import Utility, read_share, read_utility
 
-ROLES = ("quasi", "sensitive", "identifier", "insensitive")
+ROLES = ("quasi", "sensitive", "identifier", "insensitive", "disguised")
 _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",
          "subsets", "bounds", "front")  # fmt: skip
 _CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
@@ -36,6 +37,7 @@ class ColumnSpec:
     where: str
     folder: Path
     weight: float | None = None
+    channel: ChannelSpec | None = None  # of a column that is disguised
 
     @property
     def has_own_order(self) -> bool:
@@ -77,6 +79,11 @@ class Spec:
     def columns_with_role(self, role: str) -> list[str]:
         """The columns of a role, in the order in which they are written."""
         return [name for name, column in self.columns.items() if column.role == role]
+
+    @property
+    def channels(self) -> dict[str, ChannelSpec]:
+        """The columns that are disguised, and how."""
+        return {name: column.channel for name, column in self.columns.items() if column.channel is not None}
 
 
 def read_spec(path: str | Path) -> Spec:
@@ -192,8 +199,11 @@ def _read_utilities_of_value(entry: Any, where: str) -> dict[str, float]:
 
 
 def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
-    only_keys(entry, ("role", *_SHAPES, "weight"), where)
     role = entry.get("role")
+    if role == "disguised":
+        only_keys(entry, ("role", "gamma", "invariant", "values"), where)
+        return ColumnSpec(role, {}, where, folder, channel=read_channel(entry, where))
+    only_keys(entry, ("role", *_SHAPES, "weight"), where)
     if role not in ROLES:
         raise InputError(f"{where}.role: {quote(role)} is not one of {', '.join(ROLES)}.")
     shapes = [name for name in _SHAPES if name in entry]

@@ -105,6 +105,10 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
         "compare people.csv coin.json --figure drugs --by sex --later people.csv coin.json",
     ),
     "anonymize --output": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o other.csv"),
+    "anonymize --design": (
+        "anonymize table.csv disguised.json -o made.csv",
+        "anonymize table.csv disguised.json -o made.csv --design made.json",
+    ),
     "anonymize --report": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --report made.json"),
     "anonymize --show-utility": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --show-utility"),
     "anonymize --picture": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --picture made.svg"),
@@ -118,6 +122,8 @@ def documents() -> dict[str, Any]:
     question = {"id": "a", "options": ["no", "yes"]}
     return {
         "coin.json": COIN.to_json(),
+        "disguised.json": SPEC
+        | {"attributes": SPEC["attributes"] | {"ill": {"role": "disguised", "gamma": 9}}, "front": "unicity"},
         "listed.json": LISTED.to_json(),
         "numbers.json": {"direct": True, "blocks": [HOURS]},
         "places.json": {"direct": True, "blocks": [HOME]},

@@ -50,6 +50,17 @@ def released(*items: str, **other: Any) -> Released:
     return release_responses(records, answers, parse_spec(spec(*items, **other)))
 
 
+def test_responses_are_not_disguised_once_more() -> None:
+    """Disguised answers stay as they are stored, and no undisguised column gets a second design beside theirs."""
+    disguised = {"role": "disguised", "gamma": 9}
+
+    for name in ("drugs", "note"):
+        asked = spec()
+        asked["attributes"] |= {name: disguised}
+        with pytest.raises(InputError, match=f"attributes.{name}.role: responses are not disguised once more"):
+            release_responses(*responses(), parse_spec(asked))
+
+
 def rows(release: Released) -> list[dict[str, str]]:
     return [dict(zip(release.columns, row, strict=True)) for row in zip(*release.columns.values(), strict=True)]
 
