@@ -94,7 +94,11 @@ def describe_choices(choices: Mapping[str, WayToEstimate]) -> str:
 DEVICE, PERSON = "device", "person"
 DISGUISERS = {
     DEVICE: "the device, also of what careless people press",
-    PERSON: "people in their heads, and careless ones do not",
+    PERSON: "people themselves, by a draw of their own or in their heads, and careless ones do not",
 }
-EACH, SAME = "each", "same"
-PRESSES = {EACH: "each answer by itself", SAME: "one button for all"}
+EACH, SAME, ONES = "each", "same", "ones"
+PRESSES = {
+    EACH: "each answer by itself",
+    SAME: "one button for all",
+    ONES: "of two looks without other evidence, the same one in both",
+}

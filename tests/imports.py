@@ -52,6 +52,7 @@ ROOMS = {
         "records",
         "disguise",
         "estimate",
+        "compliance",
         "reconstruct",
         "guarantee",
         "plan",

@@ -84,10 +84,13 @@ WARNER = candor.models.warner(["drugs", "never", "always"], theta=0.8)
 
 @cache
 def anchored(design: candor.Design = WARNER, direct: float = 0.3) -> candor.Records:
-    """A fifth presses yes, whatever is asked."""
-    said = PEOPLE.assign(never=0, always=1)
+    """A fifth presses yes, whatever is asked; there are two looks, and two questions of known answer."""
+    place = np.arange(N)
+    said = PEOPLE.assign(
+        never=0, always=1, look=place % 2, one=place % 10 > 0, two=place % 20 == 0, three=place % 9 == 0
+    )
     said.loc[::5, ["drugs", "never"]] = 1
-    return candor.disguise(said, design, direct=direct, seed=3, open_columns=OPEN)
+    return candor.disguise(said, design, direct=direct, seed=3, open_columns=[*OPEN, "look", "one", "two", "three"])
 
 
 @cache
@@ -258,6 +261,8 @@ EFFECTS: dict[str, Cases] = {
         "rate": (0.3, 0.6, {"anchors": {"never": 0}}),
         "disguiser": ("device", "person", {"direct": 0.0}),
         "cases": ("available", "complete", {"design": SAMPLED_ANCHORS, "figures": "drugs,!never"}),
+        "controls": ({"one": 1, "two": 0}, {"one": 1, "three": 0}, {"anchors": None, "disguiser": "person"}),
+        "look": (None, "look", {"anchors": {"never": 0}, "disguiser": "person"}),
         "presses": ("each", "same", {"figures": "drugs,!never"}),
         "most": (0.5, 0.3, {"anchors": {"never": 0}}),
         **ESTIMATOR,

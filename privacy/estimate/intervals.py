@@ -68,19 +68,32 @@ def quotient(
     low, high = wald(above / below, variance, level, freedom)
     near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(np.maximum(below_variance, 0.0)))
     if len(near):
-        z2 = _reach(level, np.broadcast_to(freedom, below.shape)[near]) ** 2
+        reach = _reach(level, np.broadcast_to(freedom, below.shape)[near])
         var_below = below_variance[near]
         var_above, var_difference = others(near)
         covariance = (var_above + var_below - var_difference) / 2
-        a = below[near] ** 2 - z2 * var_below
-        b = above[near] * below[near] - z2 * covariance
-        c = above[near] ** 2 - z2 * var_above
-        root = np.sqrt(np.maximum(b**2 - a * c, 0))
-        bounded = a > 0
-        a = np.where(bounded, a, 1)
-        low[near] = np.where(bounded, (b - root) / a, -np.inf)
-        high[near] = np.where(bounded, (b + root) / a, np.inf)
+        low[near], high[near] = fieller(above[near], below[near], (var_above, covariance, var_below), reach)
     return low, high
+
+
+def fieller(
+    above: Floats, below: Floats, spread: tuple[Floats, Floats, Floats], reach: Floats | float
+) -> tuple[Floats, Floats]:
+    """Fieller's set of above / below wherever `below` is; ±∞ where it is unbounded.
+
+    `spread` holds Var(above), Cov(above, below) and Var(below), `reach` how many standard errors the set reaches.
+
+    >>> one = np.array([1e-4])
+    >>> [end.round(3).tolist() for end in fieller(np.array([0.2]), np.array([0.5]), (one, 0 * one, one), 1.96)]
+    [[0.358], [0.443]]
+    """
+    a = below**2 - reach**2 * spread[2]
+    b = above * below - reach**2 * spread[1]
+    c = above**2 - reach**2 * spread[0]
+    root = np.sqrt(np.maximum(b**2 - a * c, 0))
+    bounded = a > 0
+    a = np.where(bounded, a, 1)
+    return np.where(bounded, (b - root) / a, -np.inf), np.where(bounded, (b + root) / a, np.inf)
 
 
 def beyond_error(value: float, se: float, end: float) -> float:

@@ -123,6 +123,21 @@ def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...
     return known
 
 
+def record_by_column(texts: Sequence[str]) -> dict[str, int] | None:
+    """The right record of each column.
+
+    >>> record_by_column(["control_1:1", "control_2:0"])
+    {'control_1': 1, 'control_2': 0}
+    """
+    known = {}
+    for text in texts:
+        name, _, record = text.rpartition(":")
+        if record not in ("0", "1") or not name or name in known:
+            raise InputError(f"--control: {text!r} is not a new column and its right record, such as control:1.")
+        known[name] = int(record)
+    return known or None
+
+
 def prior_by_pattern(texts: Sequence[str]) -> str | Sequence[float] | dict[str, Sequence[float]] | None:
     """The prior of all patterns, or of some by their texts; or the word for a prior that they show together.
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Bools
-from privacy.choices import AVAILABLE, DEVICE, EACH, PERSON, SAME
-from privacy.design import arguments
+from privacy.choices import AVAILABLE, DEVICE, EACH, ONES, PERSON, SAME
+from privacy.compliance.following import Following, try_following
+from privacy.design import YES_NO, Design, arguments
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
@@ -29,6 +30,8 @@ from privacy.reconstruct.careless_evidence import (
     evidence_of_one,
     evidence_of_scenarios,
     find_scenarios,
+    one_sayers,
+    share_of_wrong,
     spanning_interval,
     standard_error,
 )
@@ -37,10 +40,13 @@ from privacy.reconstruct.carelessness import (
     Nuisance,
     Seen,
     attentive,
+    fieller_interval,
     interval,
+    of_followers,
     quotient,
 )
 from privacy.reconstruct.exchange import Exchanged, combine
+from privacy.records.open_columns import groups
 from privacy.records.records import Records, require_records
 
 __all__ = ["careless"]
@@ -54,8 +60,10 @@ def careless(
     records: Records,
     figures: str | Iterable[str] | None = None,
     *,
-    anchors: Mapping[str, Any],
+    anchors: Mapping[str, Any] | None = None,
     rate: float | None = None,
+    controls: Mapping[str, int] | None = None,
+    look: str | None = None,
     disguiser: str = "device",
     presses: str = "each",
     most: float = 0.5,
@@ -73,19 +81,29 @@ def careless(
     figures : str or iterable of str, optional
         Patterns of yes/no items (``drugs,!cheating``) and rules (``drugs => cheating``), of which the confidence is
         given. Without them the yes of every yes/no item that is no anchor.
-    anchors : mapping of str to float, or to pair of float
+    anchors : mapping of str to float, or to pair of float, optional
         One or two yes/no answers of which the share of *attentive* people who give it is known, or lies between two
         bounds: ``{"never": (0, 0.01), "always": 1}``. Bounds are carried into all intervals. Where items have a third
         option, such as not to say, name the same one of all: ``never=yes``; figures are then of items with these
         options, and of that answer or its absence.
     rate : float, optional
         How often careless people say yes, where it is known and one anchor must be enough.
+    controls : mapping of str to int, optional
+        Where people draw themselves: two undisguised columns of 0 and 1, questions of which everybody knows the right
+        record, 1 for one and 0 for the other: ``{"control_1": 1, "control_2": 0}``. They take the place of anchors.
+    look : str, optional
+        Where people draw themselves: the undisguised column that says which of two looks each person had. In one, a
+        button means what it means in the other for the opposite; records speak for yes in both. One anchor that is
+        never true is then enough.
     disguiser : {'device', 'person'}
-        Who disguises. A device disguises what careless people press, too. People who disguise in their heads, as under
-        the crosswise model, do not when they are careless: the rate is then of what the records say.
-    presses : {'each', 'same'}
+        Who disguises. A device disguises what careless people press, too. People who draw themselves, as under the
+        crosswise model, do not disguise when they are careless: the rate is then of what the records say. Those who
+        answered directly are then compared with the others, as a plain question.
+    presses : {'each', 'same', 'ones'}
         What careless people press: each answer by itself, or one button for all. It matters where figures hold several
-        answers, but not with two anchors that (nearly) no and (nearly) every attentive person affirms.
+        answers, but not with two anchors that (nearly) no and (nearly) every attentive person affirms. `ones`: two
+        looks are the only evidence, and careless people press the same button in both. A number of them below 0 says
+        that this is wrong, and people who press anything stay unseen.
     most : float
         The largest share of careless people, where one anchor alone gives bounds.
     estimator, level, cases, sample
@@ -116,6 +134,8 @@ def careless(
         anchors,
         sampling,
         rate=rate,
+        controls=controls,
+        look=look,
         disguiser=disguiser,
         presses=presses,
         most=most,
@@ -128,11 +148,13 @@ def careless(
 def careless_of_sample(
     records: Records,
     figures: str | Iterable[str] | None,
-    anchors: Mapping[str, Any],
+    anchors: Mapping[str, Any] | None,
     sampling: Sampling,
     among: Bools | None = None,
     *,
     rate: float | None = None,
+    controls: Mapping[str, int] | None = None,
+    look: str | None = None,
     disguiser: str = DEVICE,
     presses: str = EACH,
     most: float = 0.5,
@@ -155,39 +177,40 @@ def careless_of_sample(
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not 0 < most < 1:
         raise InputError(f"most: {most!r} is not between 0 and 1.")
-    if disguiser == PERSON and records.direct.any():
-        raise InputError("disguiser: people who answered directly disguised nothing; leave them out.")
-    known = read_anchors(records.design, anchors)
+    by_person, design = disguiser == PERSON, records.design
+    _check_roles(anchors, controls, look, by_person, presses)
+    known = read_anchors(design, anchors or {}) if anchors or not (controls or look) else []
+    directly = records.direct & (True if among is None else among) if by_person and records.direct.any() else None
+    own = among if directly is None else ~records.direct & (True if among is None else among)
+    texts = arguments.texts(figures, "figures") if figures is not None else _correctable(design, known)
     task = Task(
         records,
         sampling,
         estimator,
         cases,
-        disguiser == PERSON,
+        by_person,
         presses == SAME,
-        known[0].yes,
-        records.design.items[known[0].column].options,
-        among,
-        None if disguiser == PERSON else rare_answers(records.design, known),
+        known[0].yes if known else 1,
+        design.items[known[0].column].options if known else YES_NO,
+        own,
+        None if by_person else rare_answers(design, known),
+        _looks(records, look),
+        tuple(share_of_wrong(records, name, right, sampling, own) for name, right in (controls or {}).items()),
     )
     for one in known:
         task.yes_no(Pattern(((one.column, frozenset({one.yes})),)), "anchors")
-    if figures is None:
-        texts: Sequence[str] = corrected(records.design, known)
-        if not texts:
-            raise InputError("figures: all yes/no items are anchors; there is nothing to correct.")
-    else:
-        texts = arguments.texts(figures, "figures")
     asked = [task.figure(text) for text in texts]
-    scenarios = find_scenarios(task, known, rate)
+    scenarios = one_sayers(task, asked) if presses == ONES else find_scenarios(task, known, rate)
     evidence = (
-        evidence_of_scenarios(task, scenarios, level, rate is not None)
+        evidence_of_scenarios(task, scenarios, level, rate is not None or bool(task.looks))
         if scenarios
         else evidence_of_one(task, known[0], level, most)
     )
     share, share_of_yes = (None, None) if evidence.most is not None else evidence.points[0].point
+    if task.looks:  # half of what they press speaks for yes, whatever it is
+        share_of_yes, evidence = None, replace(evidence, rate_ci=(0.0, 1.0), given=False)
     return Careless(
-        len(records) if among is None else int(among.sum()),
+        len(records) if own is None else int(own.sum()),
         estimator,
         disguiser,
         level,
@@ -197,9 +220,56 @@ def careless_of_sample(
         evidence.rate_ci,
         evidence.given,
         None if all(one.exchanged for one in asked) else presses,
-        _fits(task, known, asked, scenarios, level),
+        None if task.looks or task.controls else _fits(task, known, asked, scenarios, level),
         evidence.most,
-        tuple(_attentive_figure(task, evidence, one, level) for one in asked),
+        tuple(_attentive_figure(task, evidence, one, level, directly) for one in asked),
+        _following(task, known, level) if by_person else None,
+    )
+
+
+def _check_roles(
+    anchors: Mapping[str, Any] | None, controls: Mapping[str, int] | None, look: str | None, person: bool, presses: str
+) -> None:
+    """Refuse evidence that is of people who draw themselves where a device does, and evidence that is too little."""
+    if not person:
+        for name, given in (("controls", controls), ("look", look)):
+            if given:
+                raise InputError(f"{name}: they tell who follows a draw of their own; disguiser is the person.")
+    if controls and anchors:
+        raise InputError("controls: they take the place of anchors; leave out the one or the others.")
+    if controls and sorted(map(int, controls.values())) != [0, 1]:
+        raise InputError("controls: name two columns, one whose right record is 1 and one whose right record is 0.")
+    if (presses == ONES) != bool(look and not anchors and not controls):
+        raise InputError("presses: 'ones' is for two looks without anchors and controls, which need it.")
+
+
+def _correctable(design: Design, known: Sequence[Anchor]) -> list[str]:
+    """The answers that are corrected where nobody names any."""
+    texts = corrected(design, known) if known else [item.id for item in design.items if item.boolean]
+    if not texts:
+        raise InputError("figures: all yes/no items are anchors; there is nothing to correct.")
+    return texts
+
+
+def _looks(records: Records, look: str | None) -> tuple[Bools, ...]:
+    """The people of each look, in the order of their names."""
+    if look is None:
+        return ()
+    place, names = groups(records.open_columns, look, "look")
+    if len(names) != 2:
+        raise InputError(f"look: the column {look!r} has {len(names)} values; there are two looks.")
+    return tuple(place == number for number in range(2))
+
+
+def _following(task: Task, known: Sequence[Anchor], level: float) -> Following:
+    """How the anchors' records lie to what they are where everybody follows the draw."""
+    seen = [task.mean(one) for one in known]
+    never = next((one for one in known if one.known[0] == 0), None)
+    return try_following(
+        [(one.said, one.known) for one in seen],
+        None if never is None else task.answers(Pattern(((never.column, frozenset({never.yes})),))).share,
+        task.sampling,
+        level,
     )
 
 
@@ -248,10 +318,17 @@ def _standard_errors_apart(task: Task, one: Exchanged, broken: tuple[float, floa
     return max(abs(apart.value) - max(map(abs, one.losses(broken))), 0.0) / max(error, _NO_ERROR)
 
 
-def _attentive_figure(task: Task, evidence: Evidence, asked: Asked, level: float) -> AttentiveFigure:
+def _attentive_figure(
+    task: Task, evidence: Evidence, asked: Asked, level: float, directly: Bools | None
+) -> AttentiveFigure:
     """Correct a figure: its share or confidence as everybody answered, and of attentive people."""
     answered = quotient(asked.above.share, None if asked.below is None else asked.below.share)
     said = (asked.text, asked.above.share.n, answered.value, standard_error(task, answered))
+    if task.heads and evidence.most is None and asked.below is None and asked.above.answers == 1:
+        made = [of_followers(one, asked.above) for one in evidence.every]
+        ci = spanning_interval(fieller_interval(one, task.sampling, level) for one in made)
+        plain = None if directly is None else task.plain(asked.text, directly)
+        return AttentiveFigure(*said, made[0].value, standard_error(task, made[0]), None, ci, plain)
     exchange = None
     if asked.exchanged is not None:
         exchange, wide = _exchanged_figure(task, evidence, asked, asked.exchanged, level)

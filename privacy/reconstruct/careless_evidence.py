@@ -1,13 +1,14 @@
 """What records say of anchors: which shares of careless people they allow, and how those answer other items."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 
 from privacy.arrays import Bools
 from privacy.design import ARM, ARMS, Design
+from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
@@ -16,16 +17,21 @@ from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import channel_of, factors, require_possible
 from privacy.reconstruct.anchors import Anchor, Interval
 from privacy.reconstruct.carelessness import (
+    HALF,
     MOST,
     Nuisance,
     Press,
     Seen,
     at_share,
+    by_controls,
+    by_half,
+    by_one_sayers,
     by_rate,
     by_two_anchors,
 )
-from privacy.reconstruct.exchange import Exchanged, Literals, Rare, exchanged
+from privacy.reconstruct.exchange import Exchanged, Literals, Rare, combine, exchanged
 from privacy.reconstruct.shares_and_rules import support
+from privacy.records.open_columns import as_numbers, column as open_column, missing
 from privacy.records.records import Records
 
 _BEYOND_CHANCE = 5.0  # standard errors
@@ -54,9 +60,10 @@ class Asked:
 class Task:
     """What all figures are estimated from, and how.
 
-    `heads` is whether people disguise in their heads, `same` whether careless ones press one button for all; `yes` is
-    the place of the answer that the anchors name, among the `options` of all these items. `among` are the people whom
-    figures are of, None everybody. `rare` are the anchors' yes and no that hardly any attentive person gives.
+    `heads` is whether people draw and disguise themselves, `same` whether careless ones press one button for all; `yes`
+    is the place of the answer that the anchors name, among the `options` of all these items. `among` are the people
+    whom figures are of, None everybody. `rare` are the anchors' yes and no that hardly any attentive person gives.
+    `looks` are the people of each look; figures count them alike, and `controls` the questions of known answer.
     """
 
     records: Records
@@ -69,6 +76,8 @@ class Task:
     options: Sequence[str]
     among: Bools | None = None
     rare: tuple[Rare, Rare] | None = None
+    looks: tuple[Bools, ...] = ()
+    controls: tuple[LinearisedFigure, ...] = ()  # the shares of wrong answers
 
     def read(self, text: str) -> Pattern:
         return self.yes_no(parse_pattern(text, self.records.design), "figures")
@@ -89,29 +98,39 @@ class Task:
         require_possible(design, pattern, self.estimator)
         if self.heads and len(self.options) > 2:
             raise InputError(f"{at}: people disguise a choice of two in their heads; disguiser is the device.")
-        if self.heads and any(
-            len({column for atom in part.atoms for column, _ in atom}) > 1 for part in factors(design, pattern)
-        ):
-            raise InputError(
-                f"{at}: {pattern.text(design)!r} has several answers that one coin disguises, which nobody does in "
-                "their head; disguiser is the device."
-            )
+        if self.heads and any(len(part.atoms) > 1 for part in factors(design, pattern)):
+            raise InputError(f"{at}: {pattern.text(design)!r} is disguised by flips, which nobody does in their head.")
         return pattern
 
     def answers(self, pattern: Pattern) -> Seen:
         """The share of everybody with the pattern, and how careless people answer each of its literals."""
-        share = support(self.records, pattern, self.sampling, self.estimator, self.among, cases=self.cases)
+        share = self._share(pattern)
         if share.above is not None or share.below is not None:
             raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
-        presses = tuple(self._press(column, self.yes in options) for column, options in pattern.literals)
+        if self.heads:
+            presses = tuple(self._press(part) for part in factors(self.records.design, pattern))
+        else:
+            said = (self.yes in options for _, options in pattern.literals)
+            presses = tuple(Press(0.0, 1.0, int(yes), int(not yes)) for yes in said)
         return Seen(share, presses, self.same)
 
-    def _press(self, column: int, yes: bool) -> Press:
-        """How careless people answer an item, as a function of their rate."""
-        if not self.heads:
-            return Press(0.0, 1.0, yes)
-        start, kept = self.line(column)
-        return Press(-start / kept, 1 / kept, yes)
+    def _share(self, pattern: Pattern, among: Bools | None = None) -> LinearisedFigure:
+        """The share of everybody with the pattern; of two looks the mean, whichever more people had."""
+        here = self.among if among is None else among & (True if self.among is None else self.among)
+        groups: Sequence[Bools | None] = [own if here is None else own & here for own in self.looks] or [here]
+        each = [support(self.records, pattern, self.sampling, self.estimator, one, cases=self.cases) for one in groups]
+        if len(each) == 1:
+            return each[0]
+        mean = combine([(1 / len(each), one) for one in each])
+        return replace(
+            mean, name=each[0].name, n=sum(one.n for one in each), effective=sum(one.effective for one in each)
+        )
+
+    def _press(self, part: Factor) -> Press:
+        """How careless people give the answers that one draw of their own disguises, as a function of their rate."""
+        start, kept = channel_of([(part,)]).line()
+        said = [self.yes in options for atom in part.atoms for _, options in atom]
+        return Press(-float(start[0]) / float(kept[0]), 1 / float(kept[0]), sum(said), len(said) - sum(said))
 
     def _yes(self, column: int) -> Pattern:
         return Pattern(((column, frozenset({self.yes})),))
@@ -154,15 +173,17 @@ class Task:
 
     def mean(self, anchor: Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
         """The share of all, and of attentive people, with an anchor's yes: of records, where heads disguise."""
-        records = self.records
-        here = self.among if among is None else among & (True if self.among is None else self.among)
-        share = support(records, self._yes(anchor.column), self.sampling, self.estimator, here, cases=self.cases)
+        share = self._share(self._yes(anchor.column), among)
         if not self.heads:
             return _Mean(share, anchor.known)
         start, kept = self.line(anchor.column)
         said = LinearisedFigure(share.name, share.n, start + kept * share.value, kept * share.parts)
         start, kept = self.line(anchor.column, design)
         return _Mean(said, (start + kept * anchor.known[0], start + kept * anchor.known[1]))
+
+    def plain(self, text: str, directly: Bools) -> float:
+        """The share of those who answered directly."""
+        return support(self.records, self.read(text), self.sampling, self.estimator, directly).value
 
 
 @dataclass(frozen=True)
@@ -174,10 +195,18 @@ class _Mean:
 
 
 def find_scenarios(task: Task, anchors: Sequence[Anchor], rate: float | None) -> list[Nuisance]:
-    """What the anchors tell at the middle of their bounds, then at their ends; empty for one anchor alone."""
+    """What the anchors tell at the middle of their bounds, then at their ends; empty for one anchor alone.
+
+    Controls tell it without anchors, and of two looks one anchor is enough.
+    """
+    if task.controls:
+        made = by_controls(*task.controls)
+        return [by_half(made.share) if task.looks else made]
+    if rate is not None and (task.looks or len(anchors) == 2):
+        raise InputError(f"rate: two {'looks' if task.looks else 'anchors'} tell it; leave it out, or one of them.")
+    if task.looks:  # with a second anchor, too: whatever careless people press, half of it speaks for yes
+        rate, anchors = HALF, sorted(anchors, key=lambda one: sum(one.known))[:1]
     if len(anchors) == 2:
-        if rate is not None:
-            raise InputError("rate: two anchors tell it; leave it out, or one of them.")
         first, second = (task.mean(one) for one in anchors)
         return _by_two(first, second, list(product(_known_shares(first), _known_shares(second))), anchors)
     (anchor,) = anchors
@@ -191,9 +220,45 @@ def find_scenarios(task: Task, anchors: Sequence[Anchor], rate: float | None) ->
     design = task.records.design
     if not task.heads or design.arms is None or ARM not in task.records.open_columns:
         return []
-    column = task.records.open_columns[ARM]
-    first, second = (task.mean(anchor, column == name, arm) for name, arm in zip(ARMS, design.arms, strict=True))
+    drawn = task.records.open_columns[ARM]
+    first, second = (task.mean(anchor, drawn == name, arm) for name, arm in zip(ARMS, design.arms, strict=True))
     return _by_two(first, second, list(zip(_known_shares(first), _known_shares(second), strict=True)), [anchor])
+
+
+def share_of_wrong(
+    records: Records, name: str, right: int, sampling: Sampling, among: Bools | None
+) -> LinearisedFigure:
+    """How many answer a question of known answer wrongly, of those who were asked it: its column holds 0, 1 or nothing.
+
+    >>> from privacy.design.models import warner
+    >>> column = {"control": np.array([1.0, 0.0, 1.0, np.nan])}
+    >>> records = Records(warner(["drugs"], 0.7), np.zeros((4, 1), np.uint8), np.zeros(4, bool), column)
+    >>> round(share_of_wrong(records, "control", 1, Sampling.simple(4), None).value, 4)
+    0.3333
+    """
+    if right not in (0, 1):
+        raise InputError(f"controls: the right record of {name!r} is 0 or 1, not {right!r}.")
+    values = open_column(records.open_columns, name, "controls")
+    said, asked = as_numbers(values), ~missing(values)
+    if not np.isin(said[asked], (0, 1)).all():
+        raise InputError(f"controls: the column {name!r} holds other values than 0, 1 and nothing.")
+    asked &= True if among is None else among
+    people = float(sampling.weights @ asked)
+    if not people > 0:
+        raise InputError(f"controls: nobody answered {name!r}.")
+    wrong = asked & (said != right)
+    value = float(sampling.weights @ wrong) / people
+    parts, spread = np.where(asked, wrong - value, 0.0) / people, 0 < value < 1
+    return LinearisedFigure(name, int(asked.sum()), value, parts, spread=spread, effective=sampling.effective(asked))
+
+
+def one_sayers(task: Task, asked: Sequence[Asked]) -> list[Nuisance]:
+    """What two looks tell alone of one answer, if all careless people press the same button in both."""
+    if len(asked) > 1 or asked[0].below is not None or asked[0].above.answers > 1:
+        raise InputError("figures: two looks alone tell of one yes at a time; ask a question that is never true, too.")
+    alone, ((own, _),) = replace(task, looks=()), task.read(asked[0].text).literals
+    said = (alone.mean(Anchor(asked[0].text, own, task.yes, (0.0, 0.0)), look).said for look in task.looks)
+    return [by_one_sayers(*said)]
 
 
 def _known_shares(mean: _Mean) -> list[float]:

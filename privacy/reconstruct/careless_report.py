@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import DEVICE, EACH, SAME
+from privacy.choices import DEVICE, EACH, ONES, SAME
+from privacy.compliance.following import Following, plain_is_as_good
 from privacy.output import count_of, to_json_value
 from privacy.reconstruct.anchors import Interval
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -18,7 +19,11 @@ _ASSUMED = {
     "figures are of the others.",
     SAME: "Assumed: a careless person answers all these items so, by one button for all of them. Corrected figures are "
     "of the others.",
+    ONES: "Assumed: a careless person presses the same button in both looks. Who presses anything stays unseen.",
 }
+AT_LEAST = (
+    "Nothing finds people concerned who hide by pressing the other button: of a share, read the low end as “at least”."
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,14 @@ class AttentiveFigure:
     se: float | None
     between: Interval | None
     ci: Interval
+    plain: float | None = None  # of those who answered directly, where the others drew themselves
+
+    @property
+    def plain_is_as_good(self) -> bool:
+        """Whether those who answered directly say as much, with fewer people."""
+        if self.plain is None or self.attentive is None or self.se is None:
+            return False
+        return plain_is_as_good(self.attentive, self.se, self.plain)
 
     @property
     def feasible(self) -> float | None:
@@ -45,7 +58,8 @@ class AttentiveFigure:
     def to_json(self) -> dict[str, Any]:
         names = ("figure", "n", "answered", "answered_se", "attentive", "feasible", "se")
         between = list(self.between) if self.between else None
-        return {name: getattr(self, name) for name in names} | {"between": between, "ci": list(self.ci)}
+        found = {name: getattr(self, name) for name in names} | {"between": between, "ci": list(self.ci)}
+        return found | ({} if self.plain is None else {"plain": self.plain, "plain_is_as_good": self.plain_is_as_good})
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +69,8 @@ class Careless(Result):
     `share` and `rate` are None where one anchor alone cannot tell them; then their intervals say what it leaves open.
     `given` is whether the rate was given; `presses` is None where figures hold whatever careless people press;
     `fits` is whether the anchors agree with what is assumed, and None where they do not tell. `most` is the bound on
-    the share of careless people that was then assumed.
+    the share of careless people that was then assumed. `following` is of people who draw themselves: how far anchors
+    lie from what they are where all follow the draw.
     """
 
     n: int
@@ -71,30 +86,28 @@ class Careless(Result):
     fits: bool | None
     most: float | None
     figures: tuple[AttentiveFigure, ...]
+    following: Following | None = None
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
         yield _share_line("Careless people", self.share, self.share_ci)
         of = "Their rate of yes" if self.disguiser == DEVICE else "Their rate of records that say yes"
-        yield (
-            f"{of}: {self.rate:.4g}, as given"
-            if self.given and self.rate is not None
-            else _share_line(of, self.rate, self.rate_ci)
-        )
+        if self.given and self.rate is not None:
+            yield f"{of}: {self.rate:.4g}, as given"
+        elif self.rate is not None or self.share is None:
+            yield _share_line(of, self.rate, self.rate_ci)
+        if self.following:
+            yield from self.following.lines()
         yield ""
-        ends = ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
-        rows = [
-            [
-                one.figure,
-                one.n,
-                one.answered,
-                one.answered_se,
-                *(one.between or (one.attentive, one.se)),
-                *_if_finite(one.ci),
-            ]
-            for one in self.figures
-        ]
-        yield TextColumns(["figure", "n", "of all", "se", *ends, "low", "high"], rows)
+        of_all, own = ["of all", "se"], ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
+        rows = []
+        for one in self.figures:
+            all_of_it, corrected = [one.answered, one.answered_se], [*(one.between or (one.attentive, one.se))]
+            ends = [*_if_finite(one.ci)]
+            own_first = [*corrected, *ends, *all_of_it]
+            rows.append([one.figure, one.n, *(own_first if self.following else [*all_of_it, *corrected, *ends])])
+        heads = [*own, "low", "high", *of_all] if self.following else [*of_all, *own, "low", "high"]
+        yield TextColumns(["figure", "n", *heads], rows)
         yield ""
         if self.most is not None:
             yield f"One anchor alone cannot tell more. At most {self.most:.4g} are assumed to be careless."
@@ -104,6 +117,11 @@ class Careless(Result):
         elif self.fits is False:
             other = SAME if self.presses == EACH else EACH
             yield f"The anchors contradict that: their answers go together otherwise. Compare with presses {other}."
+        if self.following:
+            yield AT_LEAST
+        for one in self.figures:
+            if one.plain_is_as_good:
+                yield f"{one.figure}: a plain question was as good, with fewer people; {one.plain:.4f} of them said so."
 
     def to_frame(self) -> DataFrame:
         """Return a row for each figure."""
@@ -123,6 +141,7 @@ class Careless(Result):
                 "fits": self.fits,
                 "most": self.most,
                 "figures": [one.to_json() for one in self.figures],
+                **({} if self.following is None else {"following": self.following.to_json()}),
             }
         )
 

@@ -16,6 +16,10 @@ with the chance f(ρ) = ρᵏ(1−ρ)ˡ (by one button ρ, 1−ρ or 0), so that
 
 Where people disguise in their heads, as under the crosswise model, careless people do not disguise: ρ is then the rate
 of the *records*, and on answers whose records say yes by s + dπ they look like people who say yes by (ρ − s)/d.
+Of answers that they disguise with one draw, seen by Q = s + dπ, they give k yes and l no by (f(ρ) − s)/d. There two
+more ways tell c and w: questions of known answer (`by_controls`), and two looks of one question, in which a button
+means the opposite. By half of the people in each look, records say yes by ρ = ½, whatever careless people press, so
+that one anchor is enough; π̂ = (1 − D/D₀)/2 for the differences D and D₀ between the looks of both questions.
 
 Points are those of these equations at 0 ≤ w ≤ c, errors those of the delta method. Near c = 0 no normal interval holds
 for a pattern, because ρ = w/c is unknown there. So the interval of a figure is the mixture of its normal laws over the
@@ -31,7 +35,7 @@ from math import prod
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.estimate.intervals import standard_errors
+from privacy.estimate.intervals import fieller, standard_errors
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.exchange import FEW_CLUSTERS
@@ -42,40 +46,50 @@ _WIDE = 6.0  # standard errors that the grid reaches
 _BISECTIONS = 44
 _FARTHEST = 20.0  # a quotient beyond that is unbounded
 _NO_VARIANCE = 1e-18  # of anchors that no coin disguises
+HALF = 0.5  # of two looks: whatever a button says in one, it says the opposite in the other
 _UNKNOWN_RATE = 0.5  # where nobody is careless; then no figure depends on it
 
 
 @dataclass(frozen=True)
 class Press:
-    """A literal as careless people answer it: yes by `at + by·ρ`, or its negation by the rest."""
+    """Answers that one draw disguises, or one answer, as a careless person gives them: `at` + `by`·ρʸ(1−ρ)ⁿ.
+
+    y of them are a yes and n a no. What a device disguises is as pressed: at is 0 and by is 1.
+    """
 
     at: float
     by: float
-    yes: bool = True
+    yes: int = 1
+    no: int = 0
 
     def chance(self, rate: Floats) -> Floats:
-        """The chance that a careless person with this rate of yes gives the literal."""
-        press = self.at + self.by * rate
-        return press if self.yes else 1 - press
+        """The chance that a careless person with this rate of yes gives them."""
+        chance: Floats = self.at + self.by * rate**self.yes * (1 - rate) ** self.no
+        return chance
 
-    @property
-    def slope(self) -> float:
-        return self.by if self.yes else -self.by
+    def slope(self, rate: float) -> float:
+        """How fast the chance grows with the rate."""
+        up = self.yes * rate ** max(self.yes - 1, 0) * (1 - rate) ** self.no
+        return self.by * (up - self.no * rate**self.yes * (1 - rate) ** max(self.no - 1, 0))
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A pattern as everybody answered it, careless people with the rest, and how these answer each of its literals.
+    """A pattern as everybody answered it, careless people with the rest, and how these answer what each draw disguises.
 
-    With `same` a careless person presses one button for all of them, yes by the rate.
+    With `same` a careless person presses one button for all of it, yes by the rate.
     """
 
     share: LinearisedFigure
     presses: tuple[Press, ...]
     same: bool = False
 
+    @property
+    def answers(self) -> int:
+        return sum(press.yes + press.no for press in self.presses)
+
     def careless(self, rate: Floats) -> Floats:
-        """The chance that a careless person with this rate of yes gives all literals of the pattern."""
+        """The chance that a careless person with this rate of yes gives all answers of the pattern."""
         if self.same:
             no, yes = (self._product(np.array([end])) for end in (0.0, 1.0))
             return no + rate * (yes - no)
@@ -86,10 +100,12 @@ class Seen:
         if self.same:
             return float(np.diff(self.careless(np.array([0.0, 1.0])))[0])
         chances = [float(press.chance(np.array(rate))) for press in self.presses]
-        return sum(press.slope * prod(chances[:own] + chances[own + 1 :]) for own, press in enumerate(self.presses))
+        return sum(
+            press.slope(rate) * prod(chances[:own] + chances[own + 1 :]) for own, press in enumerate(self.presses)
+        )
 
     def _product(self, rate: Floats) -> Floats:
-        """The chance of all literals where each is answered by itself."""
+        """The chance of all answers where each is given by itself."""
         product = np.ones_like(rate)
         for press in self.presses:
             product = product * press.chance(rate)
@@ -150,6 +166,29 @@ def by_rate(anchor: LinearisedFigure, known: float, rate: float) -> Nuisance:
     return Nuisance(share, replace(share, value=rate * share.value, parts=rate * share.parts), rate, (0,))
 
 
+def by_controls(one: LinearisedFigure, two: LinearisedFigure) -> Nuisance:
+    """Estimate c and w from two questions of known answer, of which `one` and `two` are the shares of wrong answers.
+
+    The right record is 1 for the first and 0 for the second. A careless person is wrong by 1−ρ and by ρ, so c is the
+    sum of both shares, and w the second.
+    """
+    share = LinearisedFigure("careless", min(one.n, two.n), one.value + two.value, one.parts + two.parts)
+    return Nuisance(share, two)
+
+
+def by_one_sayers(one: LinearisedFigure, other: LinearisedFigure) -> Nuisance:
+    """Estimate c from the shares of a yes in two looks, if careless people all press the same button.
+
+    It speaks for yes in the look of `one`, and for no in the other; half of what they press is then a yes.
+    """
+    return by_half(LinearisedFigure("careless", min(one.n, other.n), one.value - other.value, one.parts - other.parts))
+
+
+def by_half(share: LinearisedFigure) -> Nuisance:
+    """A share c of careless people, half of whose records are a yes."""
+    return Nuisance(share, replace(share, value=share.value / 2, parts=share.parts / 2), HALF, (0,))
+
+
 def at_share(anchor: LinearisedFigure, known: float, share: float) -> Nuisance:
     """Estimate w from one anchor, if the share `share` of all people is careless."""
     yes = LinearisedFigure("yes", anchor.n, anchor.value - (1 - share) * known, anchor.parts)
@@ -182,6 +221,33 @@ def _careful_share(nuisance: Nuisance, seen: Seen | None) -> LinearisedFigure:
     moved = by_yes * nuisance.yes.parts + (careless - rate * by_yes) * nuisance.share.parts
     value = seen.share.value - share * careless
     return LinearisedFigure("", seen.share.n, value, seen.share.parts - moved, spread=seen.share.spread)
+
+
+def of_followers(nuisance: Nuisance, seen: Seen) -> LinearisedFigure:
+    """The share of attentive people with one answer that they disguised themselves; its `fraction` is linear.
+
+    Everything is linear in c and w, so nothing is moved into 0 ≤ w ≤ c, and no rate is needed.
+    """
+    (press,) = seen.presses
+    by, c, w = press.by if press.yes else -press.by, nuisance.share, nuisance.yes
+    at = press.at + (0.0 if press.yes else press.by)  # of a careless person: at + by·ρ, so of all at·c + by·w
+    value = seen.share.value - at * c.value - by * w.value
+    above = replace(seen.share, value=value, parts=seen.share.parts - at * c.parts - by * w.parts, groups=())
+    made = quotient(above, nuisance.attentive)
+    return replace(made, fraction=(above, nuisance.attentive), effective=seen.share.effective)
+
+
+def fieller_interval(figure: LinearisedFigure, sampling: Sampling, level: float) -> tuple[float, float]:
+    """Fieller's interval of a fraction, also where its divisor is far from 0; NaN where its error is unknown."""
+    assert figure.fraction is not None
+    above, below = figure.fraction
+    if not above.has_error:
+        return np.nan, np.nan
+    freedom = min(sampling.freedom, max(min(above.effective, above.n) - 1, 1))
+    (a, c), (_, b) = covariance_of([above, below], sampling)
+    reach = standard_errors(level, freedom)
+    low, high = fieller(np.array(above.value), np.array(below.value), (a, c, b), reach)
+    return float(low), float(high)
 
 
 def interval(

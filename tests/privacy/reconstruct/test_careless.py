@@ -496,11 +496,6 @@ def test_anchors_that_all_records_answer_alike_tell_no_error(count: int, anchors
             "most: 'theft' is answered as if more than 0.01 were careless; raise it, or correct its share.",
         ),
         ({"figures": "drugs => drugs"}, "Rule 'drugs' => 'drugs': an item is on both sides."),
-        (
-            {"figures": "drugs,theft", "disguiser": "person"},
-            "figures: 'drugs,theft' has several answers that one coin disguises, which nobody does in their head; "
-            "disguiser is the device.",
-        ),
         ({"disguiser": "nobody"}, "disguiser: 'nobody' is not one of device, person."),
     ],
 )
