@@ -8,6 +8,7 @@ from math import ceil
 from privacy.design import Block, Design, gammas
 from privacy.design.block import Explained, Partly
 from privacy.design.gammas import Gamma
+from privacy.design.presses import explain_presses
 from privacy.design.sentences import BELIEVED, TOGETHER, Said, say_odds
 from privacy.errors import to_translate
 from privacy.guarantee.bounds import posterior_bound
@@ -41,8 +42,9 @@ def explain(design: Design) -> list[Said]:
         return [*explain(design.arms[0]), Said(_ARMS, {})]
     kinds: dict[Callable[[Sequence[Block]], Explained], list[Block]] = {}
     for block in design.blocks:
-        kinds.setdefault(block.kind.words.explain, []).append(block)
-    said = [Said(_CHANGES, {})] if any(block.kind.words.changes for block in design.blocks) else []
+        kinds.setdefault(explain_presses if block.draw else block.kind.words.explain, []).append(block)
+    changes = any(block.kind.words.changes and not block.draw for block in design.blocks)
+    said = [Said(_CHANGES, {})] if changes else []
     alike = [one for explain_alike, blocks in kinds.items() for one in explain_alike(blocks)]
     for blocks, sentences in alike:
         if len(alike) > 1:

@@ -1,5 +1,5 @@
-// One visit, as a machine: `visit` is all that changes, and `go` alone leads from a state to another. Each state has a
-// page of its name, which gives the way back; `way` is what is pressed on pages.
+// One visit, as a machine: `visit` is all that changes, and `go` alone leads from state to state. Each has a page of its
+// name, which gives the way back; `way` is what is pressed.
 
 import {insist, randomWord} from './chances.js';
 import {drawAsked, loadKinds, odds} from './disguise.js';
@@ -28,8 +28,8 @@ const link = readLink(location);
 let reloaded = history.state?.second; // answers given are forgotten
 
 const visit = {
-	state: 'opening', // then a key of `pages`; in the end 'left'
-	session: null, // what is known; true answers live here and nowhere else
+	state: 'opening', // then a key of `pages`, or 'left'
+	session: null, // true answers live here and nowhere else
 	invitation: null, // its hash
 	draw: null, // the page again
 	back: null, // the way a step back, where there is one
@@ -55,6 +55,7 @@ const FEW = {
 	'lot anchor careless arms after': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
 	looks: () => import('./features/looks/looks.js'),
+	draw: () => withRare(import('./features/own/own.js')),
 	frames: () => home.startsWith('/f/') && import('./features/frames/frames.js'),
 	'shuffle moves': () => import('./features/order/order.js'),
 	when: () => import('./features/questions/when.js'),
@@ -175,7 +176,7 @@ async function understand({definition}) {
 	definition.items = locate(definition);
 }
 
-/** By what is kept; `shown`: what is known of a response until it is left. */
+/** By what is kept; `shown`: what is known until it is left. */
 async function start(shown) {
 	const {session} = visit;
 	const kept = read(session.place);
@@ -229,7 +230,7 @@ async function practice() {
 	go('practice');
 }
 
-/** Whether no other tab has sent anything since. */
+/** Whether no other tab has sent since. */
 const isAsShown = kept => kept?.state === 'begun' && kept.gamma === visit.session.left;
 
 async function begin() {
@@ -277,7 +278,7 @@ async function send() {
 	await start(shown);
 }
 
-/** What is pending, until the server answers. */
+/** What is pending. */
 async function settle(place, pending) {
 	const rest = await loadRest();
 	go('sending');
@@ -298,7 +299,7 @@ function again() {
 	else location.reload();
 }
 
-/** What nobody foresaw is the questionnaire's fault. */
+/** What nobody foresaw is its fault. */
 async function halt(reason) {
 	if (!(await canSpeak())) return; // the page has not begun, and says what helps
 	const [stopped] = await Promise.all([import('./stopped/stopped.js'), speak('rare')]).catch(() => [

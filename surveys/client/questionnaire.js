@@ -1,4 +1,4 @@
-// The questions: their types, their pages one after the other, and the review before anything is sent.
+// The questions: their types, their pages, and the review before anything is sent.
 
 import {insist} from './chances.js';
 import {kindOf} from './disguise.js';
@@ -64,18 +64,17 @@ export const loadTypes = questions =>
 			}),
 	);
 
-export function typeOf({type}) {
-	insist(loaded[type], 'a question is of no type that is known here');
-	return loaded[type];
+/** What knows the question: its type, or what it `asks` by. */
+export function typeOf({type, asks = loaded[type]}) {
+	insist(asks, 'a question is of no type that is known here');
+	return asks;
 }
 
 /** What a question or an answer says of its disguise. */
-function mark(disguised) {
-	const kind = disguised ? 'mask' : 'open';
-	return p(`mark ${kind}`, icon(kind), say(kind));
+function mark({sensitive, asks}, {direct}) {
+	const kind = sensitive && !direct ? 'mask' : 'open';
+	return p(`mark ${kind}`, icon(kind), say(asks?.mark ?? kind));
 }
-
-// The questions: one page of them after the other.
 
 export function isShown(question, session) {
 	const parts = typeOf(question).parts(question);
@@ -108,7 +107,7 @@ function questionElement(question, session, changed) {
 	const note = h(
 		'div',
 		{id: `${id}-note`},
-		mark(sensitive && !session.direct),
+		mark(question, session),
 		openAnswer(question, session),
 		written('p', help, {class: 'help'}),
 		more(question),
@@ -147,6 +146,10 @@ export function questions(session, way, start = 0, back) {
 	const number = pageFrom(start, 1, session);
 	if (number === undefined) return way.review();
 	const page = pages[number];
+	const before = pageFrom(number - 1, -1, session);
+	const previous = () => (before === undefined ? way.before() : way.questions(before));
+	const next = () => (back ? way.review() : way.questions(number + 1));
+	if (page.draws) return session.askByDraw(page, session, way, {number, back, previous, next});
 	const refresh = () =>
 		elements.forEach(([question, element]) => {
 			element.hidden = !isShown(question, session);
@@ -164,11 +167,8 @@ export function questions(session, way, start = 0, back) {
 		if (wrong.length) return inputOf(wrong[0][1]).focus();
 		const end = session.endsWith?.(askedOn(page, session), session);
 		if (end) way.out(end);
-		else if (back) way.review();
-		else way.questions(number + 1);
+		else next();
 	};
-	const before = pageFrom(number - 1, -1, session);
-	const previous = () => (before === undefined ? way.before() : way.questions(before));
 	const counted = pages.filter(one => askedOn(one, session).length);
 	refresh();
 	show(
@@ -189,13 +189,13 @@ export function review(session, way) {
 	const lacking = pages.findIndex(page => shownOn(page, session).some(question => problem(question, session)));
 	if (lacking >= 0) return way.questions(lacking);
 	const row = (question, number) => {
-		const {id, text, sensitive} = question;
+		const {id, text} = question;
 		const change = button('change', () => way.questions(number, id), 'link');
 		change.setAttribute('aria-label', `${say('change')}: ${textOf(text)}`);
 		return h(
 			'div',
 			{},
-			h('dt', {}, written('span', text), mark(sensitive && !session.direct)),
+			h('dt', {}, written('span', text), mark(question, session)),
 			h('dd', {}, h('bdi', {}, typeOf(question).inWords(question, session.answers.get(id), session))),
 			h('dd', {}, !question.parameter && change),
 		);
@@ -203,11 +203,14 @@ export function review(session, way) {
 	const rows = pages.map((page, number) => shownOn(page, session).map(question => row(question, number)));
 	const previous = () => way.questions(pageFrom(pages.length - 1, -1, session));
 	const shown = performance.now();
-	const send = button(session.direct ? 'send' : 'sendDisguised', ({detail, pointerType, timeStamp}) => {
-		if (detail > 1 || (pointerType === 'touch' && timeStamp < shown + 500)) return; // meant for Continue
-		send.disabled = true;
-		way.send();
-	});
+	const send = button(
+		session.direct ? 'send' : (session.send ?? 'sendDisguised'),
+		({detail, pointerType, timeStamp}) => {
+			if (detail > 1 || (pointerType === 'touch' && timeStamp < shown + 500)) return; // meant for Continue
+			send.disabled = true;
+			way.send();
+		},
+	);
 	show(
 		say('review'),
 		p('lead', say('reviewNote')),

@@ -1,4 +1,4 @@
-// A response: the choice of its way, how it is drawn, sent until the server answers, and shown after that.
+// A response: the choice of its way, how it is drawn, sent, and shown after that.
 
 import {disguise, kindOf, sure} from './disguise.js';
 import {home, read, Stop, write} from './exchange.js';
@@ -39,13 +39,17 @@ export function drawResponse(session) {
 	const {arm, armed = design} = session.drawArm?.(design) ?? {};
 	const open = openAnswers(session);
 	const record = direct ? truth(session) : disguise(armed, truth(session), asked);
-	const body = bodyOf({version, key, direct: Number(direct), record, open: {...open, arm}, token}, definition.pad);
+	const look = session.lookOf?.(session);
+	const body = bodyOf(
+		{version, key, direct: Number(direct), record, open: {...open, arm, look}, token},
+		definition.pad,
+	);
 	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);
 	const whole = entry.whole && !isPartly(design);
-	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, arm, lot, variants, open};
+	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, arm, look, lot, variants, open};
 }
 
-// One body, of the size the questionnaire fixes, is sent until the server says yes or no.
+// One body, of a fixed size, is sent until the server says yes or no.
 
 const FIRST_PAUSE = 2; // seconds
 const LONGEST_PAUSE = 300;
@@ -98,11 +102,11 @@ async function deliver(body, waiting) {
 }
 
 /** Send what is pending, and keep what came of it; a Stop where it is not stored. */
-export async function settle(place, {path, gamma, whole, direct, record, body, arm, lot, variants}, waiting) {
+export async function settle(place, {path, gamma, whole, direct, record, body, arm, look, lot, variants}, waiting) {
 	const {outcome, said} = await deliver(body, waiting);
 	const keep = entry => write(place, {path, gamma, whole, ...entry});
 	if (outcome === 'stored')
-		return keep({state: 'sent', direct, record: direct ? null : record, arm, receipt: said.receipt});
+		return keep({state: 'sent', direct, record: direct ? null : record, arm, look, receipt: said.receipt});
 	const {key, token} = JSON.parse(body);
 	const asked = record.map(code => code !== null);
 	// A refusal costs no invitation and gives no second key; what another tab sent stays.
@@ -111,7 +115,7 @@ export async function settle(place, {path, gamma, whole, direct, record, body, a
 	throw new Stop(outcome, {cause: {said, dropped: true}});
 }
 
-/** What a record may come from. Where an answer is open, also what the others tell at most, which may be little. */
+/** What a record may come from. Where an answer is open, also what the others tell at most. */
 function ofRecord(design, record) {
 	if (isPartly(design)) return ofAll(design, bound => [[bound.words.sent], crowd(bound)]);
 	const rest = [...record];
@@ -176,7 +180,8 @@ const row = (text, value) =>
 	h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {}, h('bdi', {}, value)));
 
 /** What left; after a reload, what was disguised. */
-function whatWasSent(session, {direct, record, arm, open = {}}) {
+function whatWasSent(session, {direct, record, arm, look, open = {}}) {
+	session.look = look;
 	const given = Object.entries(open).map(([id, answer]) => {
 		const asked = session.byId.get(id);
 		const {inWords, sent: read} = typeOf(asked);

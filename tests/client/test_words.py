@@ -19,7 +19,7 @@ TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
-    r"(practice|inside|lists|stopped|closed|vendor)/|features/((checks|panel|word)/|questions/(media|variants))"
+    r"(practice|inside|lists|stopped|closed|vendor)/|features/((checks|own|panel|word)/|questions/(media|variants))"
     r"|questions/(place|ranking)|kinds/(?!coin|flips)"
 )
 

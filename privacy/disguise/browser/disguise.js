@@ -70,6 +70,7 @@ const KINDS = {
 	number: () => import('./kinds/number.js'),
 	'one-of': () => import('./kinds/one-of.js'),
 	'one-sided': () => import('./kinds/one-sided.js'),
+	draw: () => import('./kinds/person.js'),
 	place: () => import('./kinds/place.js'),
 };
 const USUAL = {
@@ -81,7 +82,7 @@ const USUAL = {
 };
 const loaded = {};
 
-const fieldsOf = block => Object.keys(KINDS).filter(field => field in block);
+const fieldsOf = block => (block.draw ? ['draw'] : Object.keys(KINDS).filter(field => field in block));
 
 export const loadKinds = ({blocks}) =>
 	Promise.all(

@@ -8,7 +8,9 @@ import {button, gap, h, p, say, show, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 
 export function practice(session, way) {
-	const items = session.definition.items.filter(({id}) => session.isAsked(id));
+	const asked = session.definition.items.filter(({id}) => session.isAsked(id));
+	const items = asked.filter(({block}) => !block.draw);
+	const drawn = [...new Set(asked.map(({block}) => block))].filter(({draw}) => draw);
 	const typeOfItem = ({question: {type}}) => type;
 	const practised = items.filter(
 		(item, place) => !item.options || items.findIndex(other => typeOfItem(other) === typeOfItem(item)) === place,
@@ -16,7 +18,8 @@ export function practice(session, way) {
 	show(
 		say('practice'),
 		p('lead', say('practice.note')),
-		p('', say('practice.own')),
+		items.length > 0 && p('', say('practice.own')),
+		drawn.map(block => h('section', {class: 'question'}, session.example(session, block))),
 		practised.map(({question}) =>
 			tried(
 				session,

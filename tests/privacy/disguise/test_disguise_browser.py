@@ -197,12 +197,12 @@ def test_a_design_out_of_another_number_is_refused(node: Node) -> None:
 
 
 def test_every_kind_stands_in_the_table() -> None:
-    """One line for each module, and a vector for each kind, worked out by hand."""
+    """One line for each module, and a vector for each kind, worked out by hand; what people draw is sent."""
     table = dict(re.findall(r"^\t'?([\w-]+)'?: \(\) => import\('\./kinds/(.+)'\),$", MODULE.read_text(), re.MULTILINE))
     tried = {field for vector in VECTORS["disguise"] for block in vector["design"]["blocks"] for field in block}
 
     assert list(table.values()) == [kind.name for kind in KINDS]
-    assert set(table) - tried == set()
+    assert set(table) - tried == {"draw"}
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.stem))

@@ -52,6 +52,11 @@ def together_hidden(of: int, most: int, some: int) -> list[str]:
     ]
 
 
+_DIE = {
+    "way": "crosswise",
+    "source": "die",
+    "outcomes": [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}],
+}
 COIN = [
     "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
     "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
@@ -152,6 +157,17 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "Of 10 people who would say “Yes”, the site stores about 10 as “No”.",
             "Every true “No” is stored as “No”. So one stored “No” alone does not show that you gave it.",
             *("For 3 of your answers:", *COIN, SO, *together(100, 89, 11)),
+        ],
+    ),
+    "people who draw, beside a device": (
+        {"blocks": [{"by": "person", "draw": _DIE, "items": [{"id": "d"}]}, THREE]},
+        [
+            CHANGES,
+            "For 1 of your answers:",
+            "You draw the chance yourself: with a birthday, a die or the like. What you press is sent as it is.",
+            "Take 100 people who would say “No”. About 16 of them press what most others press.",
+            "Take 100 people who would say “Yes”. About 16 of them press what most others press.",
+            *("For 3 of your answers:", *COIN, SO, *together(1000, 976, 24)),
         ],
     ),
     "flips that turn seldom and mostly": (

@@ -1,0 +1,179 @@
+"""Questions of which people draw the chance themselves: who follows the words of the page has the block's channel."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from privacy.design import Design
+from privacy.draws.sources import SOURCES
+from surveys.domain.page import bundle
+from tests.privacy.draws.people import BLOCKS
+
+ENGLISH = json.loads((bundle.CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))["en"]
+PRINT = """import { readFile } from 'node:fs/promises';
+globalThis.document = { documentElement: {} };
+const [, root, given] = process.argv;
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en'], language: 'en' } });
+globalThis.fetch = async address => ({ json: async () => JSON.parse(await readFile(address, 'utf8')) });
+const { speak } = await import(root + '/page.js');
+await speak('rare');
+const { learn } = await import(root + '/features/texts.js');
+await learn('own');
+const { codeOf, drawLots, printed } = await import(root + '/features/own/words.js');
+const all = JSON.parse(given).map(block => {
+  const found = new Map();
+  for (let drawn = 0; drawn < 600; drawn += 1) {
+    const lots = drawLots(block);
+    const { turn, look } = lots;
+    const codes = [0, 1].map(pressed => codeOf(pressed, lots));
+    found.set(`${turn} ${look}`, { codes, ...printed(block, lots) });
+  }
+  return [...found.values()];
+});
+console.log(JSON.stringify(all));"""
+MONTHS = [
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+]
+
+
+@pytest.fixture(scope="module")
+def printed(node: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
+    """What the page says of each block, for everything that its lots may choose."""
+    folder = tmp_path_factory.mktemp("page")
+    for file, served in bundle.files().items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_bytes(served.body)
+    (folder / "package.json").write_text('{"type": "module"}')
+    blocks = [json.loads(parsed(name).canonical())["blocks"][0] for name in BLOCKS]
+    said = json.loads(node("--input-type=module", "-e", PRINT, folder, json.dumps(blocks)))
+    return dict(zip(BLOCKS, said, strict=True))
+
+
+def parsed(name: str) -> Design:
+    return Design.parse({"candor": 1, "direct": False, "blocks": [BLOCKS[name]]})
+
+
+def listed(words: str, every: Sequence[str]) -> set[str]:
+    """The labels that a list names: single ones, and ranges of numbers or months."""
+    places = {**{label: place for place, label in enumerate(every)}}
+    if set(every) == {f"{month}" for month in range(1, 13)}:
+        places |= {name: every.index(str(number)) for number, name in enumerate(MONTHS, 1)}
+    named = set()
+    for part in words.split(", "):
+        first, _, last = part.partition("–")
+        if last:
+            named |= set(every[places[first] : places[last] + 1])
+        else:
+            named.add(every[places[first]])
+    return named
+
+
+def list_in(sentence: str) -> str:
+    """What a question about a fact asks for."""
+    return re.fullmatch(r".*: (.*)\?", sentence)[1]  # type: ignore[index]
+
+
+def labels_of(draw: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Each label with its chance, in the order of the source."""
+    named = sorted(label for outcome in draw["outcomes"] for label in outcome["of"])
+    return dict(SOURCES[draw["source"]].of(named))
+
+
+def yes_no(chance: Fraction) -> list[tuple[str, Fraction]]:
+    return [("Yes", chance), ("No", 1 - chance)]
+
+
+def chance_of_fact(sentence: str, draw: Mapping[str, Any]) -> Fraction:
+    shares = SOURCES[draw["source"]].chances
+    if draw.get("lot"):
+        shares = dict.fromkeys(shares, Fraction(1, len(shares)))
+    return sum((shares[label] for label in listed(list_in(sentence), list(shares))), Fraction(0))
+
+
+def presses(
+    said: Mapping[str, Any], draw: Mapping[str, Any], label: str, truth: Sequence[str]
+) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+    """The buttons that somebody presses who drew this and would answer so, each with its chance, by the words alone."""
+    every = list(labels_of(draw))
+    if said["asks"]:
+        beside = "Yes" if label in listed(list_in(said["asks"]), every) else "No"
+        for answer in truth:
+            alike = {("Yes", "Yes"): "Both yes, or both no", ("No", "No"): "Both yes, or both no"}
+            named = alike.get((beside, answer), "One yes, one no")
+            if "Both no" in said["buttons"]:
+                named = "Both no" if (beside, answer) == ("No", "No") else "At least one yes"
+            yield (named,), Fraction(1)
+        return
+    rows = [row for row in said["rows"] if "pack" not in row or ("yes" in row["pack"]) == (truth[0] == "Yes")]
+    if "pack" in rows[0]:
+        pack = draw["other"][0] if truth[0] == "No" else None
+        every = [*pack["of"], *pack["rest"]] if pack else every
+    meant = next(row["says"] for row in rows if label in listed(row["labels"], every))
+    turned = {"Yes": "No", "No": "Yes"}
+    if meant == "Press your true answer":
+        yield tuple(truth), Fraction(1)
+    elif meant == "Press the opposite of your true answer":
+        yield tuple(turned[one] for one in truth), Fraction(1)
+    elif meant in ("Press Yes, whatever is true", "Press No, whatever is true"):
+        yield (meant.split()[1].strip(","),), Fraction(1)
+    elif isinstance(meant, str) and meant.startswith("Toss a coin for each question."):
+        yield from together([yes_no(Fraction(1, 2))] * len(truth))
+    elif meant in ("Red", "Black"):
+        yield (meant,), Fraction(1)
+    elif meant[0].startswith("Answer this instead."):
+        facts = zip(meant, draw["other"], strict=True)
+        yield from together([yes_no(chance_of_fact(sentence, other)) for sentence, other in facts])
+    elif meant[0] in ("as it is", "the opposite"):
+        yield (
+            tuple(one if sign == "as it is" else turned[one] for sign, one in zip(meant, truth, strict=True)),
+            Fraction(1),
+        )
+    else:
+        yield tuple(meant), Fraction(1)
+
+
+def together(each: Sequence[Sequence[tuple[str, Fraction]]]) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+    for drawn in product(*each):
+        chance = Fraction(1)
+        for _, share in drawn:
+            chance *= share
+        yield tuple(one for one, _ in drawn), chance
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_who_follows_the_words_of_the_page_has_the_channel_of_the_block(
+    printed: dict[str, list[dict[str, Any]]], name: str
+) -> None:
+    """By enumeration of all that the lots choose, that can be drawn, and that is true: each record has its chance."""
+    entry, block = BLOCKS[name], parsed(name).blocks[0]
+    draw, asked = entry["draw"], entry.get("ask", len(entry["items"]))
+    versions = printed[name]
+    turns = len(labels_of(draw)) if draw.get("lot") else 1
+    assert len(versions) == turns * (2 if draw["way"] == "extended" else 1)
+    for truth in product((0, 1), repeat=asked):
+        made: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        for said in versions:
+            own = labels_of(draw)
+            if draw["way"] == "kuk" and not truth[0]:  # the other pack
+                own = dict(SOURCES["cards"].of([*draw["other"][0]["of"], *draw["other"][0]["rest"]]))
+            for label, chance in own.items():
+                for pressed, share in presses(said, draw, label, [("No", "Yes")[one] for one in truth]):
+                    record = tuple(said["codes"][said["buttons"].index(one)] for one in pressed)
+                    made[record] += chance * share / len(versions)
+        for record in product((0, 1), repeat=asked):
+            exact = block.chance(list(range(asked)), list(truth), list(record))
+            assert abs(made[record] - exact) < Fraction(asked + 2, 2**32), (truth, record)
+
+
+def test_a_step_has_twelve_words_at_most() -> None:
+    """One sentence a step: what is done first, what is looked for, and what is pressed."""
+    steps = [text for name, text in ENGLISH.items() if re.match(r"own\.(draw|asks|press|look|find|silent|truth)", name)]
+    sentences = [one for text in steps for one in re.split(r"(?<=[.?!:])\s+", text) if one]
+    assert [one for one in sentences if len(one.split()) > 12] == []
