@@ -4,12 +4,15 @@ Gunicorn's master holds the port and starts again what dies. What serves the con
 """
 
 import gc
+import os
 import resource
 
 from gunicorn.arbiter import Arbiter
 
 from config import settings
 
+# The class of the workers is loaded before the application.
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 bind = [f"{settings.BIND}:{settings.PORT}"]
 worker_class = "config.web.worker.Worker"
 workers = 2
