@@ -299,7 +299,7 @@ class Evidence:
 def evidence_of_scenarios(task: Task, scenarios: Sequence[Nuisance], level: float, given: bool) -> Evidence:
     """What the scenarios tell: points come from the first, intervals reach over all."""
     estimates = [one.share.estimate(task.sampling, level) for one in scenarios]
-    shares = spanning_interval(one.ci for one in estimates)
+    shares = spanning_interval(one.share_interval(task.sampling, level) for one in scenarios)
     if not np.isfinite(shares).all():
         raise InputError("anchors: all records say the same of them, or there is one, so no error is known.")
     if shares[0] > MOST:

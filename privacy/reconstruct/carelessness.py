@@ -35,7 +35,7 @@ from math import prod
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.estimate.intervals import fieller, standard_errors
+from privacy.estimate.intervals import fieller, standard_errors, wilson
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.exchange import FEW_CLUSTERS
@@ -139,6 +139,13 @@ class Nuisance:
         """The share of attentive people, 1−c."""
         return replace(self.share, name="attentive", value=1 - self.share.value, parts=-self.share.parts)
 
+    def share_interval(self, sampling: Sampling, level: float) -> tuple[float, float]:
+        """The interval of c; Wilson's where nobody answered a control wrongly, so that records do not vary."""
+        if self.share.value == 0 and not self.share.spread:
+            low, high = wilson(np.array(0.0), np.array(self.share.n), level)
+            return float(low), float(high)
+        return self.share.estimate(sampling, level).ci
+
     @property
     def rate_figure(self) -> LinearisedFigure:
         """The rate ρ = w/c as a linearised quotient, whose interval is Fieller's."""
@@ -172,7 +179,8 @@ def by_controls(one: LinearisedFigure, two: LinearisedFigure) -> Nuisance:
     The right record is 1 for the first and 0 for the second. A careless person is wrong by 1−ρ and by ρ, so c is the
     sum of both shares, and w the second.
     """
-    share = LinearisedFigure("careless", min(one.n, two.n), one.value + two.value, one.parts + two.parts)
+    n, spread = min(one.n, two.n), one.spread or two.spread
+    share = LinearisedFigure("careless", n, one.value + two.value, one.parts + two.parts, spread=spread)
     return Nuisance(share, two)
 
 

@@ -236,3 +236,18 @@ def test_json_has_what_was_found_and_nothing_more_where_a_device_disguises() -> 
         "following"
         not in Careless(1, "", "device", 0.95, 0.1, (0, 1), 0.1, (0, 1), False, None, None, None, (figure,)).to_json()
     )
+
+
+def test_controls_that_all_answer_rightly_bound_how_many_do_not_follow() -> None:
+    """Of 400 nobody is wrong: none is found, up to Wilson's end, and the share is as pressed with its error."""
+    drugs, right = np.arange(400) < 140, np.ones(400)
+    columns = {"one": right, "two": 1 - right}
+    records = Records(coins(0.75, ["drugs"]), drugs[:, np.newaxis].astype(np.uint8), np.zeros(400, bool), columns)
+
+    found = careless(records, controls={"one": 1, "two": 0}, disguiser="person")
+
+    (figure,) = found.figures
+    assert (found.share, found.share_ci[0]) == (0, 0)
+    assert found.share_ci[1] == pytest.approx(NORMAL**2 / (400 + NORMAL**2))
+    assert (figure.attentive, figure.se) == pytest.approx((figure.answered, figure.answered_se))
+    assert figure.ci[0] < 0.2 < figure.ci[1]
