@@ -44,17 +44,18 @@ class Following:
 def try_following(
     anchors: Sequence[tuple[LinearisedFigure, tuple[float, float]]],
     never: LinearisedFigure | None,
+    reach: float,
     sampling: Sampling,
     level: float,
 ) -> Following:
     """Test the share of records 1 of each anchor against its bounds where all follow: χ² with a degree for each.
 
-    `never` is the share of yes as pressed, to a question that is true of nobody.
+    `never` is the share of yes as pressed, to a question that is true of nobody; wrong chances may move it by `reach`.
 
     >>> import numpy as np
     >>> records = np.repeat([1.0, 0.0], [350, 650])
     >>> share = LinearisedFigure("never", 1000, 0.35, (records - 0.35) / 1000)
-    >>> found = try_following([(share, (0.25, 0.25))], None, Sampling.simple(1000), 0.95)
+    >>> found = try_following([(share, (0.25, 0.25))], None, 0.0, Sampling.simple(1000), 0.95)
     >>> round(found.statistic, 2), found.p < 1e-12  # .1² over .25 × .75 / 1000
     (53.33, True)
     """
@@ -66,7 +67,7 @@ def try_following(
         variance = float(sampling.covariance(share.parts[:, None])[0, 0])
         worth = share.value * (1 - share.value) / variance + 1 if variance > 0 else share.n  # people drawn alike
         statistic += (share.value - end) ** 2 * worth / (end * (1 - end))
-    upper = None if never is None else max(never.estimate(sampling, level).ci[1], 0.0)
+    upper = None if never is None else max(never.estimate(sampling, level).ci[1] + reach, 0.0)
     return Following(
         statistic if anchors else None,
         len(anchors),

@@ -207,6 +207,8 @@ def careless_of_sample(
         else evidence_of_one(task, known[0], level, most)
     )
     share, share_of_yes = (None, None) if evidence.most is not None else evidence.points[0].point
+    wrong = task.reach_of(known)
+    evidence = replace(evidence, share_ci=clip_to_shares(_widen(evidence.share_ci, wrong * (2 if task.looks else 1))))
     if task.looks:  # half of what they press speaks for yes, whatever it is
         share_of_yes, evidence = None, replace(evidence, rate_ci=(0.0, 1.0), given=False)
     return Careless(
@@ -222,9 +224,22 @@ def careless_of_sample(
         None if all(one.exchanged for one in asked) else presses,
         None if task.looks or task.controls else _fits(task, known, asked, scenarios, level),
         evidence.most,
-        tuple(_attentive_figure(task, evidence, one, level, directly) for one in asked),
+        tuple(_over_chances(_attentive_figure(task, evidence, one, level, directly), one, wrong) for one in asked),
         _following(task, known, level) if by_person else None,
     )
+
+
+def _over_chances(figure: AttentiveFigure, asked: Asked, wrong: float) -> AttentiveFigure:
+    """The figure with intervals over wrong chances of own draws: its own, and `wrong` of the anchors."""
+    reach = asked.above.reach + wrong
+    if asked.below is not None:
+        reach = (reach + asked.below.reach) / max(asked.below.share.value, reach or 1.0)
+    between = figure.between and clip_to_shares(_widen(figure.between, reach))
+    return replace(figure, between=between, ci=_widen(figure.ci, reach)) if reach else figure
+
+
+def _widen(ends: Interval, by: float) -> Interval:
+    return ends[0] - by, ends[1] + by
 
 
 def _check_roles(
@@ -263,14 +278,13 @@ def _looks(records: Records, look: str | None) -> tuple[Bools, ...]:
 
 def _following(task: Task, known: Sequence[Anchor], level: float) -> Following:
     """How the anchors' records lie to what they are where everybody follows the draw."""
-    seen = [task.mean(one) for one in known]
-    never = next((one for one in known if one.known[0] == 0), None)
-    return try_following(
-        [(one.said, one.known) for one in seen],
-        None if never is None else task.answers(Pattern(((never.column, frozenset({never.yes})),))).share,
-        task.sampling,
-        level,
-    )
+    seen = []
+    for one in known:
+        mean, (_, kept) = task.mean(one), task.line(one.column)
+        seen.append((mean.said, _widen(mean.known, abs(kept) * task.reach_of([one]))))
+    never = [one for one in known if one.known[0] == 0][:1]
+    pressed = [task.answers(Pattern(((one.column, frozenset({one.yes})),))).share for one in never]
+    return try_following(seen, pressed[0] if pressed else None, task.reach_of(never), task.sampling, level)
 
 
 def _fits(

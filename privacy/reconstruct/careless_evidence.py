@@ -12,7 +12,7 @@ from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
-from privacy.estimate.linearised import LinearisedFigure
+from privacy.estimate.linearised import BiasBound, LinearisedFigure
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import channel_of, factors, require_possible
 from privacy.reconstruct.anchors import Anchor, Interval
@@ -36,6 +36,7 @@ from privacy.records.records import Records
 
 _BEYOND_CHANCE = 5.0  # standard errors
 _FEWEST = 1e-6  # careless people, where nobody need be
+_NO_BIAS = BiasBound(0.0, np.zeros(0))
 _STEPS = 40  # shares of careless people that one anchor alone leaves open
 
 
@@ -104,27 +105,33 @@ class Task:
 
     def answers(self, pattern: Pattern) -> Seen:
         """The share of everybody with the pattern, and how careless people answer each of its literals."""
-        share = self._share(pattern)
-        if share.above is not None or share.below is not None:
-            raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
+        share, reach = self._share(pattern)
         if self.heads:
             presses = tuple(self._press(part) for part in factors(self.records.design, pattern))
-        else:
-            said = (self.yes in options for _, options in pattern.literals)
-            presses = tuple(Press(0.0, 1.0, int(yes), int(not yes)) for yes in said)
-        return Seen(share, presses, self.same)
+            return Seen(share, presses, self.same, reach)
+        if share.above is not None or share.below is not None:
+            raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
+        said = (self.yes in options for _, options in pattern.literals)
+        return Seen(share, tuple(Press(0.0, 1.0, int(yes), int(not yes)) for yes in said), self.same)
 
-    def _share(self, pattern: Pattern, among: Bools | None = None) -> LinearisedFigure:
-        """The share of everybody with the pattern; of two looks the mean, whichever more people had."""
+    def reach_of(self, anchors: Sequence[Anchor]) -> float:
+        """How far wrong chances of own draws may move the shares of these anchors, all together."""
+        return sum(self._share(self._yes(one.column))[1] for one in anchors) if self.heads else 0.0
+
+    def _share(self, pattern: Pattern, among: Bools | None = None) -> tuple[LinearisedFigure, float]:
+        """The share of everybody with the pattern, of two looks the mean, whichever more people had.
+
+        And how far wrong chances of own draws may move it; where people draw themselves, it has no other bias.
+        """
         here = self.among if among is None else among & (True if self.among is None else self.among)
         groups: Sequence[Bools | None] = [own if here is None else own & here for own in self.looks] or [here]
         each = [support(self.records, pattern, self.sampling, self.estimator, one, cases=self.cases) for one in groups]
+        reach = max(end.most for one in each for end in (one.above, one.below, _NO_BIAS) if end is not None)
         if len(each) == 1:
-            return each[0]
+            return (replace(each[0], above=None, below=None) if self.heads else each[0]), reach
         mean = combine([(1 / len(each), one) for one in each])
-        return replace(
-            mean, name=each[0].name, n=sum(one.n for one in each), effective=sum(one.effective for one in each)
-        )
+        people, effective = sum(one.n for one in each), sum(one.effective for one in each)
+        return replace(mean, name=each[0].name, n=people, effective=effective), reach
 
     def _press(self, part: Factor) -> Press:
         """How careless people give the answers that one draw of their own disguises, as a function of their rate."""
@@ -173,7 +180,7 @@ class Task:
 
     def mean(self, anchor: Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
         """The share of all, and of attentive people, with an anchor's yes: of records, where heads disguise."""
-        share = self._share(self._yes(anchor.column), among)
+        share, _ = self._share(self._yes(anchor.column), among)
         if not self.heads:
             return _Mean(share, anchor.known)
         start, kept = self.line(anchor.column)

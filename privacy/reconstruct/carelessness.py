@@ -77,12 +77,14 @@ class Press:
 class Seen:
     """A pattern as everybody answered it, careless people with the rest, and how these answer what each draw disguises.
 
-    With `same` a careless person presses one button for all of it, yes by the rate.
+    With `same` a careless person presses one button for all of it, yes by the rate. `reach`: how far wrong chances of
+    people's own draws may move the share.
     """
 
     share: LinearisedFigure
     presses: tuple[Press, ...]
     same: bool = False
+    reach: float = 0.0
 
     @property
     def answers(self) -> int:

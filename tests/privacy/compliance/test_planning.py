@@ -123,7 +123,7 @@ def test_a_test_of_following_is_as_rare_as_it_says_where_all_follow() -> None:
                 records = np.repeat([1.0, 0.0], [count, 1000 - count])
                 share = count / 1000
                 anchors.append((LinearisedFigure("", 1000, share, (records - share) / 1000), (chance, chance)))
-            p = try_following(anchors, None, Sampling.simple(1000), 0.95).p
+            p = try_following(anchors, None, 0.0, Sampling.simple(1000), 0.95).p
             assert p is not None
             found += p < 0.05
         rare.append(found / surveys)
