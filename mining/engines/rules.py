@@ -18,8 +18,10 @@ from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
 from mining.engines.sampled_itemsets import available_sub_patterns
+from mining.engines.wrong_chances import reach_of_chances
 from privacy.estimate.intervals import quotient, two_sided, wald
 from privacy.estimate.many import KnownSubPatterns, SubPatterns, variance
+from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 
@@ -82,7 +84,7 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
         for start in range(0, len(accepted), step):
             progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
-            patterns = _sub_patterns(lattice, level.items[chosen], level.at_least[chosen], request.estimator)
+            patterns = parts_of(lattice, level.items[chosen], level.at_least[chosen], request.estimator)
             spreads = splits(patterns)
             p = leverage_tests(patterns, spreads)
             rows, masks, figures = make(patterns.support, min_confidence - level.supports.slack[chosen])
@@ -106,12 +108,19 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
     return _join_rules(made, family, places)
 
 
-def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
+def parts_of(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
+    """Every sub-pattern of these itemsets, with how far a disguise or wrong chances may move each."""
+    made: Parts
     if lattice.drawn is not None:
-        return cell_sub_patterns(lattice.drawn, items, estimator)
-    if lattice.available:
-        return available_sub_patterns(lattice, items, at_least, estimator)
-    return sub_patterns(lattice.literals, items, at_least, estimator, lattice.sizes)
+        made = cell_sub_patterns(lattice.drawn, items, estimator)
+    elif lattice.available:
+        made = available_sub_patterns(lattice, items, at_least, estimator)
+    else:
+        made = sub_patterns(lattice.literals, items, at_least, estimator, lattice.sizes)
+    if not has_wrong_chances(lattice.literals.design):
+        return made
+    reach = reach_of_chances(lattice, items, made.support, estimator)
+    return made.with_reach(reach if made.reach is None else made.reach + reach)
 
 
 def splits(patterns: Parts) -> np.ndarray:

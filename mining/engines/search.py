@@ -17,11 +17,14 @@ from mining.engines.lattice import AT_ONCE, MOST_JOINT, CountedItemsets, Lattice
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
+from mining.engines.rules import parts_of
 from mining.engines.sampled_itemsets import available_supports
 from mining.engines.small_groups import direct_to_leave_out
+from mining.engines.wrong_chances import widen
 from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.estimate.bit_columns import DIRECT
 from privacy.estimate.selection import low_of_reported
+from privacy.estimate.wrong_chances import has_wrong_chances
 
 Join = Callable[[Level, np.ndarray, int], Iterable[tuple[float, np.ndarray, np.ndarray]]]
 """The candidates made of the itemsets of a level, as `mining.engines.lattice.candidates` yields them."""
@@ -108,6 +111,10 @@ def estimate_candidates(lattice: Lattice, wanted: MiningRequest, items: np.ndarr
         _note_dropped(lattice, items[rows], at_least[rows], ~near & enough & ~np.isnan(estimate.support))
         near = np.flatnonzero(near & enough)
         estimate = Supports(*(values[near] for values in vars(estimate).values()))
+        if has_wrong_chances(lattice.literals.design) and len(near):
+            chosen = items[rows][near]
+            parts = parts_of(lattice, chosen, at_least[rows][near], wanted.estimator).support
+            estimate = widen(lattice, chosen, estimate, parts, wanted.estimator)
         low = low_of_reported(estimate.support, estimate.low, estimate.se, wanted.min_support)
         estimate = replace(estimate, low=low)
         kept.append(

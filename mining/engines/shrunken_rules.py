@@ -16,6 +16,7 @@ from mining.engines.lattice import MOST_JOINT, Lattice, find
 from mining.engines.mine import MinedLattice
 from privacy.estimate.many import variance
 from privacy.estimate.selection import Shrunken, log_interval, shrink, within_bounds
+from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
 
 LEVEL = 0.95  # of intervals
@@ -26,10 +27,13 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
     There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where numbers are in bins or
-    records are read whole, where clusters are few, and of a rule with an item whose share may be 0 or 1.
+    records are read whole, where clusters are few, where chances of people's own draws may be wrong, and of a rule with
+    an item whose share may be 0 or 1.
     """
     figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
     lattice = mined.lattice
+    if has_wrong_chances(lattice.literals.design):
+        return columns.with_columns({}, figures)
     if len(columns.itemset) and not lattice.least_squares and lattice.itemset_count <= MOST_JOINT:
         every = itemset_counts(lattice)
         if lattice.drawn is None:

@@ -16,7 +16,7 @@ from privacy.design import reading
 from privacy.design.gammas import Gamma
 from privacy.design.notation import Entry, Notation, read_ask
 from privacy.design.rationals import ONE, numerator
-from privacy.draws.person_draw import Drawn, Fact, Outcome, PersonDraw, fact_of, way_of
+from privacy.draws.person_draw import Drawn, DrawOutcome, Fact, PersonDraw, fact_of, way_of
 from privacy.draws.sources import SOURCES
 from privacy.draws.way import Meaning, Numbers
 from privacy.draws.ways import WAYS
@@ -143,7 +143,7 @@ def _write_other(drawn: Drawn) -> dict[str, Any]:
     return _write_drawn(drawn) | {"of": true} | ({} if SOURCES[drawn.source].chances else {"rest": false})
 
 
-def _read_outcome(value: Any, where: str) -> Outcome:
+def _read_outcome(value: Any, where: str) -> DrawOutcome:
     own = reading.mapping(value, where)
     reading.only_keys(own, ("of", "says"), where)
     says = own.get("says")
@@ -153,7 +153,7 @@ def _read_outcome(value: Any, where: str) -> Outcome:
         says = tuple(says)
     elif not isinstance(says, str) or not says:
         raise InputError(f"{where}.says: {reading.quote(says)} is neither a word nor a list of 0 and 1.")
-    return Outcome(_read_labels(own, where), says)
+    return DrawOutcome(_read_labels(own, where), says)
 
 
 def _read_labels(own: Mapping[str, Any], where: str) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ def _read_labels(own: Mapping[str, Any], where: str) -> tuple[str, ...]:
     return reading.labels(labels, f"{where}.of")
 
 
-def _read_drawn(own: Mapping[str, Any], outcomes: tuple[Outcome, ...], where: str) -> Drawn:
+def _read_drawn(own: Mapping[str, Any], outcomes: tuple[DrawOutcome, ...], where: str) -> Drawn:
     name = own.get("source")
     if not isinstance(name, str) or name not in SOURCES:
         raise InputError(f"{where}.source: {reading.quote(name)} is unknown; the sources are {', '.join(SOURCES)}.")
@@ -182,7 +182,7 @@ def _read_other(value: Any, where: str) -> Drawn:
     rest = tuple(label for label in source.chances if label not in true) if source else ()
     if "rest" in own:  # of a pack, whose cards nobody else knows
         rest = reading.labels(own["rest"], f"{where}.rest")
-    return _read_drawn(own, (Outcome(true, "yes"), Outcome(rest, "no")), where)
+    return _read_drawn(own, (DrawOutcome(true, "yes"), DrawOutcome(rest, "no")), where)
 
 
 def _read_delta(own: Mapping[str, Any], usual: Fraction, where: str) -> Fraction:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from privacy.draws.sources import SOURCES
-from privacy.draws.way import Chance, Chances, Meaning, Numbers, Odds, Way
+from privacy.draws.way import Chance, Chances, Meaning, Numbers, Odds, WayOfDrawing
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError, InputError
 
@@ -22,7 +22,7 @@ Fact = str | tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DrawOutcome:
     """Some outcomes of a source, by their labels, and what they say."""
 
     labels: tuple[str, ...]
@@ -34,7 +34,7 @@ class Drawn:
     """Outcomes of one source, each of which says something."""
 
     source: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[DrawOutcome, ...]
     delta: Fraction
     lot: bool = False
     fact: Fact | None = None
@@ -54,11 +54,11 @@ class Drawn:
         """The chance of each meaning; under a lot each outcome is as likely as any other, whatever people are like."""
         source, count = SOURCES[self.source], len(self.labels)
         return self._by_meaning(
-            {label: Fraction(1, count) for label in self.labels} if self.lot else source.of(self.labels)
+            {label: Fraction(1, count) for label in self.labels} if self.lot else source.shares(self.labels)
         )
 
     @property
-    def known(self) -> list[Chances]:
+    def windows(self) -> list[Chances]:
         """The chances for somebody who sees the window that a lot drew, for each of them; else those there are."""
         if not self.lot:
             return [self.chances]
@@ -71,7 +71,7 @@ class Drawn:
 
     def as_chance(self, meaning: Meaning) -> Chance:
         """The chance of one meaning, with the least and the largest that somebody may know of."""
-        shares = [chances[meaning] for chances in self.known]
+        shares = [chances[meaning] for chances in self.windows]
         return Chance(self.chances[meaning], self.off, (min(shares) - self.delta, max(shares) + self.delta))
 
     def _by_meaning(self, of_labels: Mapping[str, Fraction]) -> Chances:
@@ -98,7 +98,7 @@ class Drawn:
         if source.of_person != (self.fact is not None):
             rule = "names no fact, and is one about a person" if source.of_person else "is no fact about a person"
             raise InputError(f"{where}.fact: {self.source!r} {rule}.")
-        rarest = min(min(chances.values()) for chances in self.known)
+        rarest = min(min(chances.values()) for chances in self.windows)
         if not 0 <= self.delta < rarest:
             raise EntryError(
                 "{delta} is not from 0 to below {chance}, the chance of the rarest meaning.",
@@ -112,7 +112,7 @@ class Drawn:
 class PersonDraw:
     """How a block is drawn by the person; `drawn` for each answer, or once for all that are asked together."""
 
-    way: Way
+    way: WayOfDrawing
     drawn: Drawn
     others: tuple[Drawn, ...] = ()
 
@@ -159,14 +159,24 @@ class PersonDraw:
     def odds(self, items: int, asked: int, named: int) -> Odds:
         """By how much a record changes the odds at most, of `named` answers: at the worst window and end of δ."""
         others = self._others(items)
-        return max(self.way.odds(known, self.drawn.delta, others, asked, named) for known in self.drawn.known)
+        return max(self.way.odds(known, self.drawn.delta, others, asked, named) for known in self.drawn.windows)
 
-    def shift(self, items: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float) -> float:
-        """How far wrong chances can move the share of a pattern that names the items at `places`."""
+    @property
+    def is_exact(self) -> bool:
+        """Whether figures reckon with no wrong chance."""
+        return not self.drawn.off and not any(other.delta for other in self._others(1))
+
+    def shift(
+        self, items: int, asked: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float
+    ) -> float:
+        """How far wrong chances can move the share of a pattern that names the items at `places`.
+
+        `share` is the true one, and `rest` that of the pattern without these items.
+        """
         others = self._others(items)
         own = others if len(others) < items else [others[place] for place in places]
         moved = self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
-        return moved / float(self.numbers(items, len(places)).keep)
+        return moved / float(self.numbers(items, asked).keep)
 
 
 def fact_of(value: Any, where: str) -> Fact | None:
@@ -182,7 +192,7 @@ def fact_of(value: Any, where: str) -> Fact | None:
     raise InputError(f"{where}.fact: this is neither a text nor texts by language.")
 
 
-def way_of(name: Any, where: str) -> Way:
+def way_of(name: Any, where: str) -> WayOfDrawing:
     """The row of a way by its name.
 
     >>> way_of("crosswise", "draw").look

@@ -16,7 +16,7 @@ class Source:
     """How likely each outcome is, by its label, in the order in which a lot turns them."""
 
     delta: Fraction
-    """How much likelier or less likely than stated any set of outcomes may be: an assumption of the design."""
+    """How far the chance of any set of outcomes may be from the stated one: an assumption of the design."""
 
     of_person: bool
     """Whether it is a fact that stays the same, so that it serves one draw of a person; else one can draw again."""
@@ -27,14 +27,14 @@ class Source:
     counted: Mapping[str, int] | None = None
     """How often each outcome was counted where it was: γ of a window drawn by lot is that of the worst one."""
 
-    def of(self, labels: Sequence[str]) -> Mapping[str, Fraction]:
+    def shares(self, labels: Sequence[str]) -> Mapping[str, Fraction]:
         """The chance of each outcome, where a draw names these labels."""
         return self.chances or {label: Fraction(1, len(labels)) for label in labels}
 
     def windows(self, labels: Sequence[str]) -> list[Mapping[str, Fraction]]:
         """The chances of the labels for each start of a window: the lot turns all outcomes by as many places."""
         order = tuple(self.chances) or tuple(labels)
-        of_each = self.counted or self.of(labels)
+        of_each = self.counted or self.shares(labels)
         total = sum(of_each.values())
         known = [Fraction(of_each[label]) / total for label in order]
         turns = [known[start:] + known[:start] for start in range(len(known))]

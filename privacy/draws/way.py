@@ -1,8 +1,8 @@
 """What a way of drawing is: what the outcomes of a source say to a person, and which channel follows from that.
 
 A *meaning* is what an outcome says: "truth", "yes", or for a group of questions a pattern of 0 and 1. P is the chance
-of each meaning. The real chances may be off: no set of outcomes is more than δ likelier than stated. γ is that of
-the worst chances within δ, and a figure may lie as far from its estimate as these can move it.
+of each meaning. The real chances may be off: a set of outcomes has its stated chance to within δ. γ is that
+of the worst chances within δ, and a figure may lie as far from its estimate as these can move it.
 """
 
 from abc import ABC, abstractmethod
@@ -40,7 +40,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Way(ABC):
+class WayOfDrawing(ABC):
     """A row of the table."""
 
     name: str
@@ -97,7 +97,7 @@ def _chance_of(press: int | None, other: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True)
-class OneQuestion(Way):
+class OneQuestion(WayOfDrawing):
     """A way of answering one question. `presses`: the chance of record 1 by meaning, if the answer is no and if yes.
 
     None is the chance of the other fact, which the person answers instead.
@@ -157,7 +157,7 @@ class OneQuestion(Way):
 
 
 @dataclass(frozen=True)
-class Grouped(Way):
+class Grouped(WayOfDrawing):
     """A way of answering several questions by one draw: the truth to all, or else what the draw says for each."""
 
     def check(self, chances: Chances, asked: int, where: str) -> None:

@@ -5,7 +5,7 @@ whether they match it, all sub-patterns follow from the counts of cells; `privac
 pattern at a time. Covariances divide squares by the number of respondents.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class SubPatterns:
     """
 
     freedom: Floats | float = np.inf  # degrees of freedom of the errors: they are as good as known
-    reach: Floats | None = None  # none of these disguises has a bias
+    reach: Floats | None = None  # only wrong chances of people's own draws can move these
 
     def __init__(
         self, counts: Floats, weighing: Weighing, estimator: str, sizes: Floats, shares: Floats | None = None
@@ -67,6 +67,11 @@ class SubPatterns:
             self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
         self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
 
+    def with_reach(self, reach: Floats) -> "SubPatterns":
+        """The same with how far each may lie above and below its estimate, (2, 2^L, F)."""
+        self.reach = reach
+        return self
+
     def covariances(self, masks: slice, others: slice) -> Floats:
         """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
         sums = []
@@ -103,6 +108,10 @@ class KnownSubPatterns:
     spread: Floats
     freedom: Floats | float = np.inf  # of each itemset, or of all
     reach: Floats | None = None
+
+    def with_reach(self, reach: Floats) -> "KnownSubPatterns":
+        """The same with how far each may lie above and below its estimate."""
+        return replace(self, reach=reach)
 
     def covariances(self, masks: slice, others: slice) -> Floats:
         every = np.arange(len(self.support))

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from privacy.arrays import Floats
 from privacy.choices import AVAILABLE, EVERY_CASES
+from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.cells import estimate_counts, figures_of_counts
 from privacy.estimate.estimators import Estimates, estimate, se_of_paper
@@ -23,6 +25,7 @@ from privacy.estimate.feasible import (
 from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
 from privacy.estimate.sampled import estimate_sampled, se_by_least_squares
 from privacy.estimate.weights import channel_of, shape
+from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.output import count_of, to_json_value
 from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
@@ -238,7 +241,8 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             made = figures_of_counts(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_counts(placed, counts.patterns[place], made, level)
             nearest = feasible_alone(nearest_supports(made)) if query.feasible else None
-            figures[place] = replace(_figures_of_row(name, estimates, 0, nearest), bias=made.most_biased(level))
+            alone = replace(_figures_of_row(name, estimates, 0, nearest), bias=made.most_biased(level))
+            figures[place] = _reach_over_chances(query, place, alone, None, sizes)
             continue
         channel = channel_of([query.factors[place] for place in places])
         printed = less = np.full(len(places), np.nan)
@@ -257,11 +261,35 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            figures[place] = _figures_of_row(name, estimates, row, feasible.get(place), printed[row], less[row])
+            made_row = _figures_of_row(name, estimates, row, feasible.get(place), printed[row], less[row])
+            figures[place] = _reach_over_chances(query, place, made_row, states[row], sizes)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
     return Reconstruction(disguised + direct, direct, estimator, query.cases, level, in_order, groups)
+
+
+def _reach_over_chances(
+    query: PatternQuery, place: int, own: Figures, states: Floats | None, sizes: np.ndarray
+) -> Figures:
+    """The figures with an interval over all chances that people's own draws may have."""
+    if own.ci is None or not has_wrong_chances(query.design):
+        return own
+    parts = query.factors[place]
+
+    def share_of(_rest: Pattern, block: int) -> float:
+        if states is None:
+            return 1.0
+        first = query.design.blocks[block].items[0]
+        others = [part for part in parts if part.items[0].id != first.id]
+        axes = [part in others for part in parts for _ in part.atoms]
+        less = states.reshape(2, *[2] * len(axes)).sum(axis=tuple(1 + j for j, other in enumerate(axes) if not other))
+        return float(estimate(less.reshape(1, 2, -1), sizes, channel_of([others]), query.estimator).support[0])
+
+    chances = WrongChances.from_pattern(query.design, query.patterns[place], share_of)
+    part = float(sizes[0] / sizes.sum()) if query.estimator == "stratified" else 1.0
+    low, high = (chances.far_end(end, sign, part) for end, sign in zip(own.ci, (-1, 1), strict=True))
+    return replace(own, ci=(low, high))
 
 
 def _by_shape(query: PatternQuery) -> list[list[int]]:

@@ -20,8 +20,11 @@ from privacy.estimate.linearised import BiasBound, LinearisedFigure, join_doubts
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import factors, require_possible
+from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.reconstruct import metrics
 from privacy.records import Records
+
+_NEXT = 1e-4  # a share next to another one, to see how fast a bound grows
 
 
 def by_replicates(compute: Callable[..., LinearisedFigure]) -> Callable[..., LinearisedFigure]:
@@ -166,7 +169,26 @@ def support(
     for one in made.biases[mask] if made.biases else ():
         reach = BiasBound(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
-    return figure
+    if not has_wrong_chances(design):
+        return figure
+    disguised = float(sampling.weights @ (seen & ~records.direct) / (sampling.weights @ seen))
+    part = disguised if estimator == "stratified" else 1.0
+    chances = WrongChances.from_pattern(
+        design, pattern, lambda rest, _: support(records, rest, sampling, estimator, among, cases=cases).value
+    )
+    return _reach_over_chances(figure, chances, part)
+
+
+def _reach_over_chances(figure: LinearisedFigure, chances: WrongChances, part: float) -> LinearisedFigure:
+    """The figure with how far wrong chances of people's own draws may move it; `part` of it are disguised records."""
+    if not chances or not np.isfinite(figure.value):
+        return figure
+
+    def reach(sign: int, before: BiasBound | None) -> BiasBound | None:
+        most, next_to = (sign * (chances.far_end(at, sign, part) - at) for at in (figure.value, figure.value + _NEXT))
+        return join_reaches((1.0, BiasBound(most, (next_to - most) / _NEXT * figure.parts)), (1.0, before))
+
+    return replace(figure, above=reach(1, figure.above), below=reach(-1, figure.below))
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN

@@ -13,19 +13,19 @@ from privacy.errors import EntryError, to_translate
 
 
 @dataclass(frozen=True)
-class _Signs(ByPatterns):
+class BySigns(ByPatterns):
     def check(self, chances: Chances, asked: int, where: str) -> None:
         as_it_is = (1,) * asked
         super().check({**chances, as_it_is: self.rarest(chances)} if as_it_is in chances else chances, asked, where)
         if not chances[as_it_is] > self.rarest(chances):
-            raise EntryError("“as it is” throughout must be likelier than other signs.", at=f"{where}.outcomes")
+            raise EntryError("“as it is” throughout must be more likely than other signs.", at=f"{where}.outcomes")
 
-    def _turned(self, chances: Chances, asked: int) -> Fraction:
+    def _not_kept(self, chances: Chances, asked: int) -> Fraction:
         """The chance of every pattern but one."""
         return self.rarest(chances) * 2**asked
 
     def numbers(self, chances: Chances, others: Sequence[Chance], asked: int) -> Numbers:
-        return Numbers(1 - self._turned(chances, asked), (Fraction(1, 2),) * asked)
+        return Numbers(1 - self._not_kept(chances, asked), (Fraction(1, 2),) * asked)
 
     def odds(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int, named: int) -> Odds:
         noise = self.rarest(chances) * 2 ** (asked - named)
@@ -33,7 +33,7 @@ class _Signs(ByPatterns):
         return (true + delta) / (noise - delta) if noise > delta else inf
 
 
-WAY = _Signs(
+WAY = BySigns(
     "signs",
     "1+2s",
     to_translate("Signs that never come alone show that two answers are both true or both turned over."),

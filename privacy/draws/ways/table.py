@@ -14,7 +14,7 @@ from privacy.errors import EntryError, to_translate
 
 
 @dataclass(frozen=True)
-class _Table(ByPatterns):
+class ByTable(ByPatterns):
     def needs(self, asked: int) -> tuple[Meaning, ...]:
         return ("truth", *super().needs(asked))
 
@@ -35,4 +35,4 @@ class _Table(ByPatterns):
         return (chances["truth"] + noise) / (noise - delta) if noise > delta else inf
 
 
-WAY = _Table("table", "2+s", to_translate("A row that is missing in the table can only be a truth."))
+WAY = ByTable("table", "2+s", to_translate("A row that is missing in the table can only be a truth."))

@@ -1,0 +1,148 @@
+"""Intervals reach over all chances that people's own draws may have."""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+import candor
+from privacy.design import Design
+from privacy.estimate.sampling import Sampling
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.shares_and_rules import figure
+from privacy.records import Records
+from tests.privacy.draws.people import BLOCKS, DAYS, DIE, block
+
+
+def records_of(design: Design, rows: list[tuple[list[int], int]]) -> Records:
+    """So many records of each row, nobody direct."""
+    codes = np.concatenate([np.tile(row, (count, 1)) for row, count in rows]).astype(design.code_type)
+    return Records(design, codes, np.zeros(len(codes), bool))
+
+
+def wilson(share: float, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return centre - half, centre + half
+
+
+CHANCES = [round(-1 + step / 200, 3) for step in range(401)]  # of δ, from −1 to 1
+
+
+def over_all(n: int, ones: int, lines: list[tuple[float, float]]) -> tuple[float, float]:
+    """Wilson's ends through each line (v, u), the least and the largest."""
+    low, high = wilson(ones / n, n)
+    return min((low - v) / (u - v) for v, u in lines), max((high - v) / (u - v) for v, u in lines)
+
+
+def lines_of(name: str, delta: float) -> list[tuple[float, float]]:
+    """(v, u) for chances within δ, on a grid with the corners, worked out by hand for each way."""
+    shifts = [delta * one for one in CHANCES]
+    day = 38_400 / 146_097
+    if name == "crosswise":
+        return [(day + d, 1 - day - d) for d in shifts]
+    if name == "warner":
+        return [(1 / 6 + d, 5 / 6 - d) for d in shifts]
+    if name == "triangular":
+        return [(1 / 6 + d, 1.0) for d in shifts]
+    # forced: yes and no each take from, or give to, the truth, or one takes from the other
+    pairs = [(d, 0) for d in shifts] + [(0, d) for d in shifts] + [(d, -d) for d in shifts]
+    return [(1 / 6 + yes, 1 - 1 / 6 - no) for yes, no in pairs]
+
+
+@pytest.mark.parametrize("name", ["crosswise", "warner", "triangular", "forced"])
+@pytest.mark.parametrize("ones", [320, 400, 700])
+def test_an_interval_holds_those_of_every_chance_within_its_bound(name: str, ones: int) -> None:
+    """Its ends are the extremes of Wilson's ends over all chances within δ, each mapped by its own line."""
+    design = Design.parse({"blocks": [BLOCKS[name]]})
+    records = records_of(design, [([1], ones), ([0], 1000 - ones)])
+    drawn = design.blocks[0].draw
+    assert drawn
+
+    (made,) = reconstruct(records, "a").patterns
+
+    assert made.ci == pytest.approx(over_all(1000, ones, lines_of(name, float(drawn.drawn.delta))), abs=2e-6)
+
+
+def test_a_lot_makes_the_chance_exact() -> None:
+    """A month by lot has the interval of its chance alone, whatever births are like."""
+    design = Design.parse({"blocks": [BLOCKS["extended"]]})
+
+    (made,) = reconstruct(records_of(design, [([1], 300), ([0], 700)]), "a").patterns
+
+    low, high = wilson(0.3, 1000)
+    assert made.ci == pytest.approx(((low - 0.25) / 0.5, (high - 0.25) / 0.5), abs=1e-7)
+
+
+def two_facts() -> Design:
+    days = [(DAYS[1:9], "fact"), ([*DAYS[:1], *DAYS[9:]], "not")]
+    blocks = [block("crosswise", "day", days, item, fact=fact) for item, fact in (("a", "mother"), ("b", "friend"))]
+    return Design.parse({"blocks": blocks})
+
+
+def bias_of_pair(design: Design, table: dict[tuple[int, int], float], delta: float) -> float:
+    """How far the mean of the pair's weights lies from the truth, at most over both chances, by enumeration."""
+    p = 38_400 / 146_097
+    worst = 0.0
+    for first in (-delta, delta):
+        for second in (-delta, delta):
+            mean = 0.0
+            for truth, share in table.items():
+                weight = 1.0
+                for one, moved in zip(truth, (first, second), strict=True):
+                    press = 1 - p - moved if one else p + moved
+                    weight *= (press - p) / (1 - 2 * p)
+                mean += share * weight
+            worst = max(worst, abs(mean - table[1, 1]))
+    return worst
+
+
+def test_of_a_pair_the_bounds_of_both_facts_add_up() -> None:
+    """The interval of a pair reaches at least as far as wrong chances move it, and hardly further."""
+    design = two_facts()
+    table = {(1, 1): 0.1, (1, 0): 0.1, (0, 1): 0.2, (0, 0): 0.6}
+    exact = Design.parse({"blocks": [{**entry, "draw": {**entry["draw"], "delta": 0}} for entry in two_entries()]})
+    p, n = 38_400 / 146_097, 100_000
+    rows = []
+    for record in table:
+        chance = sum(
+            share * np.prod([1 - p if x == y else p for x, y in zip(truth, record, strict=True)])
+            for truth, share in table.items()
+        )
+        rows.append((list(record), round(n * float(chance))))
+
+    (made,), (sure,) = (reconstruct(records_of(one, rows), "a,b").patterns for one in (design, exact))
+
+    needed = bias_of_pair(design, table, 0.003)
+    assert made.ci
+    assert sure.ci
+    assert needed < made.ci[1] - sure.ci[1] < 1.6 * needed
+    assert needed < sure.ci[0] - made.ci[0] < 1.6 * needed
+
+
+def two_entries() -> list[dict[str, Any]]:
+    days = [(DAYS[1:9], "fact"), ([*DAYS[:1], *DAYS[9:]], "not")]
+    return [block("crosswise", "day", days, item, fact=fact) for item, fact in (("a", "mother"), ("b", "friend"))]
+
+
+def test_shares_of_a_sample_and_of_mining_reach_as_far() -> None:
+    """Where weights enter, and in a search, intervals are wider by the same bound as in a report."""
+    coins = block("coins", "die", [(DIE[:3], "truth"), (DIE[3:], "coins")], "abc")
+    design = Design.parse({"blocks": [coins]})
+    sure = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b", "c"]})
+    rows = [([1, 1, 0], 300), ([0, 0, 0], 400), ([0, 1, 1], 150), ([1, 0, 1], 150)]
+    own, other = records_of(design, rows), records_of(sure, rows)
+    sampling = Sampling.simple(1000)
+
+    (made,), (exact,) = (reconstruct(one, "a,b").patterns for one in (own, other))
+    drawn, plain = (figure(one, "a,b", sampling).estimate(sampling) for one in (own, other))
+    mined, less = (candor.mine(one, min_support=0.05, max_length=2) for one in (own, other))
+
+    assert made.ci
+    assert exact.ci
+    bound = made.ci[1] - exact.ci[1]
+    assert bound == pytest.approx(0.01 * abs(made.ci[1] - 0.25) + ((0.51**2 - 0.25) * 0.5 / 0.5), abs=1e-3)
+    assert drawn.ci[1] - plain.ci[1] == pytest.approx(bound, abs=1e-3)
+    wider = [one.itemsets.set_index("itemset")["high"]["a,b"] for one in (mined, less)]
+    assert wider[0] - wider[1] == pytest.approx(bound, abs=1e-3)
