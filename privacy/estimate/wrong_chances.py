@@ -58,7 +58,7 @@ class WrongChances:
 
         Without it all people may match the rest, which is safe.
         """
-        parts = tuple(_drawn_parts(design, pattern))
+        parts = tuple(_parts_by_person(design, pattern))
         rests = (share_of(part.rest, part.place) if part.rest.literals and share_of else _ALL for part in parts)
         return cls(parts, tuple(min(max(rest, 0.0), _ALL) if rest == rest else _ALL for rest in rests))
 
@@ -92,7 +92,7 @@ def has_wrong_chances(design: Design) -> bool:
     return any(block.draw is not None and not block.draw.is_exact for block in design.blocks)
 
 
-def _drawn_parts(design: Design, pattern: Pattern) -> Sequence[_DrawnPart]:
+def _parts_by_person(design: Design, pattern: Pattern) -> Sequence[_DrawnPart]:
     made = []
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True)):
         if block.draw is None or block.draw.is_exact:
