@@ -57,6 +57,9 @@ BY_LOT = to_translate(
     "possible table becomes this one with a tiny chance."
 )
 FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
+OF_MEANS = to_translate(
+    "A reader may also know how the table was made. What that tells was not tried: a mean stands for no single value."
+)
 SUPPRESSED = to_translate(
     "{some} rows are suppressed. People who fit no other class are among them, so all figures count them as a class."
 )
@@ -86,13 +89,14 @@ def remaining_risks(
     suppressed: int = 0,
     distorted: int = 0,
     by_lot: bool = False,
+    of_means: bool = False,
     on_disguised: Sequence[Said] = (),
 ) -> list[Said]:
     """Say what a table still allows.
 
     `suppressed`, `distorted`: how many rows are hidden, and how many carry another value than the true one. `by_lot`:
-    the table was made by a method that draws by lot, and so nobody tried to make it again. `on_disguised`: what is said
-    of columns that are disguised, about which no attack is tried.
+    the table was made by a method that draws by lot, and so nobody tried to make it again; nor of a table `of_means`.
+    `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
 
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
@@ -122,6 +126,8 @@ def remaining_risks(
             said.append(Said(RULED_OUT, figures))
     if by_lot:
         said.append(Said(BY_LOT, {}))
+    if of_means:
+        said.append(Said(OF_MEANS, {}))
     rise, fall = measures.rise, measures.fall
     if rise:
         secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)

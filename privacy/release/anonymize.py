@@ -25,7 +25,7 @@ from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import TableMeasures
-from privacy.release.methods import METHODS, Job
+from privacy.release.methods import METHODS, ByColumn, Job
 from privacy.release.pram import disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.reasons import ReleaseError
@@ -59,6 +59,7 @@ class Release:
     people: tuple[str, ...] | None = None  # the identifiers of the table's rows, where no two are the same
     design: Design | None = None  # by which columns are disguised; published with the table
     disguised: tuple[DisguisedColumn, ...] = ()
+    by_column: ByColumn | None = None
 
     @property
     def special(self) -> list[Special]:
@@ -123,6 +124,7 @@ class Release:
             suppressed=self.suppressed,
             distorted=self.distorted,
             by_lot=METHODS[self.method].by_lot,
+            of_means=METHODS[self.method].means,
             on_disguised=say_columns(self.disguised, self.design) if self.design else (),
         )
 
@@ -143,6 +145,8 @@ class Release:
         }
         if self.distorted:
             report["distorted"] = self.distorted
+        if self.by_column:
+            report[self.by_column.key] = dict(zip(self.names, self.by_column.shares, strict=True))
         if self.design:
             report["disguised"] = [column.to_json() for column in self.disguised]
             report["gamma"] = to_json_value(outward(self.design.gamma))
@@ -201,6 +205,7 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
         job=job,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
         people=_row_identifiers([table[name] for name in spec.columns_with_role("identifier")]),
+        by_column=made.by_column,
         design=design,
         disguised=judge_columns(design, published, spec.channels, member) if design else (),
     )

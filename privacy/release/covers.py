@@ -88,20 +88,20 @@ class Space:
         return given / given.sum()
 
     @property
-    def _factors(self) -> list[float]:
+    def factors(self) -> list[float]:
         """What each attribute counts in the cost."""
         return (self.weights**2 if self.twice else self.weights).tolist()
 
     @cached_property
     def _numbers(self) -> list[tuple[Measured, float]]:
         """The attributes that are numbers, each with what it counts in the cost."""
-        weighed = zip(self.attributes, self._factors, strict=True)
+        weighed = zip(self.attributes, self.factors, strict=True)
         return [(number, weight) for attribute, weight in weighed if (number := attribute.number)]
 
     @cached_property
     def _categories(self) -> list[tuple[Quasi, float]]:
         """The attributes that are categories, each with what it counts in the cost."""
-        weighed = zip(self.attributes, self._factors, strict=True)
+        weighed = zip(self.attributes, self.factors, strict=True)
         return [(category, weight) for attribute, weight in weighed if (category := attribute.category)]
 
     @cached_property

@@ -119,10 +119,9 @@ class _Table:
     def _options(self, quasi: Quasi, label: str, rows: Ints) -> Ints:
         """The values that occur and that a label may stand for; a range stands for all between its ends."""
         occur = np.unique(quasi.codes)
-        if METHODS[self.job.method].levels:
-            if label == SUPPRESSED:
-                return occur
-        elif quasi.name in self.job.numbers:
+        if label == SUPPRESSED:
+            return occur
+        if not METHODS[self.job.method].levels and quasi.name in self.job.numbers:
             numbers = np.array(quasi.hierarchy.labels[0], object)[occur].astype(np.float64)
             own = np.asarray(self.job.numbers[quasi.name], np.float64)[rows]
             return occur[(numbers >= own.min()) & (numbers <= own.max())]

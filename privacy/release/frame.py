@@ -250,6 +250,10 @@ class Anonymized(Result):
             yield TextColumns(["quasi-identifier", "level", "of"], [list(row) for row in levels])
             minimal = len(taken.lattice.minimal)
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
+        if own := release.by_column:
+            yield TextColumns(
+                ["quasi-identifier", own.label], [list(row) for row in zip(release.names, own.shares, strict=True)]
+            )
         if release.disguised:
             yield ""
             head = ["disguised", "values", "gamma", "kept", "noise", "error of a share, at most"]

@@ -25,6 +25,7 @@ from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
 from privacy.release.hierarchies import MISSING, ROOT
+from privacy.release.methods import METHODS
 from privacy.release.ranges import propose_levels
 from privacy.release.sensitive import encode
 from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
@@ -182,6 +183,8 @@ def link_columns(
     [2, 2]
     """
     common = _columns_to_compare(people, release, on, name)
+    if spec and METHODS[spec.method].means and (numbers := set(common) & set(spec.columns_with_role("quasi"))):
+        raise InputError(f"on: {quote(min(numbers))} holds means of groups, which fit nobody's value.")
     count, size = len(people[common[0]]), len(release[common[0]])
     if not count or not size:
         raise InputError("A table to link has no rows.")

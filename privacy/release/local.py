@@ -26,7 +26,7 @@ def grow_classes(space: Space, k: int, records: Ints, progress: Progress = nobod
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
     Large first wastes least: a class that lacks one record takes a single one instead of a class of its own size.
     """
-    _require_enough(len(records), k)
+    require_enough(len(records), k)
     covers, tuples = space.tuples(records)
     links = np.arange(len(covers))  # the class that each class has joined, itself while it stands
     names = np.arange(len(covers))  # which of them the classes still compared are
@@ -104,7 +104,7 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: P
     `literal` is as printed: it begins with single records and pairs by the least penalty of the union. Otherwise
     identical records begin together, and the rise of the penalty decides.
     """
-    _require_enough(len(records), k)
+    require_enough(len(records), k)
     if literal:
         covers, member = space.singles(records), np.arange(len(records))
     else:
@@ -123,7 +123,7 @@ def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) 
 
     A class that is left over in a round joins the class with which the penalty of the union is least.
     """
-    _require_enough(len(records), k)
+    require_enough(len(records), k)
     covers, member = space.singles(records), np.arange(len(records))
     while (covers.size < k).any():
         small = random.permutation(np.flatnonzero(covers.size < k))
@@ -197,6 +197,6 @@ def _follow(links: Ints) -> Ints:
     return links
 
 
-def _require_enough(records: int, k: int) -> None:
+def require_enough(records: int, k: int) -> None:
     if records < k:
         raise EntryError("{k} is more than the {records} records there are.", at="model.k", k=k, records=records)

@@ -5,20 +5,25 @@ A new one is a function here and an entry of `METHODS`.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from math import inf
 
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
+from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Measured, Quasi
+from privacy.release.cells import shares_of_cells, values_or_nothing
 from privacy.release.classes import SUPPRESSED, is_suppressed, number_classes
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grow_classes, join_until_safe
+from privacy.release.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
 from privacy.release.models import AnonymityModel, Diversity, safe, unmet_conditions
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
-from privacy.release.refine import refine
+from privacy.release.refine import KICKED, KICKS, refine
 from privacy.release.utility import UtilityMatrix, clusters, distort, utilities, weights
 
 CLUSTERS = 3  # of sensitive values, in the experiments of the paper (Zhu, Zhao and Wang 2010, section 5.2)
@@ -38,6 +43,16 @@ class Made:
     generalisation: Generalisation | None = None
     gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
     distorted: int = 0
+    by_column: "ByColumn | None" = None
+
+
+@dataclass(frozen=True)
+class ByColumn:
+    """A figure of each quasi-identifier that one method has: its key in reports, its name, and the shares."""
+
+    key: str
+    label: str
+    shares: Sequence[float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +172,44 @@ def _local(job: Job) -> Made:
     return _recode(job, space, member)
 
 
+def _cells(job: Job) -> Made:
+    """Suppress single cells; without weights every cell counts alike, however much its column tells."""
+    columns = [values_or_nothing(quasi, job.model.k) for quasi in job.quasis]
+    made = _local(replace(job, quasis=columns, numbers={}, weighed=True))
+    shares, space = shares_of_cells(made.labels), Space(columns, job.literal)
+    penalties = [float(own @ np.array(shares)) for own in (space.weights, space.factors)]
+    return replace(
+        made,
+        penalty=penalties[0],
+        penalty_sum=penalties[1] * job.records,
+        by_column=ByColumn("cells", "cells suppressed", shares),
+    )
+
+
+def _means(job: Job) -> Made:
+    """Gather rows by MDAV, block by block; a single number in the groups with the least squared error."""
+    for quasi in job.quasis:
+        if quasi.name not in job.numbers:
+            raise ReleaseError("no_number", at="spec.method", column=quote(quasi.name))
+    columns = [job.numbers[quasi.name] for quasi in job.quasis]
+    space, k = job.space(), job.model.k
+    if len(columns) == 1:
+        member = best_partition(whole_numbers(columns[0])[0], k)
+    else:
+        points = standard(columns, (space.weights * len(columns)).tolist())
+        parts = blocks(space, k, np.arange(job.records))
+        gather = partial(_gather_points, points, k)
+        member = _gather_in_groups(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
+    member = join_until_safe(space, member, job.safe, part_of_work(job.progress, 0.9, 1))
+    labels = [means(column, member) for column in columns]
+    lost = [variance_lost(column, own) for column, own in zip(columns, labels, strict=True)]
+    return replace(_recode(job, space, member), labels=labels, by_column=ByColumn("variance", "variance lost", lost))
+
+
+def _gather_points(points: Floats, k: int, records: Ints, progress: Progress) -> Ints:
+    return mdav(points[records], k, progress)
+
+
 def _k_acluk(job: Job) -> Made:
     """Sensitive values are clustered, and within a cluster classes are paired by lot (Li and others 2008)."""
     space, secret = job.space(), job.secrets[0]
@@ -244,7 +297,8 @@ class Method:
     `fulfils` refuses models that it does not. `levels`: it puts each attribute on one level and may suppress rows.
     `by_lot`: it draws by lot, from clusters of the values of one sensitive attribute. `clusters`: how many there are is
     a choice. `disguised` names the method for
-    records whose sensitive values may not be changed, where this one changes them.
+    records whose sensitive values may not be changed, where this one changes them. `effort`: of a method that gathers
+    rows, the microseconds that so many rows take at most. `means`: labels are means, which stand for no values.
     """
 
     make: Callable[[Job], Made]
@@ -255,6 +309,12 @@ class Method:
     by_lot: bool = False
     clusters: bool = False
     disguised: str = ""
+    effort: Callable[[int], float] = lambda _rows: inf
+    means: bool = False
+
+
+def _effort_of_local(rows: int) -> float:
+    return (KICKS if rows <= KICKED else 1) * (150 + 0.3 * rows) * rows
 
 
 METHODS = {
@@ -269,6 +329,7 @@ METHODS = {
         to_translate("pairs, round by round (bottom-up)"),
         to_translate("Pairs the most similar rows, round by round (Xu and others 2006). For k only."),
         _require_k_alone,
+        effort=lambda rows: (60 + 0.03 * rows) * rows,
     ),
     "k-acluk": Method(
         _k_acluk,
@@ -293,6 +354,25 @@ METHODS = {
         _local,
         to_translate("each group by itself, improved (local)"),
         to_translate("Covers each group of rows as closely as possible. Loses the least, and supports every model."),
+        effort=_effort_of_local,
+    ),
+    "cells": Method(
+        _cells,
+        to_translate("single cells suppressed (cells)"),
+        to_translate(
+            "Keeps values or hides them, cell by cell. Attributes that weigh more lose fewer cells. Supports every "
+            "model."
+        ),
+        effort=_effort_of_local,
+    ),
+    "means": Method(
+        _means,
+        to_translate("the mean of each group (means)"),
+        to_translate(
+            "Publishes the mean of each number in each group of similar rows (MDAV; of one number the best groups). "
+            "Others may know numbers alone. Supports every model."
+        ),
+        means=True,
     ),
 }
 

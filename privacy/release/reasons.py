@@ -50,6 +50,10 @@ class ReleaseError(EntryError):
             "“{attribute}” is disguised in this release or an earlier one, and both have it: together they tell more "
             "than γ allows. Publish it once."
         ),
+        "no_number": to_translate("{column} is no number in every row, and means need numbers; take another method."),
+        "many_values": to_translate(
+            "the column {column} has {count} values that stay, above {most}; give it ranges, and take another method."
+        ),
         "unasked": to_translate("ilp-l changes answers, so everybody must have been asked the sensitive question."),
         "values": to_translate("the sensitive attribute has fewer than {least} values."),
         "class": to_translate("a class of {k} records cannot have {l} values."),

@@ -99,6 +99,7 @@ class Released:
             suppressed=self.suppressed,
             distorted=self.distorted,
             by_lot=METHODS[self.method].by_lot,
+            of_means=METHODS[self.method].means,
         )
         some, of, true = self.direct, len(self) - self.direct, []
         if self.undisguised:

@@ -12,12 +12,10 @@ from privacy.release.full_domain import LOSSES
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.minimality import minimality
 from privacy.release.progress import Progress, nobody, part_of_work
-from privacy.release.refine import KICKED, KICKS
 
 WORLDS = 1000  # that are tried at most
 LEVELS_WORK = 80_000_000  # of all worlds of an attack together: records times nodes that are asked
 MADE_TIME = 5_000_000  # the same in microseconds, where each world is made by itself
-TIMES = {"local": (150, 0.3), "bottom-up": (60, 0.03)}  # microseconds of a record, and of a pair of records
 NODE, OF_NODE = 100, 0.1  # microseconds of a node of the lattice, and of each record in it
 
 
@@ -30,7 +28,7 @@ def try_worlds(
     left out. `group` tells apart people who are never in one class; on levels it is the first attribute, which the
     reader knows.
     """
-    if METHODS[job.method].by_lot:
+    if METHODS[job.method].by_lot or METHODS[job.method].means:
         return []
     job = replace(job, front="")  # it changes nothing of the table, and takes long
     own = [] if group is None else [group]
@@ -53,9 +51,7 @@ def again_of(job: Job, made: Made, make: Callable[[Job], Made]) -> Again:
     """Return what makes a job again in other worlds: many worlds at once where only levels decide."""
     taken = made.generalisation
     if taken is None:
-        record, pair = TIMES[job.method]
-        rounds = KICKS if job.method == "local" and job.records <= KICKED else 1
-        return Again(job, made.labels, make, int(rounds * (record + pair * job.records) * job.records), MADE_TIME)
+        return Again(job, made.labels, make, int(METHODS[job.method].effort(job.records)), MADE_TIME)
     nodes = taken.lattice.holding.size
     if job.bounds or not LOSSES[job.minimise].grows or job.suppression >= 1:
         return Again(job, made.labels, make, int((NODE + OF_NODE * job.records) * nodes), MADE_TIME)

@@ -26,6 +26,7 @@ DESIGN = Design.parse(
 )
 TOWNS = [[town, region, "*"] for town, region in zip("abcdef", "112233", strict=True)]
 PEOPLE = 600
+ANY_COLUMN = [name for name, method in METHODS.items() if not method.means]
 
 
 def responses(seed: int = 1) -> tuple[Records, dict[str, list[str]]]:
@@ -91,7 +92,7 @@ def test_every_group_is_alike_in_what_others_may_know() -> None:
     assert {direct for direct, *_ in classes} == {"0", "1"}
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ANY_COLUMN)
 def test_every_method_keeps_the_groups_apart_and_gathers_k(method: str) -> None:
     """From the table alone: a class is of one group and has k rows; each group has as many rows as before."""
     asks_l = method in ("full-domain", "ilp-l", "local")
@@ -314,7 +315,7 @@ def test_the_share_of_the_work_is_told_and_can_be_ended() -> None:
     """It never falls, and what the listener raises ends the work."""
     records, answers = responses()
     heard: list[float] = []
-    for method in METHODS:
+    for method in ANY_COLUMN:
         model = {"k": 3} | ({"l": {"kind": "distinct", "l": 2}} if method == "ilp-l" else {})
         release_responses(
             records, answers, parse_spec(spec("drugs", method=method, model=model, suppression=0)), heard.append

@@ -1,0 +1,139 @@
+"""Microaggregation: groups of at least k rows, each published by its means.
+
+`mdav` is the heuristic of Domingo-Ferrer and Torra (2005, section 4.1): maximum distance to the average vector. Of a
+single number `best_partition` finds the groups with the least squared error, as the shortest path of Hansen and
+Mukherjee (2003): sorted values, groups of neighbours, each of k to 2k − 1 of them.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate
+from math import fsum, inf
+
+import numpy as np
+
+from privacy.arrays import Floats, Ints
+from privacy.release.local import require_enough
+from privacy.release.progress import Progress, nobody
+
+DIGITS = 2  # decimals of a mean beyond those of the numbers
+
+
+def mdav(points: Floats, k: int, progress: Progress = nobody) -> Ints:
+    """The group of each point. The order of the points decides nothing: equally far ones are taken by their content.
+
+    >>> mdav(np.array([[0.0], [1], [2], [7], [8], [9], [9]]), 3).tolist()
+    [0, 0, 0, 1, 1, 1, 1]
+    """
+    require_enough(len(points), k)
+    order = np.lexsort(points.T[::-1])
+    left, member, group = order, np.empty(len(points), np.int64), 0
+
+    def take(origin: Floats) -> None:
+        nonlocal left, group
+        nearest = np.sort(np.argsort(_distances(points[left], origin), kind="stable")[:k])
+        member[left[nearest]], group = group, group + 1
+        left = np.delete(left, nearest)
+
+    while len(left) >= 2 * k:
+        progress(1 - len(left) / len(points))
+        first = _farthest(points[left], _centre(points[left]))
+        second = _farthest(points[left], first)
+        take(first)
+        if len(left) >= 2 * k:  # there were 3k or more
+            take(second)
+    member[left] = group
+    return member
+
+
+def _distances(points: Floats, origin: Floats) -> Floats:
+    """Squared distances, added up column by column, so that every processor rounds alike."""
+    total = np.zeros(len(points))
+    for column, own in zip(points.T, origin.tolist(), strict=True):
+        total += (column - own) ** 2
+    return total
+
+
+def _farthest(points: Floats, origin: Floats) -> Floats:
+    return np.asarray(points[_distances(points, origin).argmax()])
+
+
+def _centre(points: Floats) -> Floats:
+    return np.array([np.add.accumulate(column)[-1] for column in points.T]) / len(points)
+
+
+def best_partition(numbers: Sequence[int], k: int) -> Ints:
+    """The group of each number, such that the squared error within groups of at least k is the least there is.
+
+    Errors are sums of exact ones, each rounded once.
+
+    >>> best_partition([1, 2, 3, 10, 11, 12, 13], 2).tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    require_enough(len(numbers), k)
+    order = sorted(range(len(numbers)), key=numbers.__getitem__)
+    ordered = [numbers[place] for place in order]
+    sums, squares = ([0, *accumulate(own)] for own in (ordered, [one * one for one in ordered]))
+    cost, before = [0.0, *[inf] * len(numbers)], [0] * (len(numbers) + 1)
+    for end in range(k, len(numbers) + 1):
+        for start in range(max(end - 2 * k + 1, 0), end - k + 1):
+            if cost[start] < inf:
+                size, total = end - start, sums[end] - sums[start]
+                error = cost[start] + (size * (squares[end] - squares[start]) - total * total) / size
+                if error < cost[end]:
+                    cost[end], before[end] = error, start
+    ends = [len(numbers)]
+    while ends[-1]:
+        ends.append(before[ends[-1]])
+    member = np.empty(len(numbers), np.int64)
+    member[order] = np.searchsorted(ends[-2::-1], np.arange(len(numbers)), side="right")
+    return member
+
+
+def standard(columns: Sequence[Sequence[str]], weights: Sequence[float]) -> Floats:
+    """The numbers in units of their standard deviation, times the root of their weight: a point for each row."""
+    points = []
+    for column, weight in zip(columns, weights, strict=True):
+        own = np.array(column, np.float64)
+        apart = own - fsum(own.tolist()) / len(own)
+        spread = (fsum((apart**2).tolist()) / len(own)) ** 0.5
+        points.append(apart / spread * weight**0.5 if spread else np.zeros(len(own)))
+    return np.stack(points, axis=1)
+
+
+def whole_numbers(column: Sequence[str]) -> tuple[list[int], int]:
+    """The numbers without their decimals, and how many decimals these are.
+
+    >>> whole_numbers(["2.5", "31"])
+    ([25, 310], 1)
+    """
+    numbers = list(map(Decimal, column))
+    decimals = max(0, *(-int(number.as_tuple().exponent) for number in numbers))
+    return [int(number.scaleb(decimals)) for number in numbers], decimals
+
+
+def means(column: Sequence[str], member: Ints) -> list[str]:
+    """What stands in the place of each number: the mean of its group, with two decimals more than the numbers have.
+
+    >>> means(["20", "31", "45", "46"], np.array([0, 0, 1, 1]))
+    ['25.5', '25.5', '45.5', '45.5']
+    """
+    numbers, decimals = whole_numbers(column)
+    sums, sizes = [0] * (int(member.max()) + 1), np.bincount(member).tolist()
+    for number, own in zip(numbers, member.tolist(), strict=True):
+        sums[own] += number
+    steps = [round(Fraction(total * 10**DIGITS, size)) for total, size in zip(sums, sizes, strict=True)]
+    texts = [f"{Decimal(step).scaleb(-decimals - DIGITS).normalize():f}" for step in steps]
+    return [texts[own] for own in member.tolist()]
+
+
+def variance_lost(column: Sequence[str], published: Sequence[str]) -> float:
+    """The share of the variance of a column that its means lack.
+
+    >>> variance_lost(["1", "3", "5", "7"], ["2", "2", "6", "6"])
+    0.2
+    """
+    before, after = (np.array(own, np.float64) for own in (column, published))
+    whole = ((before - before.mean()) ** 2).sum()
+    return round(float(((before - after) ** 2).sum() / whole), 12) if whole else 0.0
