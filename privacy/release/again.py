@@ -15,12 +15,13 @@ import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
-from privacy.release.classes import DENSE, SUPPRESSED, compact
+from privacy.release.classes import DENSE, SUPPRESSED, compact, shares
 from privacy.release.full_domain import LOSSES, Generalisation, Search
 from privacy.release.lattice import Node
 from privacy.release.methods import Job, Made
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import nobody
+from privacy.release.suppression import ClassesOfNode, Suppression
 
 STACK, OPEN = 1 << 18, 1 << 23  # records, and nodes, of all worlds that are looked at together
 LOOK = 50  # the time of asking a node in a world, beside that of its records
@@ -139,6 +140,11 @@ class OnLevels(Again):
         """The work for a node's loss in a world with codes of its own; 0 where the sizes of classes give the loss."""
         return 0 if self.job.minimise == "discernibility" else self.records * len(self.job.quasis)
 
+    @cached_property
+    def overall(self) -> list[Floats]:
+        """How common each sensitive value is; the same in all worlds."""
+        return [shares(codes) for codes in self.job.secrets]
+
     def place(self, node: Node) -> int:
         return int((self.nodes == node).all(axis=1).argmax())
 
@@ -216,9 +222,12 @@ class _Worlds:
         for node in again.alike:
             if self.same_codes and np.isinf(again.losses[node]):
                 continue
-            holds, losses = self.look(node, every)
-            better = holds & _is_better(losses, node, least, best)
-            best[better], least[better] = node, losses[better]
+            worlds = np.flatnonzero(again.losses[node] <= least) if self.same_codes else every
+            if not len(worlds):
+                continue
+            _, leaves, losses = self.look(node, worlds)
+            better = leaves & _is_better(losses, node, least[worlds], best[worlds])
+            best[worlds[better]], least[worlds[better]] = node, losses[better]
         still_open[again.alike] = False
         alive = best < len(nodes)
         if self.same_codes and alive.any():
@@ -231,29 +240,76 @@ class _Worlds:
             worlds = np.flatnonzero(alive & still_open[node])
             if not len(worlds):
                 continue
-            holds, losses = self.look(node, worlds)
-            beats = holds & _is_better(losses, node, least[worlds], best[worlds])
-            alive[worlds[beats]] = False
-            still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[holds])] = False  # they lose more
+            holds, leaves, losses = self.look(node, worlds)
+            better = _is_better(losses, node, least[worlds], best[worlds])
+            alive[worlds[leaves & better]] = False
+            still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[holds & ~better])] = False  # they lose more
             if grows:
                 still_open[np.ix_((nodes <= nodes[node]).all(axis=1), worlds[~holds])] = False
         return np.where(alive, best, -1)
 
-    def look(self, node: int, worlds: Ints) -> tuple[Bools, Floats]:
-        """For each of these worlds whether the node fulfils the model there, and the node's loss."""
+    def look(self, node: int, worlds: Ints) -> tuple[Bools, Bools, Floats]:
+        """For each of these worlds whether the node holds there, whether it may leave, and its loss."""
         again = self.again
         again.spend(len(worlds) * again.of_node)
         member, sizes, starts = self.classes(node, worlds)
-        good = safe(member, self._stack_secrets(worlds), again.job.model)
-        holds = np.add.reduceat(np.where(good, 0, sizes), starts) <= again.suppressible
+        good = safe(member, self._stack_secrets(worlds), again.job.model, again.overall)
+        hidden = np.add.reduceat(np.where(good, 0, sizes), starts)
+        holds = hidden <= again.suppressible
+        leaves = holds & self._leave(node, worlds, member, good, holds & (hidden > 0))
         if self.same_codes:
-            return holds, np.full(len(worlds), again.losses[node])
+            return holds, leaves, np.full(len(worlds), again.losses[node])
         if again.job.minimise == "discernibility":
-            return holds, np.add.reduceat(sizes**2, starts).astype(np.float64)
-        again.spend(int(holds.sum()) * again.of_loss)
-        return holds, np.array(
-            [self._loss(node, world) if held else np.inf for world, held in zip(worlds.tolist(), holds, strict=True)]
+            return holds, leaves, np.add.reduceat(sizes**2, starts).astype(np.float64)
+        again.spend(int(leaves.sum()) * again.of_loss)
+        return (
+            holds,
+            leaves,
+            np.array(
+                [
+                    self._loss(node, world) if held else np.inf
+                    for world, held in zip(worlds.tolist(), holds, strict=True)
+                ]
+            ),
         )
+
+    def _leave(self, node: int, worlds: Ints, member: Ints, good: Bools, asked: Bools) -> Bools:
+        """Whether the node may leave in each world, of those that are asked; where nothing is suppressed it may."""
+        leaves = np.ones(len(worlds), bool)
+        if not asked.any():
+            return leaves
+        shape = (len(worlds), self.again.records)
+        starred = self._starred(node, worlds)
+        chosen = (~good[member].reshape(shape) | starred) & asked[:, np.newaxis]
+        place, row = np.nonzero(chosen)
+        numbers = np.cumsum(asked) - 1
+        secrets = [one[row] if one.ndim == 1 else one[worlds[place], row] for one in self.secrets]
+        leaves[asked] = safe(numbers[place], secrets, self.again.job.model, self.again.overall)
+        for world in np.flatnonzero(~leaves).tolist():
+            leaves[world] = self.suppress(node, int(worlds[world])) is not None
+        return leaves
+
+    def suppress(self, node: int, world: int) -> Suppression | None:
+        """What a node suppresses in a world; None if it cannot leave."""
+        again, one = self.again, np.array([world])
+        again.spend(again.of_node)
+        member, _, _ = self.classes(node, one)
+        secrets = self._stack_secrets(one)
+        good = safe(member, secrets, again.job.model, again.overall)
+        starred = np.bincount(member[self._starred(node, one)[0]], minlength=len(good)) > 0
+        own = ClassesOfNode(member, good, starred, secrets, again.job.model, again.overall)
+        return own.suppress(again.suppressible)
+
+    def _starred(self, node: int, worlds: Ints) -> Bools:
+        """For each world which records have only labels ``*``."""
+        starred = np.ones((len(worlds), self.again.records), bool)
+        for place, level in enumerate(self.again.nodes[node].tolist()):
+            stars = np.array([one == SUPPRESSED for one in self.again.job.quasis[place].hierarchy.labels[level]])
+            if not stars.any():
+                return np.zeros_like(starred)
+            column = self._column(place, level)
+            starred &= stars[column if column.ndim == 1 else column[worlds]]
+        return starred
 
     def classes(self, node: int, worlds: Ints) -> tuple[Ints, Ints, Ints]:
         """The class of each record, world after world, the sizes of all classes, and the first class of each world."""
@@ -303,11 +359,10 @@ class _Worlds:
             labels.append(names[place][level][column if column.ndim == 1 else column[world]])
         if not again.suppressible:
             return labels
-        one = np.array([world])
-        member, _, _ = self.classes(node, one)
-        kept = safe(member, self._stack_secrets(one), again.job.model)[member]
+        made = self.suppress(node, world)
+        assert made is not None  # the node may leave
         stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
-        return [np.where(kept, own, star) for own, star in zip(labels, stars, strict=True)]
+        return [np.where(made.kept, own, star) for own, star in zip(labels, stars, strict=True)]
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

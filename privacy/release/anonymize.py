@@ -143,6 +143,8 @@ class Release:
             "metrics": self.measures.to_json(),
             "attacks": [attack.to_json() for attack in self.attacks],
         }
+        if taken:
+            report |= taken.rule_json(self.names)
         if self.distorted:
             report["distorted"] = self.distorted
         if self.by_column:

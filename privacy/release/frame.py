@@ -249,7 +249,9 @@ class Anonymized(Result):
             levels = zip(release.names, taken.node, heights, strict=True)
             yield TextColumns(["quasi-identifier", "level", "of"], [list(row) for row in levels])
             minimal = len(taken.lattice.minimal)
-            yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
+            yield f"{minimal} generalisations are minimal." if minimal > 1 else "Just one generalisation is minimal."
+            if costs := taken.costs_of_rule(release.names):
+                yield fill(paragraph(costs), WIDTH)
         if own := release.by_column:
             yield TextColumns(
                 ["quasi-identifier", own.label], [list(row) for row in zip(release.names, own.shares, strict=True)]

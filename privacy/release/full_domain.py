@@ -1,53 +1,119 @@
 """Full-domain generalisation: all values of an attribute on one level, records of classes that stay unsafe suppressed.
 
-Which node is taken: the one with the least loss among all that hold. Discernibility and entropy loss are those of the
-generalised table before suppression, so that they can only grow with the levels and the best node is a minimal one;
-average class and penalty are those of the published table, and all nodes that hold are compared.
+Which node is taken: the one with the least loss among all that may leave. A node holds where no more records than are
+allowed are in classes that miss the model, each class looked at alone. It may leave where the suppressed ones, which
+are a class of the release, keep the model, too (`suppression` says how). Discernibility and entropy loss are those of
+the generalised table before suppression, as ARX has them: they can only grow with the levels, so nodes are looked at
+from the minimal ones upwards. Average class and penalty are those of the published table, and all nodes are compared.
+Nothing but the limit depends on the limit, so a larger one loses no more.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from heapq import heapify, heappop, heappush
+from typing import Any
 
 import numpy as np
 
-from privacy.arrays import Bools, Ints
+from privacy.arrays import Bools, Floats, Ints
 from privacy.design import arguments
+from privacy.design.sentences import Said
 from privacy.errors import to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import Point, front, meets_bounds, value_of
-from privacy.release.classes import number_classes
-from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Levels, Node, find_all_nodes, search
+from privacy.release.classes import SUPPRESSED, number_classes, shares
+from privacy.release.lattice import (
+    LEAST,
+    WHOLE,
+    GeneralisationLattice,
+    Levels,
+    Node,
+    find_all_nodes,
+    raise_level,
+    search,
+)
 from privacy.release.measures import TableMeasures
-from privacy.release.models import AnonymityModel, safe
+from privacy.release.models import AnonymityModel, safe, unmet_conditions
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
+from privacy.release.suppression import ClassesOfNode, Suppression
+
+ALONE = to_translate(
+    "All suppressed rows together must keep the model. But for that the levels would be {node}: a loss of {loss} "
+    "instead of {taken}."
+)
+FURTHER = to_translate(
+    "{some} further rows are suppressed, so that all suppressed rows together keep the model; fewer would not do."
+)
+GREEDY = to_translate(
+    "{some} further rows are suppressed, group by group, until all suppressed rows together keep the model; fewer "
+    "might do."
+)
+
+
+@dataclass(frozen=True)
+class Alone:
+    """The node that is best where each class is looked at alone, as ARX does, and what it would have suppressed."""
+
+    node: Node
+    loss: float
+    suppressed: int
 
 
 @dataclass(frozen=True, eq=False)
 class Generalisation:
-    """The node that was taken, all that hold, and which records are published."""
+    """The node that was taken, all that hold, and which records are published.
+
+    `further` suppressed records are in classes that keep the model by themselves; `exact` says that fewer of them would
+    not do. `alone` would have been taken if suppressed records did not have to keep the model; None if it is the same.
+    """
 
     node: Node
     lattice: GeneralisationLattice
     kept: Bools
     loss: float
     front: tuple[Point, ...] = ()  # where it was asked for: its nodes are tables that hold and that no other one beats
+    further: int = 0
+    exact: bool = True
+    alone: Alone | None = None
 
     @property
     def suppressed(self) -> int:
         return int((~self.kept).sum())
 
+    def costs_of_rule(self, names: Sequence[str]) -> list[Said]:
+        """What it costs that suppressed rows keep the model; `names` are those of the last attributes."""
+        said = []
+        if self.alone and self.alone.node != self.node:
+            levels = zip(names, self.alone.node[-len(names) :], strict=True)
+            figures = {"loss": f"{self.alone.loss:.9g}", "taken": f"{self.loss:.9g}"}
+            said.append(Said(ALONE, {"node": ", ".join(f"{name} {level}" for name, level in levels), **figures}))
+        if self.further:
+            said.append(Said(FURTHER if self.exact else GREEDY, {"some": self.further}))
+        return said
+
+    def rule_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """The same for a report; nothing where the rule costs nothing."""
+        if self.alone is None:
+            return {}
+        alone = asdict(self.alone) | {"node": dict(zip(names, self.alone.node, strict=True))}
+        return {"rule": {"alone": alone, "loss": self.loss, "further": self.further, "exact": self.exact}}
+
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """A table with its model, asked node by node."""
+    """A table with its model, asked node by node.
+
+    `together`: the suppressed records must keep the model as the one class that they are in the release.
+    """
 
     quasis: Sequence[Quasi]
     sensitive: Sequence[Ints]
     model: AnonymityModel
     allowed: int  # how many records may be suppressed
+    together: bool = True
 
     @cached_property
     def levels(self) -> Levels:
@@ -62,21 +128,37 @@ class Search:
         """Whether merging can make a safe class unsafe: with several sensitive attributes or missing values."""
         return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
 
+    @cached_property
+    def overall(self) -> list[Floats]:
+        return [shares(codes) for codes in self.sensitive]
+
     def count_suppressed(self, node: Node, model: AnonymityModel) -> int:
         """How many records are in classes that do not hold: the minimal required suppression of the node."""
         if not model.about_sensitive:
             sizes = self.levels.sizes(node)
             return int(sizes[sizes < model.k].sum())
-        return self.records - int(self.records_in_safe_classes(node, model).sum())
-
-    def records_in_safe_classes(self, node: Node, model: AnonymityModel) -> Bools:
-        """Whether each record is in a class that fulfils the model, and so is not suppressed."""
         member = self.levels.members(node)
-        return safe(member, self.sensitive, model)[member]
+        return int(np.bincount(member)[~safe(member, self.sensitive, model, self.overall)].sum())
 
-    def figures(self, node: Node) -> TableMeasures:
+    def suppress(self, node: Node) -> Suppression | None:
+        """Which classes of a node are suppressed; None if it cannot leave."""
+        member = self.levels.members(node)
+        good = safe(member, self.sensitive, self.model, self.overall)
+        if not self.together or good.all():
+            return Suppression(member, ~good)
+        starred = np.bincount(member[self._starred(node)], minlength=len(good)) > 0
+        return ClassesOfNode(member, good, starred, self.sensitive, self.model, self.overall).suppress(self.allowed)
+
+    def _starred(self, node: Node) -> Bools:
+        """Which records have only labels ``*``, as suppressed ones have."""
+        rows = np.ones(self.records, bool)
+        for quasi, level in zip(self.quasis, node, strict=True):
+            stars = np.array([label == SUPPRESSED for label in quasi.hierarchy.labels[level]])
+            rows &= stars[quasi.levels[level]] if stars.any() else False
+        return rows
+
+    def figures(self, node: Node, kept: Bools) -> TableMeasures:
         """The figures of the table that a node publishes; its suppressed records are a class."""
-        kept = self.records_in_safe_classes(node, self.model)
         member = number_classes([np.where(kept, self.levels.members(node), -1)])
         secrets = {str(place): codes for place, codes in enumerate(self.sensitive)}
         return replace(audit(member, secrets, self.model.distance)[0], penalty=penalty_of(self.quasis, node, kept))
@@ -116,12 +198,12 @@ def generalise(
     bounds: Mapping[str, float] | None = None,
     leakage: str = "",
 ) -> Generalisation:
-    """Find all minimal generalisations that fulfil a model, and take the one with the least loss.
+    """Find all minimal generalisations that fulfil a model, and take the one with the least loss that may leave.
 
     `suppression` is the largest share of records that may be suppressed. Of equal losses the node with the lower levels
-    is taken. `bounds` are on figures of the published table: then all nodes that hold are compared, and the one with
-    the least loss is taken of those within them. `leakage` is the figure of which the front is wanted. Raises
-    `InputError` where not even the highest node holds, or none is within the bounds.
+    is taken. `bounds` are on figures of the published table: then it is the least loss within them. `leakage` is the
+    figure of which the front is wanted. Raises `InputError` where not even the highest node holds, or none is within
+    the bounds.
 
     >>> from privacy.release.hierarchies import by_rows
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
@@ -130,31 +212,88 @@ def generalise(
     (1,)
     """
     arguments.choice(minimise, "minimise", LOSSES)
-    records = len(quasis[0].codes)
-    asked = Search(quasis, sensitive, model, int(suppression * records + 1e-9))
-    some = not bounds and not leakage
-    lattice = asked.lattice(progress if some else part_of_work(progress, 0, 0.2))
-    loss = LOSSES[minimise]
-    losses = {
-        node: loss.of(asked, node) for node in (lattice.minimal if some and loss.grows else list(lattice.nodes()))
-    }
-    if not losses:
+    asked = Search(quasis, sensitive, model, int(suppression * len(quasis[0].codes) + 1e-9))
+    lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
+    # where nothing is spoiled by merging, classes that hold, the suppressed ones among them, make the root hold
+    if not lattice.holding.any() or (not asked.several and asked.count_suppressed(lattice.heights, model)):
         raise ReleaseError("root", at="model")
-    measured: dict[Node, TableMeasures] = {}
+    points = list(_points(asked, lattice, minimise, leakage, part_of_work(progress, 0.2, 0.6))) if leakage else []
+    alone = _first(replace(asked, together=False), lattice, minimise, bounds, part_of_work(progress, 0.6, 0.8))
+    if alone is None:
+        raise ReleaseError("bounds", at="bounds")
+    taken = asked.suppress(alone.node)
+    if taken is not None and not taken.further:  # the same table
+        return Generalisation(alone.node, lattice, taken.kept, alone.loss, front(points))
+    best = _first(asked, lattice, minimise, bounds, part_of_work(progress, 0.8, 1))
+    if best is None:
+        if bounds:
+            raise ReleaseError("bounds", at="bounds")
+        missed = unmet_conditions(~alone.made.kept, sensitive, model)
+        rows = int((~alone.made.kept).sum())
+        raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(missed))
+    made = best.made
+    own = Alone(alone.node, alone.loss, int((~alone.made.kept).sum()))
+    return Generalisation(best.node, lattice, made.kept, best.loss, front(points), made.further, made.exact, own)
 
-    def figures(node: Node) -> TableMeasures:
-        if node not in measured:
-            progress(0.2 + 0.8 * len(measured) / len(losses))  # each of them takes a while
-            measured[node] = asked.figures(node)
-        return measured[node]
 
-    points = [Point(node, losses[node], value_of(figures(node), leakage)) for node in losses] if leakage else []
-    for node in sorted(losses, key=lambda one: (losses[one], sum(one), one)):
-        if not bounds or meets_bounds(figures(node), bounds):
-            return Generalisation(
-                node, lattice, asked.records_in_safe_classes(node, model), losses[node], front(points)
-            )
-    raise ReleaseError("bounds", at="bounds")
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A node that may leave, its loss, and what is suppressed."""
+
+    node: Node
+    loss: float
+    made: Suppression
+
+
+def _first(
+    asked: Search,
+    lattice: GeneralisationLattice,
+    minimise: str,
+    bounds: Mapping[str, float] | None,
+    progress: Progress,
+) -> _Candidate | None:
+    """The node with the least loss of those that may leave and are within the bounds."""
+    nodes = int(lattice.holding.sum())
+    for looked, (loss, node) in enumerate(_by_loss(asked, lattice, LOSSES[minimise])):
+        progress(looked / nodes)  # each of them takes a while
+        made = asked.suppress(node)
+        if made is not None and (not bounds or meets_bounds(asked.figures(node, made.kept), bounds)):
+            return _Candidate(node, loss, made)
+    return None
+
+
+def _by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iterator[tuple[float, Node]]:
+    """The nodes that hold, those with less loss first, and of equal losses those with lower levels.
+
+    A loss that grows with the levels is worked out from the minimal nodes upwards, and only as far as is asked for.
+    """
+    first = lattice.minimal if loss.grows else lattice.nodes()
+    queue = [(loss.of(asked, node), sum(node), node) for node in first]
+    heapify(queue)
+    seen = {node for *_, node in queue}
+    while queue:
+        cost, _, node = heappop(queue)
+        if lattice.holding[node]:
+            yield cost, node
+        if not loss.grows:
+            continue
+        for axis, (level, height) in enumerate(zip(node, lattice.heights, strict=True)):
+            if level < height and (above := raise_level(node, axis)) not in seen:
+                seen.add(above)
+                heappush(queue, (loss.of(asked, above), sum(above), above))
+
+
+def _points(
+    asked: Search, lattice: GeneralisationLattice, minimise: str, leakage: str, progress: Progress
+) -> Iterator[Point]:
+    """Every table that may leave, by its loss and what it tells."""
+    nodes = list(lattice.nodes())
+    for place, node in enumerate(nodes):
+        progress(place / len(nodes))
+        made = asked.suppress(node)
+        if made is not None:
+            loss = LOSSES[minimise].of(asked, node)
+            yield Point(node, loss, value_of(asked.figures(node, made.kept), leakage))
 
 
 def _discernibility(asked: Search, node: Node) -> float:
@@ -174,13 +313,15 @@ def _entropy(asked: Search, node: Node) -> float:
 
 def _average_class(asked: Search, node: Node) -> float:
     """Records per class of the published table; the suppressed ones are one class."""
-    member = asked.levels.members(node)
-    good = safe(member, asked.sensitive, asked.model)
-    return asked.records / (int(good.sum()) + (not good.all()))
+    made = asked.suppress(node)
+    if made is None:
+        return np.inf
+    return asked.records / (int((~made.classes).sum()) + bool(made.classes.any()))
 
 
 def _penalty(asked: Search, node: Node) -> float:
-    return penalty_of(asked.quasis, node, asked.records_in_safe_classes(node, asked.model))
+    made = asked.suppress(node)
+    return np.inf if made is None else penalty_of(asked.quasis, node, made.kept)
 
 
 def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = False) -> float:

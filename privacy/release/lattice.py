@@ -223,12 +223,17 @@ def _way_up(node: Node, state: NDArray[np.int8]) -> Iterator[Node]:
         ways = [
             (level / last, axis)
             for axis, (level, last) in enumerate(zip(node, (length - 1 for length in state.shape), strict=True))
-            if level < last and state[_raise_level(node, axis)] == _UNKNOWN
+            if level < last and state[raise_level(node, axis)] == _UNKNOWN
         ]
         if not ways:
             return
-        node = _raise_level(node, min(ways)[1])
+        node = raise_level(node, min(ways)[1])
 
 
-def _raise_level(node: Node, axis: int) -> Node:
+def raise_level(node: Node, axis: int) -> Node:
+    """The node one level higher on one attribute.
+
+    >>> raise_level((0, 2), 0)
+    (1, 2)
+    """
     return (*node[:axis], node[axis] + 1, *node[axis + 1 :])

@@ -15,12 +15,12 @@ from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.cells import shares_of_cells, values_or_nothing
-from privacy.release.classes import SUPPRESSED, is_suppressed, number_classes
+from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grow_classes, join_until_safe
 from privacy.release.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
-from privacy.release.models import AnonymityModel, Diversity, safe, unmet_conditions
+from privacy.release.models import AnonymityModel, Diversity, safe
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
 from privacy.release.refine import KICKED, KICKS, refine
@@ -135,20 +135,8 @@ def _full_domain(job: Job) -> Made:
     for quasi, level in zip(quasis, taken.node, strict=True):
         names = np.array(quasi.hierarchy.labels[level], object)
         labels.append(np.where(taken.kept, names[quasi.levels[level]], SUPPRESSED).tolist())
-    if taken.suppressed:
-        _require_safe(is_suppressed(labels), job)
     costs = [penalty_of(quasis, taken.node, taken.kept, twice) for twice in (False, job.literal)]
     return Made(labels, job.secrets, costs[0], costs[1] * job.records, taken)
-
-
-def _require_safe(suppressed: Bools, job: Job) -> None:
-    """Refuse suppressed rows if they, as one class, miss the model: a person who fits no other class is among them.
-
-    To leave with other values hidden would hide nothing: a person who knows how often a value occurs can subtract.
-    """
-    if names := unmet_conditions(suppressed, job.secrets, job.model):
-        rows = int(suppressed.sum())
-        raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(names))
 
 
 def _bottom_up(job: Job) -> Made:

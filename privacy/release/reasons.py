@@ -16,8 +16,7 @@ class ReleaseError(EntryError):
         "starred": to_translate("The column {column} holds the value '*', which is the mark of suppressed values."),
         "missing": to_translate("the value {value} of the column {column} is missing."),
         "root": to_translate(
-            "even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for less, "
-            "or suppress more records."
+            "even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for less."
         ),
         "bound": to_translate("the table has {value}, which is above {bound}; allow more, or ask for less elsewhere."),
         "bounds": to_translate(

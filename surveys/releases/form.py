@@ -124,8 +124,8 @@ class ReleaseForm(forms.Form):
     suppression = _figure(
         gettext_lazy("Hide at most this share of rows"),
         gettext_lazy(
-            "Hides unusual rows, so that all others stay finer. Hidden rows are a class too and must satisfy the "
-            "conditions above, or there is no table. Full-domain only."
+            "Hides unusual rows, so that all others stay finer. Hidden rows are a class too and satisfy the "
+            "conditions above together. Full-domain only."
         ),
         most=0.5,
         initial=0,

@@ -235,7 +235,10 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
     spec = made.spec
     least = spec.get("model", {}).get("l", {}).get("l", 0) or made.asked.get("l", 0)
     return {
-        "allowed": [_(sentence).format(**words.figures(figures)) for sentence, figures in report.get("allowed", [])],
+        **{
+            key: [_(sentence).format(**words.figures(figures)) for sentence, figures in report.get(key, [])]
+            for key in ("allowed", "rule")
+        },
         "method": _(METHODS[spec["method"]].about) if spec else "",
         "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
