@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.places import cells as cells, places as places
     from privacy.plan.advice import Advice as Advice
     from privacy.plan.bound import Bound as Bound, bound as bound
+    from privacy.plan.own_draw import OwnAdvice as OwnAdvice
     from privacy.plan.power import power as power, sample_size as sample_size, two_samples as two_samples
     from privacy.plan.request import advise as advise
     from privacy.plan.wave import wave as wave
@@ -69,6 +70,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
 _HOMES = {
     "privacy.plan.advice": ("Advice",),
     "privacy.plan.bound": ("Bound", "bound"),
+    "privacy.plan.own_draw": ("OwnAdvice",),
     "privacy.plan.request": ("advise",),
     "privacy.plan.wave": ("wave",),
     "privacy.estimate.likelihood": ("em",),

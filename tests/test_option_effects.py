@@ -308,6 +308,7 @@ EFFECTS: dict[str, Cases] = {
         "direct_share": (0.0, 0.3),
         "most_asked": (None, 2, {"items": 4}),
         "one_sided": (False, True),
+        "by": ("device", "person"),
     },
     "anonymize": {"path": (False, True), "earlier": ((), lambda: [candor.anonymize(TABLE, SPEC)])},
     "disguise": {"direct": (0.0, 0.5), "seed": (1, 2)},

@@ -8,9 +8,11 @@ from privacy.options.command_line import add_options
 from privacy.result import Result
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from privacy.plan import Advice
+    from privacy.plan.own_draw import OwnAdvice
     from privacy.plan.questionnaire import Questionnaire
 
 NAME = "advise"
@@ -72,11 +74,12 @@ def run(arguments: argparse.Namespace) -> None:
         print(advice, *parts.values(), sep="\n\n")
 
 
-def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
+def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnaire":
     from privacy.errors import InputError
     from privacy.files import read_text
     from privacy.options.notation import prevalence
     from privacy.plan import Brief, ExpectedItem, best_designs
+    from privacy.plan.own_draw import own_draws
     from privacy.plan.prevalences import with_earlier
     from privacy.plan.questionnaire import GridItem, plan_questionnaire
     from privacy.plan.questions import mark_promise, parse_questions
@@ -97,12 +100,17 @@ def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(one for question in questions for one in question.with_options)
     if len(options) < len(questions):
-        _refuse_for_grids(arguments)
+        grids = ("one_sided", "after", "most_asked", "target", "frontier", "svg")
+        _refuse(arguments, grids, "if questions have numbers or places")
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
     if arguments.after:
         options = with_earlier(options, read_text(arguments.after))
     given = (arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
-    return best_designs(Brief(options, *given, promise))
+    brief = Brief(options, *given, promise)
+    if arguments.by == "person":
+        _refuse(arguments, ("target", "frontier", "svg"), "if people draw")
+        return own_draws(brief)
+    return best_designs(brief)
 
 
 def _gamma(arguments: argparse.Namespace) -> "Fraction":
@@ -121,10 +129,10 @@ def _gamma(arguments: argparse.Namespace) -> "Fraction":
     return read_number(arguments.gamma, "gamma")
 
 
-def _refuse_for_grids(arguments: argparse.Namespace) -> None:
-    """Refuse options that are only worked out for items with options: here are numbers or places beside them."""
+def _refuse(arguments: argparse.Namespace, names: "Sequence[str]", when: str) -> None:
+    """Refuse options that are not worked out for what is asked."""
     from privacy.errors import InputError
 
-    for name in ("one_sided", "after", "most_asked", "target", "frontier", "svg"):
+    for name in names:
         if getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} cannot be computed if questions have numbers or places.")
+            raise InputError(f"--{name.replace('_', '-')} cannot be computed {when}.")

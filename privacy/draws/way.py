@@ -17,6 +17,7 @@ from privacy.errors import EntryError
 Meaning = str | tuple[int, ...]
 Chances = Mapping[Meaning, Fraction]
 Odds = Fraction | float  # the float is always infinity
+SECONDS_OF_STEP = 5
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class WayOfDrawing(ABC):
 
     name: str
 
-    steps: str
-    """How many steps an answer takes, as a formula in s, the questions of a draw: an assumption gives each a time."""
+    steps: tuple[int, int | Fraction]
+    """How many steps a draw takes, and how many more for each question."""
 
     together: str
     """What two answers by one draw would show; English, marked for translation."""
@@ -62,6 +63,10 @@ class WayOfDrawing(ABC):
 
     others: str = ""
     """How many more facts it needs: "" none, "one", or one for "each" question."""
+
+    def seconds(self, asked: int) -> float:
+        """How long a draw with its answers takes; that a step takes five seconds is an assumption."""
+        return float(SECONDS_OF_STEP * (self.steps[0] + self.steps[1] * asked))
 
     @abstractmethod
     def check(self, chances: Chances, asked: int, where: str) -> None:

@@ -568,6 +568,12 @@ ADVISE = Options(
             "(without FILE: no), is not hidden",
             False,
         ),
+        Option(
+            "by",
+            OneOf(("device", "person")),
+            "who draws: devices, or people themselves, among chances that people can draw",
+            "device",
+        ),
     ),
     absent={"api": "a design is chosen in the studio", "page": "Protect asks in the words of the survey"},
 )

@@ -94,36 +94,13 @@ class Advice(Result):
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """How likely rules of two answers and of three are found with the recommended design.
-
-        Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
-        """
-        brief = self.brief
-        shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
-        rarest = {
-            one.id: min(one.literals, key=one.expected.__getitem__)
-            for one in brief.questions
-            if one.expected is not None and not one.boolean
-        }
-        return connections(
-            self.recommended.design,
-            brief.respondents,
-            shares=shares,
-            direct_share=brief.direct_share,
-            answers=rarest,
-        )
+        """How likely rules of two answers and of three are found with the recommended design."""
+        return connections_of(self.design, self.brief)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What so many people will tell with the recommended design, and how many would do.
-
-        Without a guess half say yes: then intervals are as wide as they can be.
-        """
+        """What so many people will tell with the recommended design, and how many would do."""
         brief = self.brief
-
-        def side_at(one: Brief, n: int) -> tuple[float, float]:
-            return _longest_side(self.recommended.design, one, n)
-
         # Without a bias widths all fall alike, so that the narrowest stays it.
         others = [one.design for one in self.choices if not one.biased]
         unbiased = min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
@@ -132,18 +109,7 @@ class Advice(Result):
             designs = [one.design for one in choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)]
             return lambda people: min(_longest_side(one, brief, people)[0] for one in (unbiased, *designs))
 
-        _, common = side_at(brief, brief.respondents)
-        pair = next((one for one in self.connections if one.length == 2), None)
-        return judge(
-            brief.respondents,
-            [SHARES, PAIRS] if brief.length > 1 else [SHARES],
-            side=lambda n: side_at(brief, n)[0],
-            apart=lambda _n: math.inf,
-            pair=pair,
-            common=common,
-            redesigned=redesigned if self.recommended.biased else None,
-            ends=[side_at(one, brief.respondents)[::-1] for one in brief.ends],
-        )
+        return verdict_of(self.design, brief, redesigned if self.recommended.biased else None)
 
     @property
     def forged(self) -> tuple[Forged, ...]:
@@ -354,6 +320,45 @@ class Advice(Result):
             float(round_up(choice.design.odds, 6)),
             *cells,
         ]
+
+
+def connections_of(design: Design, brief: Brief) -> tuple[Connection, ...]:
+    """How likely rules of two answers and of three are found with a design.
+
+    Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
+    """
+    shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
+    rarest = {
+        one.id: min(one.literals, key=one.expected.__getitem__)
+        for one in brief.questions
+        if one.expected is not None and not one.boolean
+    }
+    return connections(design, brief.respondents, shares=shares, direct_share=brief.direct_share, answers=rarest)
+
+
+def verdict_of(
+    design: Design, brief: Brief, redesigned: Callable[[int], Callable[[int], float]] | None = None
+) -> Verdict:
+    """What the people of a brief will tell with a design, and how many would do.
+
+    Without a guess half say yes: then intervals are as wide as they can be. `redesigned`: as `judge` has it.
+    """
+
+    def side_at(one: Brief, n: int) -> tuple[float, float]:
+        return _longest_side(design, one, n)
+
+    _, common = side_at(brief, brief.respondents)
+    pair = next((one for one in connections_of(design, brief) if one.length == 2), None)
+    return judge(
+        brief.respondents,
+        [SHARES, PAIRS] if brief.length > 1 else [SHARES],
+        side=lambda n: side_at(brief, n)[0],
+        apart=lambda _n: math.inf,
+        pair=pair,
+        common=common,
+        redesigned=redesigned,
+        ends=[side_at(one, brief.respondents)[::-1] for one in brief.ends],
+    )
 
 
 def best_designs(brief: Brief) -> Advice:

@@ -17,6 +17,7 @@ from privacy.errors import InputError
 from privacy.estimate.estimators import estimate
 from privacy.estimate.intervals import wilson
 from privacy.estimate.weights import channel_of, factors
+from privacy.estimate.wrong_chances import WrongChances
 from privacy.plan.power import chance_asked_all
 from privacy.reconstruct.words_sent import foresee_reaches
 
@@ -114,7 +115,9 @@ def foresee_reach(
     seen, sizes = np.array([c + d * share, share]), np.array([disguised, direct], float)
     counts = (sizes * chance_asked_all(design, pattern))[:, np.newaxis] * np.stack([1 - seen, seen], axis=1)
     made = estimate(counts[np.newaxis], sizes[np.newaxis], channel, "stratified", LEVEL)
-    below, above = share - float(made.low[0]), float(made.high[0]) - share
+    chances, part = WrongChances.from_pattern(design, pattern), disguised / (disguised + direct)
+    low, high = (chances.far_end(float(end[0]), sign, part) for end, sign in ((made.low, -1), (made.high, 1)))
+    below, above = share - low, high - share
     return NOTHING if math.isnan(below + above) else (below, above)
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from privacy.design import arguments
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.errors import InputError
 from privacy.plan.advice import Advice, best_designs
+from privacy.plan.own_draw import OwnAdvice, own_draws
 from privacy.plan.prevalences import Prevalence, with_guesses
 from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
 from privacy.plan.questions import mark_promise, question
@@ -29,7 +30,23 @@ def advise(
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
+    by: Literal["device"] = "device",
 ) -> Advice: ...
+
+
+@overload
+def advise(
+    items: "int | Sequence[str] | Mapping[str, Sequence[str]]",
+    respondents: int,
+    gamma: "float | Fraction",
+    *,
+    length: int | None = None,
+    prevalence: Prevalence | None = None,
+    direct_share: float = 0.0,
+    most_asked: int | None = None,
+    one_sided: bool = False,
+    by: Literal["person"],
+) -> OwnAdvice: ...
 
 
 @overload
@@ -54,7 +71,8 @@ def advise(
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
-) -> Advice | Questionnaire:
+    by: str = "device",
+) -> Advice | OwnAdvice | Questionnaire:
     """Find the design with the smallest standard error under a γ, before anyone is asked.
 
     Parameters
@@ -84,11 +102,13 @@ def advise(
     one_sided : bool
         Whether to protect only the yes of yes/no items: a no is harmless and is not hidden, and `gamma` is then the
         most that the odds of the yes can grow.
+    by : {'device', 'person'}
+        Who draws: devices, or people themselves, among chances that people can draw, with a die, cards or a birthday.
 
     Returns
     -------
-    Advice or Questionnaire
-        A questionnaire where there are numbers or places: the proposal of the studio.
+    Advice, OwnAdvice or Questionnaire
+        Own draws where people draw; a questionnaire where there are numbers or places: the proposal of the studio.
 
     Raises
     ------
@@ -113,12 +133,16 @@ def advise(
     >>> rare = candor.advise(list("abcdef"), 10_000, 19, length=1, prevalence=guesses)
     >>> rare.recommended.family
     'one of yours'
+    >>> own = candor.advise(items=3, respondents=1_000, gamma=19, by="person")
+    >>> own.recommended.names
+    ('coins', 'die', 'truth: 3 of 6')
     >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
        items  asked                              disguise
     0  drugs      1                     keep 0.4939709315
     1    age      1  number square-wave, epsilon 1.861839
     """
     one_sided = arguments.flag(one_sided, "one_sided")
+    by = arguments.choice(by, "by", ("device", "person"))
     if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
         beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked, "one_sided": one_sided}
         return make_plan(items, respondents, gamma, length, direct_share, beside)
@@ -135,7 +159,7 @@ def advise(
         None if most_asked is None else arguments.whole_number(most_asked, "most_asked"),
         promise,
     )
-    return best_designs(brief)
+    return own_draws(brief) if by == "person" else best_designs(brief)
 
 
 def _with_option_alone(questions: tuple[ExpectedItem, ...], alone: str) -> tuple[ExpectedItem, ...]:

@@ -6,4 +6,4 @@ from privacy.errors import to_translate
 PRESSES = (("fact", (1, 0)), ("not", (0, 1)))
 TOGETHER = to_translate("Two answers with one fact show whether the two true answers are the same.")
 
-WAY = OneQuestion("crosswise", "4", TOGETHER, presses=PRESSES)
+WAY = OneQuestion("crosswise", (4, 0), TOGETHER, presses=PRESSES)

@@ -6,4 +6,4 @@ The record of that half is turned over before it is stored, so that its 1 means 
 from privacy.draws.way import OneQuestion
 from privacy.draws.ways.crosswise import PRESSES, TOGETHER
 
-WAY = OneQuestion("extended", "4", TOGETHER, look=True, presses=PRESSES)
+WAY = OneQuestion("extended", (4, 0), TOGETHER, look=True, presses=PRESSES)

@@ -5,7 +5,7 @@ from privacy.errors import to_translate
 
 WAY = OneQuestion(
     "forced",
-    "3",
+    (3, 0),
     to_translate("Of two answers by one draw, a yes beside a no can only be true."),
     presses=(("yes", (1, 1)), ("no", (0, 0)), ("truth", (0, 1))),
 )

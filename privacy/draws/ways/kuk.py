@@ -8,7 +8,7 @@ from privacy.errors import to_translate
 
 WAY = OneQuestion(
     "kuk",
-    "4",
+    (4, 0),
     to_translate("Two answers by the same two cards show whether the true answers are the same, where these differ."),
     others="one",
     presses=(("yes", (None, 1)), ("no", (None, 0))),

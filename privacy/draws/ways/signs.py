@@ -35,6 +35,6 @@ class BySigns(ByPatterns):
 
 WAY = BySigns(
     "signs",
-    "1+2s",
+    (1, 2),
     to_translate("Signs that never come alone show that two answers are both true or both turned over."),
 )

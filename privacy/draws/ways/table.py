@@ -35,4 +35,4 @@ class ByTable(ByPatterns):
         return (chances["truth"] + noise) / (noise - delta) if noise > delta else inf
 
 
-WAY = ByTable("table", "2+s", to_translate("A row that is missing in the table can only be a truth."))
+WAY = ByTable("table", (2, 1), to_translate("A row that is missing in the table can only be a truth."))

@@ -5,7 +5,7 @@ from privacy.errors import to_translate
 
 WAY = OneQuestion(
     "triangular",
-    "3",
+    (3, 0),
     to_translate("“Neither” once shows that the fact is false, so that “at least one” the other time proves a yes."),
     mark="one-sided",
     hides_no=False,

@@ -8,7 +8,7 @@ from privacy.errors import to_translate
 
 WAY = ByCoins(
     "unrelated",
-    "1+2s",
+    (1, 2),
     to_translate("Two answers with one fact instead are alike, so that a yes beside a no can only be true."),
     others="each",
     instead="other",

@@ -49,7 +49,7 @@ def less(*chances: str) -> str:
 def entry_of(value: dict[str, Any]) -> dict[str, Any]:
     """The block of a value: from well-mixed packs, with nothing that may be off."""
     params, name = value["params"], value["id"]
-    given = {"delta": 0}
+    given: dict[str, Any] = {"delta": 0}
     if "red_yes" in params or "false_no" in params:
         red, other = params.get("red_yes") or less(params["false_no"]), params.get("red_no") or params["false_yes"]
         (yes, _), (no, _) = cards((other, 1), (less(other), 0))

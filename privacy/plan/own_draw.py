@@ -1,0 +1,277 @@
+"""Which own draw to take: among chances that people can really draw, by what they cost in people and in seconds.
+
+A row of the table below makes blocks that people draw: a way, a source, and each split of its outcomes. What fits the
+promise at its worst chances is judged as every design is: by the errors of patterns, and by the interval that a report
+will print. There is a usual design for each number of questions, which asks for things that people have at hand; it is
+recommended where it fits, and beside it is what needs the fewest people.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from privacy.compliance.power import hiding_that_pays
+from privacy.design import Design
+from privacy.design.brief import Brief
+from privacy.draws.sources import SOURCES
+from privacy.errors import InputError
+from privacy.guarantee import outward, promise_as_json, round_up
+from privacy.output import count_of, to_json_value
+from privacy.plan.advice import verdict_of
+from privacy.plan.choice import in_order
+from privacy.plan.standard_errors import Errors, errors_of_design
+from privacy.plan.verdict import SHARES, Verdict
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+MOST_TOGETHER = 4  # questions that people answer by one draw
+_USUAL_LOT = 3  # of more questions, by lot
+_SHARE = 0.05  # of those concerned, where nobody guesses
+_FACT = "mother"  # an example, which the author replaces
+_FAIR_PACKS = (52, 44, 36, 32)  # a pack; without twos and threes; from the sixes; from the sevens
+Split = Sequence[tuple[int, Any]]
+"""How many outcomes of a source, in their order, have each meaning."""
+
+
+@dataclass(frozen=True)
+class OwnChoice:
+    """A block that people draw, with what it promises and costs."""
+
+    design: Design
+    errors: Errors
+    usual: bool = False
+
+    @property
+    def asked(self) -> int:
+        """How many questions a person answers."""
+        return self.design.blocks[0].items_per_person
+
+    @property
+    def seconds(self) -> float:
+        """How long the answers of a person take, which is an assumption."""
+        draw = self.design.blocks[0].draw
+        assert draw
+        return draw.way.seconds(self.asked)
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """Its way, its source, and of how many outcomes the truth is said, or the fact holds."""
+        draw = self.design.blocks[0].draw
+        assert draw
+        own = next(one for one in draw.drawn.outcomes if one.says in ("truth", "fact"))
+        return draw.way.name, draw.drawn.source, f"{own.says}: {len(own.labels)} of {len(draw.drawn.labels)}"
+
+    def hiding(self, brief: Brief) -> float | None:
+        """The share of those concerned who must hide from a plain question before this draw errs less; None: never."""
+        (block,) = self.design.blocks
+        assert block.draw
+        numbers = block.draw.numbers(len(block.items), self.asked)
+        v = float((1 - numbers.keep) * numbers.noise[0])
+        people = round(brief.respondents * self.asked / len(block.items))
+        return hiding_that_pays((float(numbers.keep) + v, v), _expected_share(brief), people)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "usual": self.usual,
+            "asked": self.asked,
+            "seconds": self.seconds,
+            **promise_as_json(self.design.gamma, self.design.odds),
+            "expected": list(self.errors.expected),
+            "worst": list(self.errors.worst),
+            "design": self.design.to_json(),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class OwnAdvice(Result):
+    """Own draws under a γ, the best of each kind first; `candor.advise(..., by="person")` makes it."""
+
+    brief: Brief
+    choices: tuple[OwnChoice, ...]
+
+    @property
+    def recommended(self) -> OwnChoice:
+        """The usual design where it fits the promise, else the one with the least error."""
+        return next((one for one in self.choices if one.usual), self.choices[0])
+
+    @property
+    def design(self) -> Design:
+        """The design that is recommended."""
+        return self.recommended.design
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What so many people will tell with the recommended design, and how many would do."""
+        return verdict_of(self.design, self.brief)
+
+    @property
+    def hiding(self) -> float | None:
+        """How many of those concerned must hide from a plain question before the own draw errs less; None: never."""
+        return self.recommended.hiding(self.brief)
+
+    def error(self, choice: OwnChoice) -> float:
+        """The error of a choice for patterns up to the length wanted, as guessed or else at worst."""
+        return choice.errors.up_to(self.brief.length, self.brief.has_expectations)
+
+    def people(self, choice: OwnChoice) -> int | None:
+        """How many people would do for shares; None where no survey has so many."""
+        aim = verdict_of(choice.design, self.brief).aim(SHARES)
+        return aim.needed if aim else None
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        brief, chosen = self.brief, self.recommended
+        yield (
+            f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, drawn by people:"
+        )
+        what = "odds" if brief.promise else "gamma"
+        yield f"{what} at most {float(round_up(brief.gamma, 6)):g} at the worst chances."
+        yield ""
+        headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "people for shares"]
+        yield TextColumns(headings, [self._row(one) for one in self.choices])
+        yield ""
+        yield from map(str, self.verdict.sentences())
+        way, source, outcomes = chosen.names
+        yield f"Recommended: {way} by {source} ({outcomes}), standard error {self.error(chosen):.4g}."
+        share = f"{100 * _expected_share(brief):.3g} %"
+        if self.hiding is None:
+            yield f"At {share} a plain question errs less with so many people, however many would hide."
+        else:
+            yield f"At {share} it errs less than a plain question only if more than {100 * self.hiding:.0f} % of"
+            yield "those concerned would hide from that."
+        yield "That people follow their draw is an assumption: ask a never-true question beside it, with its own draw."
+        yield "Seconds are an assumption, five for each step. So is how far chances are off; intervals reach over it."
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each choice, the best first."""
+        rows = [
+            [*one.names, one.asked, outward(one.design.odds), one.seconds, self.error(one), one.usual]
+            for one in self.choices
+        ]
+        headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "usual"]
+        return data_frame(rows, columns=headings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor advise --by person`."""
+        brief = self.brief
+        document = {
+            "by": "person",
+            "items": len(brief.questions),
+            "respondents": brief.respondents,
+            "gamma": outward(brief.gamma),
+            "length": brief.length,
+            "recommended": self.recommended.to_json(),
+            "choices": [{"error": self.error(one), **one.to_json()} for one in self.choices],
+            "verdict": self.verdict.to_json(),
+            "hiding": self.hiding,
+        }
+        return to_json_value(document)
+
+    def _row(self, choice: OwnChoice) -> list[object]:
+        gamma = float(round_up(choice.design.odds, 4))
+        return [
+            *choice.names,
+            choice.asked,
+            gamma,
+            choice.seconds,
+            float(f"{self.error(choice):.4g}"),
+            self.people(choice),
+        ]
+
+
+def own_draws(brief: Brief) -> OwnAdvice:
+    """The own draws that keep the promise of a brief: the best of each way and source, and the usual one.
+
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> advice = own_draws(Brief(yes_no(4, prevalence=0.05), 1_000, Fraction(19), 2))
+    >>> advice.recommended.names, round(float(advice.design.gamma), 2)
+    (('coins', 'die', 'truth: 3 of 6'), 18.7)
+    """
+    for question in brief.questions:
+        if not question.boolean:
+            raise InputError(f"{question.id!r} has options; people draw for yes/no answers alone.")
+    best: dict[tuple[str, str, bool], OwnChoice] = {}
+    for draw, ask, usual in _draws(brief):
+        design = Design.parse({"direct": brief.direct_share > 0, "blocks": [_block(draw, ask, brief)]})
+        if design.odds > brief.gamma:
+            continue
+        errors = errors_of_design(design, in_order(brief, design))
+        one = OwnChoice(design, errors, usual)
+        key = (draw["way"], draw["source"], usual)
+        if key not in best or _judged(one, brief) < _judged(best[key], brief):
+            best[key] = one
+    if not best:
+        raise InputError(
+            f"gamma: at {float(brief.gamma):.10g} there is no draw with what people have at hand; allow a larger gamma."
+        )
+    return OwnAdvice(brief, tuple(sorted(best.values(), key=lambda one: _judged(one, brief))))
+
+
+def _judged(choice: OwnChoice, brief: Brief) -> tuple[float, float]:
+    return float(f"{choice.errors.up_to(brief.length, brief.has_expectations):.9g}"), choice.seconds
+
+
+def _expected_share(brief: Brief) -> float:
+    """How common yes is thought to be, of the rarest item."""
+    return min((one.expected[1] for one in brief.questions if one.expected), default=_SHARE)
+
+
+def _block(draw: dict[str, Any], ask: int, brief: Brief) -> dict[str, Any]:
+    marks = {"harmless": "0"} if brief.promise else {}
+    items = [{"id": question.id, **marks} for question in brief.questions]
+    return {"by": "person", "draw": draw, "items": items} | ({"ask": ask} if ask < len(items) else {})
+
+
+def _draws(brief: Brief) -> Iterator[tuple[dict[str, Any], int, bool]]:
+    """Draws that people can make, how many questions each is for, and whether it is the usual one."""
+    items = len(brief.questions)
+    most = min(items, MOST_TOGETHER, brief.most_questions)
+    if brief.promise:
+        yield from ((one, 1, usual) for one, usual in _facts("triangular"))
+        return
+    if most == 1 or brief.length == 1:
+        yield from ((one, 1, usual and most == 1) for one, usual in _facts("extended"))
+        yield from ((one, 1, False) for one in _draws_of_die())
+    usual_asked = min(most, items if items <= MOST_TOGETHER else _USUAL_LOT)
+    for asked in range(max(2, brief.length), most + 1):
+        yield from ((one, asked, usual and asked == usual_asked) for one, usual in _groups(asked, items))
+
+
+def _facts(way: str) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Whether a fact holds: days from the second on, and months by lot. Days 2 to 9 are usual."""
+    for days in range(3, 15):
+        yield _draw(way, "day", [(1, "not"), (days, "fact"), (30 - days, "not")], fact=_FACT), days == 8
+    for months in range(1, 6):
+        yield _draw(way, "month", [(months, "fact"), (12 - months, "not")], fact=_FACT, lot=True), False
+
+
+def _draws_of_die() -> Iterator[dict[str, Any]]:
+    for throws in (1, 2):
+        yield _draw("crosswise", "die", [(throws, "fact"), (6 - throws, "not")])
+    for throws in range(2, 16):
+        yield _draw("crosswise", "dice", [(throws, "fact"), (36 - throws, "not")])
+    yield _draw("forced", "die", [(4, "truth"), (1, "yes"), (1, "no")])
+
+
+def _groups(asked: int, items: int) -> Iterator[tuple[dict[str, Any], bool]]:
+    """One draw for several questions: a die then coins, or a table in which each pattern comes as often."""
+    for throws in range(1, 6):
+        yield _draw("coins", "die", [(throws, "truth"), (6 - throws, "coins")]), throws == 3 and 3 <= items <= 4
+    patterns = [list(one) for one in product((0, 1), repeat=asked)]
+    tables = [("digit", 10, True), ("month", 12, True), ("dice", 36, False)]
+    for source, size, lot in tables + [("cards", size, False) for size in _FAIR_PACKS]:
+        for each in range(1, (size - 1) // len(patterns) + 1):
+            truth = size - each * len(patterns)
+            usual = (source, truth) == ("digit", 6) if items == 2 else (size, each) == (44, 2) and items > MOST_TOGETHER
+            more = {"lot": True, "fact": _FACT if source == "month" else "banknote"} if lot else {}
+            yield _draw("table", source, [(truth, "truth"), *((each, one) for one in patterns)], size, **more), usual
+
+
+def _draw(way: str, source: str, split: Split, size: int = 0, **more: Any) -> dict[str, Any]:
+    labels = iter([*SOURCES[source].chances] or [f"card {number}" for number in range(1, size + 1)])
+    made: dict[str, dict[str, Any]] = {}
+    for count, says in split:
+        own = made.setdefault(str(says), {"of": [], "says": says})
+        own["of"] += [label for _, label in zip(range(count), labels, strict=False)]
+    return {"way": way, "source": source, "outcomes": list(made.values()), **more}
