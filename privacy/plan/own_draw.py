@@ -91,14 +91,14 @@ class OwnAdvice(Result):
     choices: tuple[OwnChoice, ...]
 
     @property
-    def recommended(self) -> OwnChoice:
+    def choice(self) -> OwnChoice:
         """The usual design where it fits the promise, else the one with the least error."""
         return next((one for one in self.choices if one.usual), self.choices[0])
 
     @property
     def design(self) -> Design:
         """The design that is recommended."""
-        return self.recommended.design
+        return self.choice.design
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -108,7 +108,7 @@ class OwnAdvice(Result):
     @property
     def hiding(self) -> float | None:
         """How many of those concerned must hide from a plain question before the own draw errs less; None: never."""
-        return self.recommended.hiding(self.brief)
+        return self.choice.hiding(self.brief)
 
     def error(self, choice: OwnChoice) -> float:
         """The error of a choice for patterns up to the length wanted, as guessed or else at worst."""
@@ -120,7 +120,7 @@ class OwnAdvice(Result):
         return aim.needed if aim else None
 
     def contents(self) -> Iterator[str | TextColumns]:
-        brief, chosen = self.brief, self.recommended
+        brief, chosen = self.brief, self.choice
         yield (
             f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, drawn by people:"
         )
@@ -160,7 +160,7 @@ class OwnAdvice(Result):
             "respondents": brief.respondents,
             "gamma": outward(brief.gamma),
             "length": brief.length,
-            "recommended": self.recommended.to_json(),
+            "recommended": self.choice.to_json(),
             "choices": [{"error": self.error(one), **one.to_json()} for one in self.choices],
             "verdict": self.verdict.to_json(),
             "hiding": self.hiding,
@@ -185,7 +185,7 @@ def own_draws(brief: Brief) -> OwnAdvice:
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
     >>> advice = own_draws(Brief(yes_no(4, prevalence=0.05), 1_000, Fraction(19), 2))
-    >>> advice.recommended.names, round(float(advice.design.gamma), 2)
+    >>> advice.choice.names, round(float(advice.design.gamma), 2)
     (('coins', 'die', 'truth: 3 of 6'), 18.7)
     """
     for question in brief.questions:
@@ -199,16 +199,16 @@ def own_draws(brief: Brief) -> OwnAdvice:
         errors = errors_of_design(design, in_order(brief, design))
         one = OwnChoice(design, errors, usual)
         key = (draw["way"], draw["source"], usual)
-        if key not in best or _judged(one, brief) < _judged(best[key], brief):
+        if key not in best or _error_of(one, brief) < _error_of(best[key], brief):
             best[key] = one
     if not best:
         raise InputError(
             f"gamma: at {float(brief.gamma):.10g} there is no draw with what people have at hand; allow a larger gamma."
         )
-    return OwnAdvice(brief, tuple(sorted(best.values(), key=lambda one: _judged(one, brief))))
+    return OwnAdvice(brief, tuple(sorted(best.values(), key=lambda one: _error_of(one, brief))))
 
 
-def _judged(choice: OwnChoice, brief: Brief) -> tuple[float, float]:
+def _error_of(choice: OwnChoice, brief: Brief) -> tuple[float, float]:
     return float(f"{choice.errors.up_to(brief.length, brief.has_expectations):.9g}"), choice.seconds
 
 

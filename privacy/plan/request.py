@@ -134,7 +134,7 @@ def advise(
     >>> rare.recommended.family
     'one of yours'
     >>> own = candor.advise(items=3, respondents=1_000, gamma=19, by="person")
-    >>> own.recommended.names
+    >>> own.choice.names
     ('coins', 'die', 'truth: 3 of 6')
     >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
        items  asked                              disguise

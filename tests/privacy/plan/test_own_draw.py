@@ -29,8 +29,8 @@ def test_the_usual_draw_needs_what_people_have_at_hand(items: int) -> None:
     """It is recommended where the promise allows it; of more than four questions three are asked by lot."""
     advice = candor.advise(items, 1000, 19, by="person")
 
-    assert advice.recommended.names == USUAL[items]
-    assert advice.recommended.asked == (items if items <= 4 else 3)
+    assert advice.choice.names == USUAL[items]
+    assert advice.choice.asked == (items if items <= 4 else 3)
 
 
 @pytest.mark.parametrize("items", [1, 2, 4, 7])
@@ -90,7 +90,7 @@ def test_people_needed_are_those_of_the_verdict() -> None:
 
     (shares,) = advice.verdict.aims
 
-    assert advice.people(advice.recommended) == shares.needed
+    assert advice.people(advice.choice) == shares.needed
 
 
 def test_questions_with_options_are_refused() -> None:
