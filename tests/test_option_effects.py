@@ -310,7 +310,11 @@ EFFECTS: dict[str, Cases] = {
         "one_sided": (False, True),
         "by": ("device", "person"),
     },
-    "anonymize": {"path": (False, True), "earlier": ((), lambda: [candor.anonymize(TABLE, SPEC)])},
+    "anonymize": {
+        "path": (False, True),
+        "earlier": ((), lambda: [candor.anonymize(TABLE, SPEC)]),
+        "compare": ((), ["age"]),
+    },
     "disguise": {"direct": (0.0, 0.5), "seed": (1, 2)},
 }
 

@@ -38,6 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a JSON file for later releases; it says whose row is which: keep it secret",
     )
     add_option(parser, tables.ANONYMIZE["earlier"])
+    add_option(parser, tables.ANONYMIZE["compare"])
+    parser.add_argument("--comparison", metavar="FILE", help="write what --compare shows as a chart")
 
 
 def run(arguments: argparse.Namespace) -> Result:
@@ -47,11 +49,13 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.output import as_json
     from privacy.release import anonymize, as_csv, read_spec
     from privacy.release.earlier import read_fingerprint
-    from privacy.release.frame import Anonymized, beside_earlier
+    from privacy.release.frame import Anonymized, beside_earlier, comparison
+    from privacy.release.kept import picture
 
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
     written |= {"front": arguments.front, "fingerprint": arguments.fingerprint, "design": arguments.design}
+    written |= {"comparison": arguments.comparison}
     if spec.channels and arguments.design is None:
         disguised = ", ".join(spec.channels)
         raise InputError(f"--design: the spec disguises {disguised}, and without a design nobody can read that.")
@@ -65,21 +69,27 @@ def run(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.front, ".svg")
     check_ending(arguments.fingerprint, ".json")
     check_ending(arguments.design, ".json")
+    check_ending(arguments.comparison, ".svg")
     table = read_table_as_lists(arguments.table)
     before = [read_fingerprint(path) for path in arguments.earlier]
     release = beside_earlier(anonymize(table, spec), before)
-    result = Anonymized(release, arguments.show_utility, arguments.path)
+    kept = comparison(table, release, arguments.compare)
+    result = Anonymized(release, arguments.show_utility, arguments.path, kept=kept)
     if not release.columns:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
         files[arguments.report] = (
-            as_json(replace(result, show_utility=False, show_front=False).to_json()).encode() + b"\n"
+            as_json(replace(result, show_utility=False, show_front=False, kept=()).to_json()).encode() + b"\n"
         )
     if release.design is not None:
         files[arguments.design] = as_json(release.design.to_json()).encode() + b"\n"
     if arguments.fingerprint is not None:
         files[arguments.fingerprint] = as_json(release.fingerprint_json()).encode() + b"\n"
+    if arguments.comparison is not None:
+        if not kept:
+            raise InputError("--comparison: name the columns whose joint table is compared with --compare.")
+        files[arguments.comparison] = svg_document(picture(kept)).encode()
     if arguments.picture is not None:
         if release.generalisation is None:
             raise InputError(f"--picture: {release.method} searches no lattice, so there is none to draw.")

@@ -590,6 +590,16 @@ ANONYMIZE = Options(
             metavar="FILE",
             several=True,
         ),
+        Option(
+            "compare",
+            TextValue(),
+            "also show what the release keeps: means, correlations, shares, the joint table of these columns, and how "
+            "well a tree foretells sensitive values; do not publish it",
+            (),
+            metavar="COLUMN",
+            several=True,
+            absent={"page": "the page shows several releases side by side"},
+        ),
     ),
     absent={
         "api": "the API makes no releases",

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -25,6 +26,7 @@ from privacy.release.classes import Classes, classes_of, is_suppressed, number_c
 from privacy.release.distances import DISTANCES
 from privacy.release.earlier import check_with_earlier, read_fingerprint
 from privacy.release.hierarchies import read_hierarchy
+from privacy.release.kept import ABOUT, KeptFigure, compare as compare_tables
 from privacy.release.lattice import SearchStep
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
@@ -193,6 +195,7 @@ class Anonymized(Result):
     show_utility: bool = False
     show_path: bool = False
     show_front: bool = True
+    kept: tuple[KeptFigure, ...] = ()  # where a comparison was asked for: not to be published
 
     @property
     def front(self) -> tuple[Point, ...]:
@@ -278,6 +281,13 @@ class Anonymized(Result):
             yield "The front: no table that satisfies the model loses less and tells less than these. Do not publish."
             head = [*self.release.names, job.minimise, LEAKAGES[job.front].name]
             yield TextColumns(head, [[*one.node, one.loss, one.leakage] for one in self.front])
+        if self.kept:
+            yield ""
+            yield "What the release keeps of the table, as a reader takes it. Do not publish."
+            lines = [[f"{ABOUT[one.about]} {one.name}", one.before, one.after, one.chance] for one in self.kept]
+            yield TextColumns(["figure", "table", "release", "by guessing"], lines)
+            if not find_spec("sklearn"):
+                yield "No tree was grown: scikit-learn is missing; the extra candor-survey[mining] brings it."
         if self.show_utility and self.utility:
             shown, rows = self.utility, zip(self.utility.values, self.utility.matrix.tolist(), strict=True)
             yield ""
@@ -325,6 +335,8 @@ class Anonymized(Result):
             ]
         if self.show_utility and self.utility:
             shown["utility"] = self.utility.to_json()
+        if self.kept:
+            shown["kept"] = [one.to_json() for one in self.kept]
         if self.front:
             names = self.release.names
             shown["front"] = [
@@ -340,6 +352,7 @@ def anonymize(
     *,
     path: bool = False,
     earlier: "Sequence[Anonymized | str | Path]" = (),
+    compare: Sequence[str] = (),
 ) -> Anonymized:
     """Generalise a table until it fulfils a model of anonymity.
 
@@ -355,6 +368,9 @@ def anonymize(
         Earlier releases of the same people, or the files of their fingerprints. People are known by their identifiers,
         and may come and go; without identifiers by their rows. A release that would tell more together with them is
         refused.
+    compare : sequence of str
+        Columns whose joint table is compared with that of the release, beside means, correlations, shares, and how well
+        a decision tree foretells sensitive values. It needs the table as it is: do not publish it.
 
     Raises
     ------
@@ -377,7 +393,24 @@ def anonymize(
         for one in earlier
     ]
     release = beside_earlier(anonymize_columns(columns, read), before)
-    return Anonymized(release, show_path=arguments.flag(path, "path"))
+    kept = comparison(columns, release, compare)
+    return Anonymized(release, show_path=arguments.flag(path, "path"), kept=kept)
+
+
+def comparison(table: Mapping[str, Sequence[str]], release: Release, columns: Sequence[str]) -> tuple[KeptFigure, ...]:
+    """What a release keeps of its table, where columns are named whose joint table is asked for.
+
+    >>> from privacy.release import parse_spec
+    >>> attributes = {"age": {"role": "quasi", "ranges": [[20, 40]]}, "disease": {"role": "insensitive"}}
+    >>> table = {"age": ["21", "38"], "disease": ["flu", "cold"]}
+    >>> release = anonymize_columns(table, parse_spec({"attributes": attributes, "model": {"k": 2}}))
+    >>> [one.about for one in comparison(table, release, ["age"])]
+    ['mean', 'table']
+    """
+    if not columns:
+        return ()
+    original = {name: [table[name][place] for place in release.order.tolist()] for name in release.columns}
+    return tuple(compare_tables(original, release.columns, release.names, release.secrets, columns))
 
 
 def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Release:

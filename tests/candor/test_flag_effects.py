@@ -113,6 +113,10 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
     "anonymize --show-utility": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --show-utility"),
     "anonymize --picture": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --picture made.svg"),
     "anonymize --front": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --front made.svg"),
+    "anonymize --comparison": (
+        f"{ANONYMIZE} -o made.csv --compare age",
+        f"{ANONYMIZE} -o made.csv --compare age --comparison made.svg",
+    ),
     "anonymize --fingerprint": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --fingerprint made.json"),
 }
 
