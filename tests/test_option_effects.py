@@ -277,6 +277,9 @@ EFFECTS: dict[str, Cases] = {
         "hierarchy": ("one.csv", "other.csv", {"distance": "hierarchical"}),
         "rows": (False, True),
         "belief": (None, ("flu", "1/7")),
+        "population": (20, pd.concat([TABLE, TABLE])),
+        "weight": (None, "age", {"quasi": ["sex"]}),
+        "household": (None, "sex", {"population": 20}),
     },
     "link": {
         "spec": (None, {"attributes": {"age": {"role": "quasi", "hierarchy": YOUNG}}, "model": {"k": 2}}),

@@ -463,6 +463,15 @@ MEASURE = Options(
             None,
             metavar="VALUE=SHARE",
         ),
+        Option(
+            "population",
+            TextValue(),
+            "of how many people the rows are a sample, or a CSV file of them all: also the risks among them",
+            None,
+            metavar="N|FILE",
+        ),
+        Option("weight", TextValue(), "how many people each row stands for", None, metavar="COLUMN"),
+        Option("household", TextValue(), "who lives together, for the risk of households", None, metavar="COLUMN"),
     ),
     absent=NO_SITE,
 )

@@ -22,13 +22,17 @@ from privacy.release.audit import audit
 from privacy.release.bounds import require_within
 from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.earlier import Fingerprint
+from privacy.release.everybody import Everybody, SampleClasses
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
+from privacy.release.link import people_who_fit
 from privacy.release.measures import TableMeasures
-from privacy.release.methods import METHODS, ByColumn, Job
+from privacy.release.methods import METHODS, ByColumn, Job, Made
+from privacy.release.population import Known
 from privacy.release.pram import disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.reasons import ReleaseError
+from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
@@ -191,6 +195,8 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     measures, tried = audit(member, dict(zip(about, made.secrets, strict=True)), job.model.distance)
     tried = *tried, *try_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
+    if job.everybody is not None:
+        measures = replace(measures, sample=SampleFigures(_sample_classes(job.everybody, job, made, spec)))
     require_within(measures, spec.bounds)
     return Release(
         method=spec.method,
@@ -213,6 +219,18 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     )
 
 
+def _sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> SampleClasses:
+    """The classes of a table that was made, and who fits them: of local methods people may fit several."""
+    if made.generalisation is not None:
+        return everybody.on_levels(job.quasis, made.generalisation.node, made.generalisation.kept)
+    columns = [number_classes([column]) for column in made.labels]
+    if everybody.people is None:
+        return SampleClasses(everybody, columns)
+    known = [[quasi.hierarchy.labels[0][code] for code in quasi.codes.tolist()] for quasi in everybody.people]
+    fit = people_who_fit(made.labels, known, [spec.columns[quasi.name] for quasi in job.quasis])
+    return SampleClasses(everybody, columns, *fit)
+
+
 def _row_identifiers(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     """Each row's identifiers as one text; None where there are no identifiers, or two rows have the same."""
     people = tuple("\t".join(row) for row in zip(*columns, strict=True))
@@ -222,10 +240,11 @@ def _row_identifiers(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None
 def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
     """The data that a method works on, and the values of the sensitive attributes in their order."""
     _check_columns(table, spec)
+    others = spec.population or Known()
     trees = {
-        name: column.hierarchy(list(dict.fromkeys(table[name])))
+        name: column.hierarchy(list(dict.fromkeys([*table[name], *(others.values(name) if quasi else [])])))
         for name, column in spec.columns.items()
-        if column.role == "quasi" or column.has_own_order
+        if (quasi := column.role == "quasi") or column.has_own_order
     }
     values = {name: in_order(table[name], name, trees.get(name)) for name in spec.columns_with_role("sensitive")}
     secrets = [encode(table[name], known) for name, known in values.items()]
@@ -269,12 +288,13 @@ def job_of(
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
         model = model.along(trees[spec.columns_with_role("sensitive")[0]])
+    quasis = [
+        Quasi(name, trees[name], trees[name].encode(table[name], name), column.weight or 1.0)
+        for name, column in columns.items()
+    ]
     return Job(
         method=spec.method,
-        quasis=[
-            Quasi(name, trees[name], trees[name].encode(table[name], name), column.weight or 1.0)
-            for name, column in columns.items()
-        ],
+        quasis=quasis,
         numbers={name: table[name] for name, column in columns.items() if column.numeric(table[name])},
         weighed=any(column.weight is not None for column in columns.values()),
         secrets=secrets,
@@ -284,6 +304,7 @@ def job_of(
         suppression=spec.suppression,
         minimise=spec.minimise,
         bounds=spec.bounds,
+        everybody=spec.population.everybody(table, quasis) if spec.population is not None else None,
         front=spec.front,
         literal=spec.literal,
         clusters=spec.clusters,

@@ -4,19 +4,21 @@ The notes on anonymity of 2019, (4): the best table among those with D ≤ D₀ 
 it tells, such as mutual information (3); both are figures of the table that is published.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from privacy.design.reading import mapping, number
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.release.classes import NEAR
 from privacy.release.lattice import Node
 from privacy.release.measures import LOSS, MEASURES, TELLS, Measure, TableMeasures
+from privacy.release.population import Known
 from privacy.release.reasons import ReleaseError
+from privacy.release.sample import HOUSEHOLDS, OF_SAMPLES, PEOPLE, SampleMeasure
 
-BOUNDED = {one.key: one for one in MEASURES if one.about in (LOSS, TELLS)}
-LEAKAGES = {key: one for key, one in BOUNDED.items() if one.about == TELLS}
+BOUNDED: dict[str, Measure] = {one.key: one for one in (*MEASURES, *OF_SAMPLES) if one.about in (LOSS, TELLS)}
+LEAKAGES = {key: one for key, one in BOUNDED.items() if one.about == TELLS and not one.at_least}
 
 
 @dataclass(frozen=True)
@@ -50,25 +52,60 @@ def figure(key: Any, where: str, known: Mapping[str, Measure] = LEAKAGES) -> str
     return str(key)
 
 
-def require_values(key: str, where: str, sensitive: bool) -> None:
-    """Refuse a figure that needs sensitive values where no column has them."""
-    if BOUNDED[key].of_values and not sensitive:
+def join_bounds(some: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
+    """The stricter of two bounds on each figure.
+
+    >>> join_bounds({"t": 0.5, "k_map": 3}, {"k_map": 5})
+    {'t': 0.5, 'k_map': 5}
+    """
+    joined = dict(some)
+    for key, bound in others.items():
+        stricter = max if BOUNDED[key].at_least else min
+        joined[key] = stricter(bound, joined.get(key, bound))
+    return joined
+
+
+def require_known(key: str, where: str, sensitive: bool, population: Known | None, levels: bool) -> None:
+    """Refuse a figure that needs sensitive values, or something of the population, where the spec has none.
+
+    `levels`: no person fits two classes.
+    """
+    declared = BOUNDED[key]
+    if declared.of_values and not sensitive:
         raise InputError(f"{where}: {key} needs a sensitive attribute, but no column has that role.")
+    if not isinstance(declared, SampleMeasure):
+        return
+    if population is None:
+        raise EntryError("{figure} needs population.", at=where, figure=key)
+    if declared.needs == PEOPLE and not (population.people is not None and levels):
+        raise EntryError("{figure} needs population.table, and full-domain.", at=where, figure=key)
+    if declared.needs == HOUSEHOLDS and not population.household:
+        raise EntryError("{figure} needs population.household.", at=where, figure=key)
 
 
 def meets_bounds(measures: TableMeasures, bounds: Mapping[str, float]) -> bool:
-    return all(value_of(measures, key) <= bound + NEAR for key, bound in bounds.items())
+    return not any(_beyond(measures, bounds))
+
+
+def _beyond(measures: TableMeasures, bounds: Mapping[str, float]) -> Iterator[str]:
+    """The figures that are beyond their bounds; an infinite one is beyond all."""
+    for key, bound in bounds.items():
+        value = value_of(measures, key)
+        if not (value >= bound - NEAR if BOUNDED[key].at_least else value <= bound + NEAR):
+            yield key
 
 
 def require_within(measures: TableMeasures, bounds: Mapping[str, float]) -> None:
     """Refuse a table that misses a bound, naming the bound and the gap."""
-    for key, bound in bounds.items():
-        if (value := value_of(measures, key)) > bound + NEAR:
-            raise ReleaseError("bound", at=f"bounds.{key}", value=f"{value:.6g}", bound=f"{bound:g}")
+    for key in _beyond(measures, bounds):
+        code = "low" if BOUNDED[key].at_least else "bound"
+        raise ReleaseError(code, at=f"bounds.{key}", value=f"{value_of(measures, key):.6g}", bound=f"{bounds[key]:g}")
 
 
 def value_of(measures: TableMeasures, key: str) -> float:
     """The figure of a table with this key; 0 if nobody has a sensitive value."""
+    if key in measures.sample:
+        return measures.sample[key].value
     value = getattr(measures, key)
     return 0.0 if value is None else float(value)
 

@@ -24,6 +24,7 @@ from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
 from privacy.release.noise import LEVEL, Below, Laplace, Noise, noise_of
+from privacy.release.tables import texts_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 USUAL_DELTA = Fraction(1, 10**6)  # of Gaussian noise that is only compared with
@@ -203,8 +204,6 @@ def counts(
     0    Ulm   30    30
     1    Rom   70    70
     """
-    from privacy.release.frame import texts_of
-
     named = {
         name: arguments.texts(listed, f"values, {name}") for name, listed in arguments.by_name(values, "values").items()
     }

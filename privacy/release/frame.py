@@ -25,15 +25,20 @@ from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.classes import Classes, classes_of, is_suppressed, number_classes
 from privacy.release.distances import DISTANCES
 from privacy.release.earlier import check_with_earlier, read_fingerprint
+from privacy.release.everybody import SampleClasses
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.kept import ABOUT, KeptFigure, compare as compare_tables
 from privacy.release.lattice import SearchStep
+from privacy.release.link import people_who_fit
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
+from privacy.release.population import read_population
 from privacy.release.pram_beliefs import DisguisedColumn
+from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
+from privacy.release.tables import cell_text, texts_of
 from privacy.release.utility import UtilityMatrix
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
@@ -79,6 +84,7 @@ class Measures(Result):
         many = f"{len(classes.sizes)} class{'' if len(classes.sizes) == 1 else 'es'}"
         yield f"{count_of(classes.records, 'record')} in {many}{hidden}"
         yield _table_of_measures(self.measures)
+        yield from _lines_on_sample(self.measures)
         if self.measures.recursive:
             yield ""
             yield "Recursive (c, l)-diversity holds for every c above these"
@@ -129,6 +135,19 @@ class Measures(Result):
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
         return to_json_value(document)
+
+
+def _lines_on_sample(figures: TableMeasures) -> Iterator[str | TextColumns]:
+    """Print the risks among all people, where it is known of whom the rows are a sample."""
+    if not isinstance(figures.sample, SampleFigures):
+        return
+    yield ""
+    people = f"{figures.sample.seen.everybody.size:,.0f} people"
+    yield f"The rows are a sample of {people}; where the model of a figure holds, the truth is from low to high in 95 %"
+    rows = [
+        [one.name, found.value, found.low, found.high, found.by, one.meaning] for one, found in figures.sample.rows()
+    ]
+    yield TextColumns(["measure", "value", "low", "high", "by", ""], rows)
 
 
 def _lines_on_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
@@ -265,6 +284,7 @@ class Anonymized(Result):
             yield TextColumns(head, [_line_of_column(one) for one in release.disguised])
         yield ""
         yield _table_of_measures(release.measures)
+        yield from _lines_on_sample(release.measures)
         yield from _lines_on_beliefs(release.measures)
         yield ""
         yield _table_of_attacks(release.attacks)
@@ -428,17 +448,6 @@ def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Re
     return replace(release, attacks=(*release.attacks, *check_with_earlier(release.fingerprint_json(), earlier)))
 
 
-def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
-    """The columns of a DataFrame as lists of texts, as a CSV file holds them."""
-    table = arguments.frame(frame, name)
-    return {str(one): [_cell(value) for value in arguments.column(table[one]).tolist()] for one in table.columns}
-
-
-def _cell(value: Any) -> str:
-    """A value as a CSV file holds it: nothing where it is missing."""
-    return "" if value is None or value != value else str(value)
-
-
 def measure(
     frame: DataFrame,
     quasi: Sequence[str],
@@ -449,6 +458,9 @@ def measure(
     hierarchy: "str | Path | None" = None,
     rows: bool = False,
     belief: "tuple[Any, Any] | None" = None,
+    population: "DataFrame | int | str | Path | None" = None,
+    weight: str | None = None,
+    household: str | None = None,
 ) -> Measures:
     """Measure how recognisable a table makes people, and how diverse what it tells of them is.
 
@@ -471,6 +483,12 @@ def measure(
     belief : tuple of a value and a number, optional
         A sensitive value and how likely somebody held it of a person before, such as ``("flu", "1/7")``. Lists of each
         row how likely they hold it after, by theorem 3.1 of Machanavajjhala and others (2007).
+    population : int, DataFrame or path, optional
+        Of how many people the rows are a sample, or a table of them all: also the risks among them.
+    weight : str, optional
+        The column that says how many people each row stands for; without a population their sum is its size.
+    household : str, optional
+        The column that is the same for people who live together; it needs a population or a weight.
 
     Raises
     ------
@@ -490,7 +508,8 @@ def measure(
     frame, names = arguments.frame(frame), list(arguments.texts(quasi, "quasi"))
     sensitive = arguments.text(sensitive, "sensitive")
     columns = {}
-    for name in {*names, sensitive} & set(frame.columns):
+    used = [arguments.text(one, name) for one, name in ((weight, "weight"), (household, "household")) if one]
+    for name in {*names, sensitive, *used} & set(frame.columns):
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
@@ -498,8 +517,9 @@ def measure(
     _require_columns(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole_number(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
-        columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief
-    )
+        columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief,
+        population=population, weight=weight, household=household,
+    )  # fmt: skip
 
 
 def measure_columns(
@@ -512,6 +532,9 @@ def measure_columns(
     hierarchy: "str | Path | None" = None,
     rows: bool = False,
     belief: "tuple[Any, Any] | None" = None,
+    population: "DataFrame | int | str | Path | None" = None,
+    weight: str | None = None,
+    household: str | None = None,
 ) -> Measures:
     """Measure a table that is given by its columns.
 
@@ -533,9 +556,13 @@ def measure_columns(
     known = [columns[name] for name in quasi]
     classes = classes_of(known, columns[sensitive], order)
     member = number_classes(known)
+    everybody = {"population": population, "weight": weight, "household": household}
+    measured = measures.measure(classes, asked)
+    if any(one is not None for one in everybody.values()):
+        measured = replace(measured, sample=_figures_of_sample(columns, quasi, everybody))
     return Measures(
         classes,
-        measures.measure(classes, asked),
+        measured,
         attacks(classes),
         tuple(quasi),
         sensitive,
@@ -546,15 +573,38 @@ def measure_columns(
     )
 
 
+def _figures_of_sample(columns: Mapping[str, Any], quasi: Sequence[str], given: Mapping[str, Any]) -> SampleFigures:
+    """The risks among all people: how many they are, or a table of them, whose labels are compared as they are."""
+    of = given["population"]
+    entry = {key: given[key] for key in ("weight", "household") if given[key] is not None}
+    if isinstance(of, str) and of.isdecimal():
+        of = int(of)
+    if isinstance(of, int):
+        entry["size"] = of
+    elif isinstance(of, str | Path):
+        entry["table"] = str(arguments.path(of, "population"))
+    elif of is not None:
+        entry["table"] = texts_of(of, "population")
+    known = read_population(entry, Path())
+    assert known is not None  # something is given
+    table = {name: [cell_text(value) for value in column.tolist()] for name, column in columns.items()}
+    own, everybody = [table[name] for name in quasi], known.everybody(table, [])
+    codes = [number_classes([column]) for column in own]
+    if known.people is None:
+        return SampleFigures(SampleClasses(everybody, codes))
+    fit = people_who_fit(own, [known.values(name) for name in quasi], [None] * len(own))
+    return SampleFigures(SampleClasses(everybody, codes, *fit))
+
+
 def _read_belief(
     belief: Any, classes: Classes, member: Ints, order: Sequence[Any]
 ) -> tuple[str, tuple[RowBelief, ...]]:
     if not (isinstance(belief, (tuple, list)) and len(belief) == 2):
         raise InputError(f"belief: {quote(belief)} is not a value and a share, such as flu and 1/7.")
-    value, share = _cell(belief[0]), arguments.read_number(belief[1], "belief")
+    value, share = cell_text(belief[0]), arguments.read_number(belief[1], "belief")
     if not 0 < share < 1:
         raise InputError(f"belief: {quote(belief[1])} is not a share between 0 and 1.")
-    values = [_cell(one) for one in order]
+    values = [cell_text(one) for one in order]
     if value not in values:
         raise InputError(f"belief: no row has the sensitive value {quote(value)}.")
     return value, row_beliefs(classes, member, values.index(value), float(share))

@@ -24,6 +24,7 @@ from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import Point, front, meets_bounds, value_of
 from privacy.release.classes import SUPPRESSED, number_classes, shares
+from privacy.release.everybody import Everybody
 from privacy.release.lattice import (
     LEAST,
     WHOLE,
@@ -38,6 +39,7 @@ from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe, unmet_conditions
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
+from privacy.release.sample import SampleFigures
 from privacy.release.suppression import ClassesOfNode, Suppression
 
 ALONE = to_translate(
@@ -114,6 +116,7 @@ class Search:
     model: AnonymityModel
     allowed: int  # how many records may be suppressed
     together: bool = True
+    everybody: Everybody | None = None  # of whom the rows are a sample
 
     @cached_property
     def levels(self) -> Levels:
@@ -161,7 +164,10 @@ class Search:
         """The figures of the table that a node publishes; its suppressed records are a class."""
         member = number_classes([np.where(kept, self.levels.members(node), -1)])
         secrets = {str(place): codes for place, codes in enumerate(self.sensitive)}
-        return replace(audit(member, secrets, self.model.distance)[0], penalty=penalty_of(self.quasis, node, kept))
+        measures = audit(member, secrets, self.model.distance)[0]
+        if self.everybody is not None:
+            measures = replace(measures, sample=SampleFigures(self.everybody.on_levels(self.quasis, node, kept)))
+        return replace(measures, penalty=penalty_of(self.quasis, node, kept))
 
     def lattice(self, progress: Progress) -> GeneralisationLattice:
         """Find all nodes that hold: that fulfil the model with no more suppression than is allowed.
@@ -197,6 +203,7 @@ def generalise(
     *,
     bounds: Mapping[str, float] | None = None,
     leakage: str = "",
+    everybody: Everybody | None = None,
 ) -> Generalisation:
     """Find all minimal generalisations that fulfil a model, and take the one with the least loss that may leave.
 
@@ -212,7 +219,7 @@ def generalise(
     (1,)
     """
     arguments.choice(minimise, "minimise", LOSSES)
-    asked = Search(quasis, sensitive, model, int(suppression * len(quasis[0].codes) + 1e-9))
+    asked = Search(quasis, sensitive, model, int(suppression * len(quasis[0].codes) + 1e-9), everybody=everybody)
     lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
     # where nothing is spoiled by merging, classes that hold, the suppressed ones among them, make the root hold
     if not lattice.holding.any() or (not asked.several and asked.count_suppressed(lattice.heights, model)):

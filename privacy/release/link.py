@@ -24,11 +24,13 @@ from privacy.design.reading import quote
 from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
+from privacy.release.classes import is_suppressed
 from privacy.release.hierarchies import MISSING, ROOT
 from privacy.release.methods import METHODS
 from privacy.release.ranges import propose_levels
 from privacy.release.sensitive import encode
 from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
+from privacy.release.tables import texts_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 Columns = Mapping[str, Sequence[str]]
@@ -153,8 +155,6 @@ def link(
     1    Bob     2       2        0.5  NaN    None
     2     Cy     2       2        0.5  NaN    None
     """
-    from privacy.release.frame import texts_of
-
     read = None
     if spec is not None:
         read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec, "spec"))
@@ -288,6 +288,31 @@ def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | Non
         [own == other or own in UNKNOWN or other in UNKNOWN or may_be(own, other) for other in theirs] for own in ours
     ]
     return np.array(fits, bool)
+
+
+def people_who_fit(
+    release: Sequence[Sequence[str]], people: Sequence[Sequence[str]], columns: Sequence[ColumnSpec | None]
+) -> tuple[Ints, int | None]:
+    """Count for each row how many people fit it, and how many fit none; None where somebody fits two classes.
+
+    The columns of both are in one order. Those who fit no class are among the suppressed rows, where there are any.
+
+    >>> fitting_rows, others = people_who_fit([["[30, 40)", "[30, 40)", "*"]], [["31", "38", "52"]], [None])
+    >>> fitting_rows.tolist(), others
+    ([2, 2, 1], 0)
+    """
+    rows, known = _Distinct.from_columns(release), _Distinct.from_columns(people)
+    fits = [fitting(*both) for both in zip(rows.labels, known.labels, columns, strict=True)]
+    alike, hidden = np.bincount(known.member), is_suppressed(release)
+    covered, count = np.zeros(len(alike), np.int64), np.zeros(len(rows.codes), np.int64)
+    for place in np.unique(rows.member[~hidden]).tolist():
+        own = [fit[code, them] for fit, code, them in zip(fits, rows.codes[place], known.codes.T, strict=True)]
+        found = np.logical_and.reduce(own)
+        covered += found
+        count[place] = alike[found].sum()
+    left = int(alike[covered == 0].sum())
+    count[rows.member[hidden]] = left
+    return count[rows.member], None if (covered > 1).any() else 0 if hidden.any() else left
 
 
 def _same_value_test(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str, str], bool]:

@@ -6,8 +6,8 @@ and Agrawal's (2005); HASR is Zhu's, Zhao's and Wang's (2010); the three risks a
 mutual information is Shannon's (1948).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from privacy.errors import to_translate
 from privacy.release.beliefs import LEVELS, Fall, Rise, fall, least_rho2, rise
 from privacy.release.classes import Classes
+from privacy.release.everybody import SampleFigure
 from privacy.release.models import EQUAL, Closeness, closeness
 
 LOSS, TELLS, UNBOUNDED = "loss", "tells", ""
@@ -27,7 +28,7 @@ class Measure:
 
     `about`: what the table tells, a loss, or nothing that can be bounded from above, since a model demands it or since
     another figure says the same. `worst`: of a figure about sensitive values, which of several is least safe.
-    `within`: the member of the JSON that it is in, where it is not on its own there.
+    `within`: the member of the JSON that it is in, where it is not on its own there. `at_least`: the larger, the safer.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Measure:
     about: str = TELLS
     worst: Callable[..., Any] | None = None
     within: str = ""
+    at_least: bool = False
 
     @property
     def of_values(self) -> bool:
@@ -129,6 +131,7 @@ class TableMeasures:
     fall: Fall | None
     rho: dict[float, float | None]  # None where no value is so rare, or its absence
     penalty_sum: float | None = None
+    sample: Mapping[str, SampleFigure] = field(default_factory=dict)  # where it is known of whom the rows are a sample
 
     @property
     def growth(self) -> float | None:
@@ -161,6 +164,8 @@ class TableMeasures:
             "negative": self.fall and self.fall.to_json(),
             "rho": self.rho,
         }
+        if self.sample:
+            made["sample"] = {key: asdict(found) for key, found in self.sample.items()}
         return made
 
 

@@ -17,6 +17,7 @@ from privacy.release.attributes import Measured, Quasi
 from privacy.release.cells import shares_of_cells, values_or_nothing
 from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.covers import Space
+from privacy.release.everybody import Everybody
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
 from privacy.release.local import at_random, blocks, bottom_up, grow_classes, join_until_safe
 from privacy.release.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
@@ -77,6 +78,7 @@ class Job:
     random: np.random.Generator
     clusters: int = CLUSTERS  # of sensitive values
     bounds: Mapping[str, float] = field(default_factory=dict)  # of figures of the table that is published
+    everybody: Everybody | None = None  # of whom the rows are a sample
     front: str = ""  # the figure that is shown beside each table's loss
     progress: Progress = nobody
     judged: Sequence[Ints] | None = None
@@ -130,6 +132,7 @@ def _full_domain(job: Job) -> Made:
         job.progress,
         bounds=job.bounds,
         leakage=job.front,
+        everybody=job.everybody,
     )
     labels = []
     for quasi, level in zip(quasis, taken.node, strict=True):

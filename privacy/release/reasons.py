@@ -19,6 +19,7 @@ class ReleaseError(EntryError):
             "even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for less."
         ),
         "bound": to_translate("the table has {value}, which is above {bound}; allow more, or ask for less elsewhere."),
+        "low": to_translate("the table has {value}, which is below {bound}; allow less, or ask for less elsewhere."),
         "bounds": to_translate(
             "no table with one level for each attribute satisfies the model within these bounds; allow more, or ask "
             "for less elsewhere."

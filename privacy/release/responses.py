@@ -31,6 +31,7 @@ from privacy.release.classes import SUPPRESSED, number_classes, shares
 from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
+from privacy.release.everybody import SampleClasses
 from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import TableMeasures
@@ -38,6 +39,7 @@ from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import EQUAL, AnonymityModel
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
+from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.utility import UtilityMatrix
@@ -161,6 +163,9 @@ def release_responses(
     last = part_of_work(progress, 0.45, 0.9)
     tried = *tried, *_try_worlds(job, made, records, stored, spec.method, published[DIRECT], last)
     after = replace(after, penalty=made.penalty)
+    if job.everybody is not None:
+        columns = [number_classes([column]) for column in (published[DIRECT], *labels.values())]
+        after = replace(after, sample=SampleFigures(SampleClasses(job.everybody, columns)))
     require_within(after, spec.bounds)
     progress(0.9)
     secrets = {item: codes[records.direct, place] for item, place in zip(items, places, strict=True)}

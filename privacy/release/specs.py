@@ -9,18 +9,20 @@ from privacy.design import arguments
 from privacy.design.reading import document, mapping, number, only_keys, quote, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
-from privacy.release.bounds import figure, read_bounds, require_values
+from privacy.release.bounds import figure, join_bounds, read_bounds, require_known
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
+from privacy.release.limits import LIMITS, read_limits
 from privacy.release.methods import CLUSTERS, METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
+from privacy.release.population import Known, read_population
 from privacy.release.pram import ChannelSpec, read_channel
 from privacy.release.ranges import by_ranges, propose_levels
 from privacy.release.utility import Utility, read_share, read_utility
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive", "disguised")
 _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",
-         "subsets", "bounds", "front")  # fmt: skip
+         "subsets", "bounds", "front", "population")  # fmt: skip
 _CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
 _SHAPES = ("hierarchy", "truncate", "ranges")
 
@@ -74,6 +76,7 @@ class Spec:
     seed: int | None
     utility: Utility
     subsets: int  # the largest subset of the quasi-identifiers that the report looks at by itself
+    population: Known | None  # of whom the rows are a sample
     files: Mapping[str, Path]  # that the spec names, by what each of them is
 
     def columns_with_role(self, role: str) -> list[str]:
@@ -122,11 +125,12 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     }
     if not any(column.role == "quasi" for column in columns.values()):
         raise InputError("attributes: give at least one column the role quasi: one that others may know.")
-    model = _read_model(mapping(entry.get("model", {}), "model"))
+    asked = mapping(entry.get("model", {}), "model")
+    model = _read_model(asked)
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
     if model.about_sensitive and not sensitive:
-        asked = ", ".join(one.name for one in model.conditions)
-        raise EntryError("{asked} needs a sensitive attribute, but no column has that role.", at="model", asked=asked)
+        named = ", ".join(one.name for one in model.conditions)
+        raise EntryError("{asked} needs a sensitive attribute, but no column has that role.", at="model", asked=named)
     if model.closeness and len(sensitive) > 1:
         raise EntryError("t-closeness needs one sensitive attribute, but there are several.", at="model.t")
     if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].has_own_order:
@@ -139,11 +143,14 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     utility = _read_utility(utility_entry, folder)
     if utility.inverse and any(column.weight is not None for column in columns.values()):
         raise EntryError("weights and utilities are both given; give one of them.", at="spec.utility.inverse")
-    bounds = read_bounds(entry.get("bounds", {}))
+    method = _read_one_of(entry, "method", tuple(METHODS))
+    population = read_population(entry.get("population", {}), folder)
+    if population is not None and population.people is not None and METHODS[method].means:
+        raise EntryError("means of groups fit nobody's value; give a size in its place.", at="population.table")
+    bounds = join_bounds(read_bounds(entry.get("bounds", {})), read_limits(asked))
     leakage = figure(entry["front"], "spec.front") if "front" in entry else ""
     for key, where in [*((key, f"bounds.{key}") for key in bounds), *([(leakage, "spec.front")] if leakage else [])]:
-        require_values(key, where, bool(sensitive))
-    method = _read_one_of(entry, "method", tuple(METHODS))
+        require_known(key, where, bool(sensitive), population, METHODS[method].levels)
     require_fitting(method, model, suppression, len(sensitive))
     if leakage and not METHODS[method].levels:
         raise EntryError("{method} makes one table, so there is no front of several.", at="spec.front", method=method)
@@ -160,7 +167,8 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         _read_from_zero(entry, "seed") if entry.get("seed") is not None else None,
         utility,
         subsets,
-        _named_files(columns, utility_entry, folder),
+        population,
+        _named_files(columns, utility_entry, entry.get("population", {}), folder),
     )
 
 
@@ -175,9 +183,11 @@ def _read_clusters(entry: Mapping[str, Any], method: str) -> int:
     return count
 
 
-def _named_files(columns: Mapping[str, ColumnSpec], utility: Mapping[str, Any], folder: Path) -> dict[str, Path]:
+def _named_files(
+    columns: Mapping[str, ColumnSpec], utility: Mapping[str, Any], population: Mapping[str, Any], folder: Path
+) -> dict[str, Path]:
     named = {f"hierarchy of {name!r}": column.shape.get("hierarchy") for name, column in columns.items()}
-    named["utility matrix"] = utility.get("matrix")
+    named |= {"utility matrix": utility.get("matrix"), "table of everybody": population.get("table")}
     return {what: folder / name for what, name in named.items() if isinstance(name, str)}
 
 
@@ -239,9 +249,10 @@ def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
 
 
 def _read_model(entry: Mapping[str, Any]) -> AnonymityModel:
-    only_keys(entry, ("k", *CONDITIONS), "model")
+    members = ("k", *CONDITIONS, *LIMITS)
+    only_keys(entry, members, "model")
     if not entry:
-        raise InputError(f"model: it asks for nothing; give at least one of k, {', '.join(CONDITIONS)}.")
+        raise InputError(f"model: it asks for nothing; give at least one of {', '.join(members)}.")
     conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
     return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
 

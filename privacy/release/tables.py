@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design import arguments
 from privacy.records.csv_rows import csv_text, read_csv
+from privacy.result import DataFrame
 
 
 def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
@@ -30,3 +33,18 @@ def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
     b'"age","disease"\\r\\n"30-39","flu"\\r\\n"30-39","cold"\\r\\n'
     """
     return csv_text([columns, *zip(*columns.values(), strict=True)], "\r\n").encode()
+
+
+def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
+    """The columns of a DataFrame as lists of texts, as a CSV file holds them."""
+    table = arguments.frame(frame, name)
+    return {str(one): [cell_text(value) for value in arguments.column(table[one]).tolist()] for one in table.columns}
+
+
+def cell_text(value: Any) -> str:
+    """A value as a CSV file holds it: nothing where it is missing.
+
+    >>> cell_text(31), cell_text(None)
+    ('31', '')
+    """
+    return "" if value is None or value != value else str(value)

@@ -102,7 +102,7 @@ def test_measures_are_those_of_the_definitions(rows: list[tuple[int, int, str]])
 
 def test_every_single_number_is_declared_once() -> None:
     """What is printed, and what it means, follows the declarations; the c of each l is a table of its own."""
-    tables = {"recursive", "rise", "fall", "rho"}
+    tables = {"recursive", "rise", "fall", "rho", "sample"}
     assert {declared.key for declared in MEASURES} == {field.name for field in fields(TableMeasures)} - tables | {
         "growth", "excluded",
     }  # fmt: skip

@@ -1,0 +1,105 @@
+"""What is known of the people of whom a table's rows are a sample, as people write it: the member `population`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privacy.arrays import Floats, Ints
+from privacy.design.rationals import parse_number
+from privacy.design.reading import mapping, number, only_keys, quote, text
+from privacy.errors import EntryError, InputError
+from privacy.release.attributes import Quasi
+from privacy.release.classes import number_classes
+from privacy.release.everybody import Everybody
+from privacy.release.tables import read_table
+
+Columns = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """How many people there are, or a table of everybody; and the columns of weights and of households."""
+
+    size: float | None = None
+    people: Columns | None = None
+    weight: str = ""
+    household: str = ""
+
+    def values(self, name: str) -> list[str]:
+        """The values of a column in the table of everybody; none without one."""
+        if self.people is None:
+            return []
+        if name not in self.people:
+            raise InputError(f"population.table: it has no column {quote(name)}, which is a quasi-identifier.")
+        return list(self.people[name])
+
+    def everybody(self, table: Columns, quasis: Sequence[Quasi]) -> Everybody:
+        """All people of whom a table is a sample; its quasi-identifiers are in codes of hierarchies that cover them.
+
+        >>> Known(size=50).everybody({"age": ["31", "38"]}, []).size
+        50
+        """
+        rows = len(next(iter(table.values())))
+        weights = _weights(_column(table, self.weight, "weight")) if self.weight else None
+        together = _households(_column(table, self.household, "household")) if self.household else None
+        size = self.size or 0.0
+        if self.people is not None:
+            size = float(len(next(iter(self.people.values()))))
+        elif self.size is None and weights is not None:
+            size = float(weights.sum())
+        if size < rows:
+            raise EntryError(
+                "{size} people are fewer than the {rows} rows of the table.",
+                at="population", size=f"{size:g}", rows=rows,
+            )  # fmt: skip
+        people = [replace(one, codes=one.hierarchy.encode(self.values(one.name), one.name)) for one in quasis]
+        return Everybody(size, weights, together, people if self.people else None)
+
+
+def read_population(entry: Any, folder: Path) -> Known | None:
+    """Read the member `population` of a spec.
+
+    >>> read_population({"size": 80000}, Path()).size
+    80000.0
+    """
+    named = mapping(entry, "population")
+    if not named:
+        return None
+    only_keys(named, ("size", "table", "weight", "household"), "population")
+    if len(named.keys() & {"size", "table"}) == 2:
+        raise EntryError("size and table are both given; give one of them.", at="population")
+    if not named.keys() & {"size", "table", "weight"}:
+        raise EntryError("give at least one of size, table and weight.", at="population")
+    size = float(number(named, "size", "population")) if "size" in named else None
+    if size is not None and not size >= 1:
+        raise EntryError("{size} people are fewer than one.", at="population.size", size=f"{size:g}")
+    people = None
+    if "table" in named:
+        given = named["table"]
+        read = read_table(folder / given) if isinstance(given, str) else mapping(given, "population.table")
+        people = {name: list(map(str, column)) for name, column in read.items()}
+    columns = {key: text(named, key, "population") for key in ("weight", "household") if key in named}
+    return Known(size, people, **columns)
+
+
+def _column(table: Columns, name: str, what: str) -> Sequence[str]:
+    if name not in table:
+        raise InputError(f"population.{what}: the table has no column {quote(name)}.")
+    return table[name]
+
+
+def _weights(column: Sequence[str]) -> Floats:
+    numbers = [parse_number(str(one)) for one in column]
+    for value, read in zip(column, numbers, strict=True):
+        if read is None or not read > 0:
+            raise InputError(f"population.weight: {quote(value)} is not a number above 0.")
+    return np.array(numbers, np.float64)
+
+
+def _households(column: Sequence[str]) -> Ints:
+    """A number for each household; people without one live alone."""
+    named = [str(value) if value else f"{row}\n" for row, value in enumerate(column)]
+    return number_classes([named])

@@ -1,0 +1,412 @@
+"""Risks of a table that is a sample: against definitions, enumerations, and populations of which samples are drawn."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from math import exp, factorial, log, prod
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom, hypergeom, nbinom, poisson
+
+import candor
+from privacy.errors import InputError
+from privacy.release.anonymize import anonymize
+from privacy.release.everybody import Everybody, SampleClasses
+from privacy.release.households import household, households
+from privacy.release.individual import class_risks, global_risk, individual
+from privacy.release.kmap import fewest_people
+from privacy.release.loglinear import lone_risk
+from privacy.release.sample import SampleFigures
+from privacy.release.specs import parse_spec
+from privacy.release.uniques import ClassCounts, Estimate, pitman, shlosser, snb, uniques, zayatz
+from tests.cases import every
+
+
+def counts_of(sizes: dict[int, int], people: float) -> ClassCounts:
+    """So many classes (the values) of so many rows (the keys)."""
+    return ClassCounts(np.array(list(sizes)), np.array(list(sizes.values())), people)
+
+
+def classes_of(sizes: list[int], everybody: Everybody) -> SampleClasses:
+    return SampleClasses(everybody, [np.repeat(np.arange(len(sizes)), sizes)])
+
+
+@pytest.mark.parametrize("drawn", [0.02, 0.1, 0.5, 1.0])
+def test_k_is_the_largest_that_the_test_rejects_less_than(drawn: float) -> None:
+    """Among F people who fit, f or more rows are drawn with a chance above 5 %, but not among F − 1."""
+    for rows, least in zip(range(1, 30), fewest_people(np.arange(1, 30), np.full(29, drawn)).tolist(), strict=True):
+        chances = [
+            float(binom.sf(rows - 1, people, drawn) / binom.sf(0, people, drawn)) for people in range(1, least + 1)
+        ]
+        assert chances[-1] > 0.05
+        assert all(chance <= 0.05 for chance in chances[:-1])
+
+
+def test_the_tested_k_is_too_large_for_one_class_in_twenty_at_most() -> None:
+    """Each F up to 40 is drawn from 20 000 times at 20 %: k is above F in 5 % of those that are seen, or fewer."""
+    random = np.random.default_rng(11)
+    for people in range(1, 41):
+        rows = random.binomial(people, 0.2, 20_000)
+        seen = rows[rows > 0]
+        wrong = (fewest_people(seen, np.full(len(seen), 0.2)) > people).mean()
+        assert wrong <= 0.05 + 4.5 * (0.05 * 0.95 / len(seen)) ** 0.5
+
+
+@pytest.mark.parametrize(("f", "p"), [(1, 0.1), (2, 0.1), (1, 0.003), (5, 0.5), (30, 0.05), (1, 0.9)])
+def test_the_risk_of_a_row_is_the_mean_of_one_over_f(f: int, p: float) -> None:
+    """Summed over the negative binomial; and the interval of 1/F has its quantiles."""
+    seen, more = classes_of([f], Everybody(f / p)), np.arange(int(400 * f / p) + 400)
+    chances = nbinom.pmf(more, f, p)
+    mean, square = (float((chances / (f + more) ** power).sum()) for power in (1, 2))
+
+    found, together = individual(seen), global_risk(seen)
+
+    ends = [1 / (f + float(nbinom.ppf(chance, f, p))) for chance in (0.975, 0.025)]
+    assert found.value == pytest.approx(mean, rel=1e-9)
+    assert [found.low, found.high] == pytest.approx(ends)
+    spread = 1.959964 * (square - mean**2) ** 0.5 * f / f
+    assert together.high == pytest.approx(min(mean + spread, 1), rel=1e-5)
+
+
+def test_published_risks_of_rows_are_met() -> None:
+    """Closed forms that Capobianchi, Polettini and Lucarelli (2001) print for f = 1 and f = 2."""
+    for p in (0.01, 0.2, 0.7):
+        odds = p / (1 - p)
+        one, two = (float(class_risks(classes_of([f], Everybody(f / p)))[0]) for f in (1, 2))
+        assert one == pytest.approx(odds * log(1 / p))
+        assert two == pytest.approx(odds - odds**2 * log(1 / p))
+
+
+def test_households_are_found_with_their_members() -> None:
+    """Of a table of everybody: three live together with 1/2, 1/3 and 1/3, one alone is one of two."""
+    everybody = Everybody(10, households=np.array([0, 0, 0, 1]))
+    seen = SampleClasses(everybody, [np.array([0, 1, 1, 0])], np.array([2, 3, 3, 2]), 5)
+
+    assert household(seen).value == pytest.approx(1 - 1 / 2 * 2 / 3 * 2 / 3)
+    assert households(seen).value == pytest.approx((3 * (1 - 2 / 9) + 1 / 2) / 4)
+
+
+def partitions(n: int, most: int) -> Iterator[list[int]]:
+    if not n:
+        yield []
+    for size in range(min(n, most), 0, -1):
+        for rest in partitions(n - size, size):
+            yield [size, *rest]
+
+
+@pytest.mark.parametrize(("theta", "alpha"), [(1.5, 0.3), (-0.2, 0.6)])
+def test_pitmans_likelihood_and_expectation_are_those_of_every_partition(theta: float, alpha: float) -> None:
+    """Over all partitions of seven people the chances sum to 1, and people who are alone to what is expected."""
+    from privacy.release.uniques import _expected_uniques, _log_likelihood
+
+    at = np.array([log(alpha / (1 - alpha)), log(theta + alpha)])
+    whole, alone = 0.0, 0.0
+    for sizes in partitions(7, 7):
+        has = Counter(sizes)
+        ways = factorial(7) / prod(factorial(size) for size in sizes) / prod(map(factorial, has.values()))
+        chance = ways * exp(_log_likelihood(at, counts_of(dict(has), 100)))
+        whole, alone = whole + chance, alone + chance * has[1]
+
+    assert whole == pytest.approx(1)
+    assert alone == pytest.approx(_expected_uniques(at, 7))
+
+
+def test_zayatz_is_bayes_with_hypergeometric_chances() -> None:
+    """Of 12 people 5 are drawn; classes of 1, 2 and 3 rows have shares 2/4, 1/4 and 1/4 of classes."""
+    sample = counts_of({1: 2, 2: 1, 3: 1}, 14)
+    chances = {size: float(hypergeom.pmf(1, 14, size, 7)) for size in (1, 2, 3)}
+
+    alone = 2 * chances[1] / (2 * chances[1] + chances[2] + chances[3])
+
+    assert zayatz(sample)[0] == pytest.approx(2 * alone / 0.5)
+
+
+def test_snb_meets_the_expected_numbers_of_its_model() -> None:
+    """Classes that the model expects to show one and two rows: α and β come back with K, so K·β^α are alone."""
+    classes, alpha, beta, share = 5000, 0.7, 0.3, 0.2
+    sizes = np.arange(1, 400)
+    among = classes * nbinom.pmf(sizes - 1, alpha, beta)
+    shown = {j: float(among @ binom.pmf(j, sizes, share)) for j in range(1, 200)}
+    sample = ClassCounts(np.array(list(shown)), np.array(list(shown.values())), 1.0)
+    sample = ClassCounts(sample.rows, sample.counts, float(sample.rows @ sample.counts) / share)
+
+    found = snb(sample, classes)
+
+    assert found is not None
+    assert found[0] == pytest.approx(classes * beta**alpha, rel=1e-2)  # n is a whole number
+    assert shlosser(sample) == pytest.approx(classes, rel=0.35)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "people", "by"),
+    [
+        ({1: 40, 2: 10, 3: 5, 8: 2}, 5000, "Pitman"),
+        ({1: 40, 2: 10, 3: 5, 8: 2}, 300, "SNB"),
+        ({1: 3, 9: 4}, 60, "Zayatz"),
+        ({2: 5, 3: 1}, 100, "no row is alone"),
+    ],
+)
+def test_the_rule_takes_pitman_of_small_samples_and_the_smaller_of_two_of_large_ones(
+    sizes: dict[int, int], people: int, by: str
+) -> None:
+    """Dankar and others (2012): up to a tenth of the people, and above; Zayatz where SNB finds nothing."""
+    seen = classes_of([size for size, many in sizes.items() for _ in range(many)], Everybody(people))
+    sample = counts_of(sizes, people)
+
+    found = uniques(seen)
+
+    assert found.by == by
+    models: dict[str, Estimate | None] = {"Pitman": pitman(sample), "SNB": snb(sample), "Zayatz": (0.0, None, None)}
+    if by != "no row is alone":
+        models["Zayatz"] = zayatz(sample)
+        assert found.value == pytest.approx((models[by] or (0,))[0] / people)
+    if by == "SNB":
+        assert found.value <= zayatz(sample)[0] / people
+
+
+def seated(people: int, theta: float, alpha: float, random: np.random.Generator) -> np.ndarray:
+    """A population of Pitman's model: each person begins a class, or joins somebody's, one after the other."""
+    member, sizes = np.zeros(people, np.int64), [1]
+    draws = random.random((people, 2))
+    for place in range(1, people):
+        if draws[place, 0] * (theta + place) < theta + len(sizes) * alpha:
+            member[place] = len(sizes)
+            sizes.append(1)
+            continue
+        while True:
+            own = int(member[int(random.random() * place)])
+            if random.random() * sizes[own] < sizes[own] - alpha:
+                break
+        member[place] = own
+        sizes[own] += 1
+    return member
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("theta", "alpha"), [(200.0, 0.3), (50.0, 0.6)])
+def test_pitman_is_near_the_truth_where_its_model_holds_and_covers_it(theta: float, alpha: float) -> None:
+    """Forty populations of 8 000, a sample of 600 of each: no bias above 4.5 standard errors plus 3 %, 85 % covered."""
+    random, ratios, covered = np.random.default_rng(3), [], 0
+    for _ in range(40):
+        member = seated(8000, theta, alpha, random)
+        alone = int((np.bincount(member) == 1).sum())
+        rows, counts = np.unique(
+            np.unique(random.choice(member, 600, False), return_counts=True)[1], return_counts=True
+        )
+        found = pitman(ClassCounts(rows, counts, 8000))
+        assert found is not None
+        value, low, high = found
+        ratios.append(value / alone)
+        covered += low is not None and high is not None and low <= alone <= high
+
+    assert abs(np.mean(ratios) - 1) < 0.03 + 4.5 * np.std(ratios) / 40**0.5
+    assert covered >= 0.85 * 40 - 4.5 * (40 * 0.85 * 0.15) ** 0.5
+
+
+@pytest.mark.parametrize(("share", "people", "by"), [(0.2, 3000, "single columns"), (0.5, 6000, "pairs of columns")])
+def test_the_log_linear_risk_is_the_truth_where_its_model_holds(share: float, people: int, by: str) -> None:
+    """Three independent columns, cells Poisson: over 40 populations the mean error is within 4.5 standard errors."""
+    random = np.random.default_rng(8)
+    margins = [random.dirichlet(np.ones(size) * 2) for size in (9, 8, 7)]
+    errors, covered = [], 0
+    for _ in range(40):
+        everybody = random.poisson(people * np.einsum("i,j,k->ijk", *margins))
+        rows = random.binomial(everybody, share)
+        columns = [np.repeat(axis.ravel(), rows.ravel()) for axis in np.indices(rows.shape)]
+        truth = float((1 / everybody[rows == 1]).sum()) / rows.sum()
+
+        found = lone_risk(SampleClasses(Everybody(rows.sum() / share), columns))
+
+        errors.append(found.value - truth)
+        covered += (found.low or 0) <= truth <= (found.high or 1)
+        assert found.by == by
+
+    assert abs(np.mean(errors)) < 4.5 * np.std(errors) / 40**0.5
+    assert covered >= 0.85 * 40 - 4.5 * (40 * 0.85 * 0.15) ** 0.5
+
+
+def test_the_log_linear_mean_of_one_over_f_is_that_of_a_poisson() -> None:
+    """Of one lone cell: E(1/F) and its variance, summed, for expected numbers from tiny to large."""
+    from privacy.release.loglinear import _variances
+
+    for mean in (1e-3, 0.4, 3.0, 40.0, 400.0):
+        others = np.arange(3000)
+        chances = poisson.pmf(others, mean)
+        first, second = (float((chances / (1 + others) ** power).sum()) for power in (1, 2))
+        one = -np.expm1(-mean) / mean
+
+        assert one == pytest.approx(first)
+        variance = _variances(np.array([mean]), np.array([one]))[0]
+        assert variance == pytest.approx(second - first**2, rel=1e-3, abs=1e-7)
+
+
+TOWNS = {"*": {"south": ["Ulm", "Rom"], "west": ["Bonn", "Trier"]}}
+
+
+def random_people(seed: int) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Sixty people, and a third of them as the table."""
+    random = np.random.default_rng(seed)
+    people = {
+        "age": random.integers(20, 28, 60).astype(str).tolist(),
+        "town": random.choice(["Ulm", "Rom", "Bonn", "Trier"], 60).tolist(),
+    }
+    drawn = random.choice(60, 20, replace=False)
+    return people, {name: [column[place] for place in drawn] for name, column in people.items()}
+
+
+def spec_of(people: dict[str, list[str]], **more: object) -> dict[str, Any]:
+    attributes = {
+        "age": {"role": "quasi", "ranges": [[20, 22, 24, 26, 28], [20, 24, 28], [20, 28]]},
+        "town": {"role": "quasi", "hierarchy": TOWNS},
+    }
+    return {"attributes": attributes, "model": {"k": 1}, "population": {"table": people}} | more
+
+
+def fits(label: str, value: str) -> bool:
+    """Whether a published label stands for a value."""
+    inside = {"south": ("Ulm", "Rom"), "west": ("Bonn", "Trier"), "*": ("Ulm", "Rom", "Bonn", "Trier")}
+    if label.startswith("["):
+        low, high = (float(end) for end in label[1:-1].split(", "))
+        return low <= float(value) < high or (label.endswith("]") and float(value) == high)
+    return value == label or value in inside.get(label, ()) or (label == "*" and value.isdigit())
+
+
+@pytest.mark.parametrize("seed", every(3, list(range(12))))
+@pytest.mark.parametrize("method", ["full-domain", "local"])
+def test_figures_from_a_table_of_everybody_are_counted(seed: int, method: str) -> None:
+    """Each row is tried with each person: k-map, risks and lone people are those of the released labels."""
+    people, table = random_people(seed)
+    released = anonymize(table, parse_spec(spec_of(people, model={"k": 3}, method=method)))
+
+    everybody, rows = list(zip(*people.values(), strict=True)), list(zip(*released.columns.values(), strict=True))
+    count = [sum(all(map(fits, row, one)) for one in everybody) for row in rows]
+    figures = released.measures.sample
+
+    assert figures["k_map"].value == min(count)
+    assert figures["individual"].value == pytest.approx(1 / min(count))
+    assert figures["global_risk"].value == pytest.approx(np.mean([1 / one for one in count]))
+    assert figures["uniques"].value == np.mean([one == 1 for one in count])
+    if method == "full-domain":
+        has = Counter(rows)
+        within = [[row for row in has if all(map(fits, row, one))] for one in everybody]
+        sure = [sum(has[row] for row in own) / within.count(own) for own in within]
+        assert figures["presence"].value == pytest.approx(max(sure))
+        assert figures["absence"].value == pytest.approx(1 - min(sure))
+
+
+@pytest.mark.parametrize("seed", every(3, list(range(12))))
+@pytest.mark.parametrize(
+    "limits", [{"k_map": 5}, {"presence": [0.1, 0.6]}, {"average": 0.2, "k": 2}, {"k_map": 3, "presence": [0, 0.5]}]
+)
+def test_the_best_table_within_a_limit_is_taken(seed: int, limits: dict[str, Any]) -> None:
+    """Every node is made by itself: the one with the least loss of those within is what is released, or none."""
+    people, table = random_people(seed)
+    within = []
+    for levels in product(range(4), range(3)):
+        everybody, rows = (Counter(at_levels(own, levels)) for own in (people, table))
+        sure = [rows[label] / many for label, many in everybody.items()]
+        low, high = limits.get("presence", (0, 1))
+        good = min(everybody[label] for label in rows) >= limits.get("k_map", 1)
+        good &= max(sure) <= high + 1e-9 and min(sure) >= low - 1e-9
+        good &= len(rows) / 20 <= limits.get("average", 1) and min(rows.values()) >= limits.get("k", 1)
+        if good:
+            within.append((sum(many**2 for many in rows.values()), sum(levels), levels))
+
+    if not within:
+        with pytest.raises(InputError, match=r"within these bounds|does not satisfy it"):
+            anonymize(table, parse_spec(spec_of(people, model=limits)))
+        return
+    taken = anonymize(table, parse_spec(spec_of(people, model=limits)))
+
+    assert taken.generalisation is not None
+    assert taken.generalisation.node == min(within)[2]
+
+
+def at_levels(table: dict[str, list[str]], levels: tuple[int, int]) -> list[tuple[int, str]]:
+    """The labels of each row on these levels of age and town."""
+    region = {town: name for name, towns in TOWNS["*"].items() for town in towns}
+    ages = [int(age) // (1, 2, 4, 8)[levels[0]] if levels[0] < 3 else 0 for age in table["age"]]
+    towns = [(town, region[town], "*")[levels[1]] for town in table["town"]]
+    return list(zip(ages, towns, strict=True))
+
+
+def test_people_who_fit_no_class_are_among_the_suppressed() -> None:
+    """So a suppressed row is one of those who have no class, and nobody is surely absent."""
+    people = {"age": ["20", "20", "20", "21", "25", "26", "27"], "town": ["Ulm"] * 7}
+    table = {"age": ["20", "20", "25"], "town": ["Ulm"] * 3}
+    spec = spec_of(people, model={"k": 1}, suppression=0)
+    everybody = parse_spec(spec).population
+
+    assert everybody is not None
+    released = anonymize(table, parse_spec(spec))
+    quasis = released.job.quasis
+    seen = everybody.everybody(table, quasis).on_levels(quasis, (0, 0), np.array([True, True, False]))
+
+    figures = SampleFigures(seen)
+    assert seen.people_who_fit.tolist() == [4, 3] or sorted(seen.people_who_fit.tolist()) == [3, 4]
+    assert figures["presence"].value == pytest.approx(2 / 3)
+    assert figures["absence"].value == pytest.approx(1 - 1 / 4)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"population": {"size": 3}}, "population: 3 people are fewer than the 20 rows of the table."),
+        ({"population": {"size": 0}}, "population.size: 0 people are fewer than one."),
+        ({"population": {"size": 90, "table": {}}}, "population: size and table are both given; give one of them."),
+        ({"population": {"household": "town"}}, "population: give at least one of size, table and weight."),
+        ({"population": {"weight": "town"}}, "population.weight: '"),
+        ({"population": {"weight": "w"}}, "population.weight: the table has no column 'w'."),
+        ({"population": {"table": {"age": ["20"]}}}, "population.table: it has no column 'town', which is"),
+        ({"population": {}, "model": {"k_map": 3}}, "bounds.k_map: k_map needs population."),
+        ({"population": {"size": 90}, "model": {"presence": [0, 1]}}, "bounds.presence: presence needs population."),
+        ({"method": "local", "model": {"presence": [0, 0.5]}}, "bounds.presence: presence needs population.table, and"),
+        ({"method": "means"}, "population.table: means of groups fit nobody's value; give a size in its place."),
+        ({"bounds": {"household": 0.5}}, "bounds.household: household needs population.household."),
+        ({"model": {"k_map": 0}}, "model.k_map: 0 is below 1."),
+        ({"model": {"presence": [0.5, 0.1]}}, "model.presence: [0.5, 0.1] is not the least and the largest"),
+        ({"model": {"average": 2}}, "model.average: 2 is not a share from 0 to 1."),
+        ({"model": {"k_map": 99}, "method": "local"}, "bounds.k_map: the table has"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_or_wrong_is_said_in_one_sentence(more: dict[str, object], sentence: str) -> None:
+    """The sentence names the member, the value and the rule."""
+    people, table = random_people(0)
+
+    with pytest.raises(InputError) as refused:
+        anonymize(table, parse_spec(spec_of(people, **more)))
+
+    assert str(refused.value).startswith(sentence)
+
+
+def test_a_table_of_everybody_that_lacks_somebody_is_refused() -> None:
+    """Else a risk would be above 1."""
+    people, table = random_people(1)
+    others = {name: column[:5] * 4 for name, column in people.items()}
+
+    with pytest.raises(InputError, match="it must hold everybody"):
+        anonymize(table, parse_spec(spec_of(others, population={"table": others})))
+
+
+def test_measure_says_the_same_of_a_release_as_its_report() -> None:
+    """By the table of everybody: labels are compared with the values that they may stand for."""
+    import pandas as pd
+
+    people, table = random_people(4)
+    table = table | {"ill": ["flu", "cold"] * 10}
+    spec = spec_of(people, model={"k": 2})
+    spec["attributes"] = {**spec["attributes"], "ill": {"role": "sensitive"}}
+    spec["attributes"]["town"] = {
+        "role": "quasi",
+        "hierarchy": [[town, "*"] for town in ("Ulm", "Rom", "Bonn", "Trier")],
+    }
+    released = candor.anonymize(pd.DataFrame(table), spec)
+
+    measured = candor.measure(released.to_frame(), ["age", "town"], "ill", population=pd.DataFrame(people))
+
+    said, reported = (one.to_json()["metrics"]["sample"] for one in (measured, released))
+    assert {key: pytest.approx(own["value"]) for key, own in said.items()} == {
+        key: own["value"] for key, own in reported.items()
+    }
