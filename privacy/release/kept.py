@@ -48,7 +48,7 @@ class KeptFigure:
     chance: float | None = None
 
     @property
-    def moved(self) -> float:
+    def difference(self) -> float:
         """How far the release is from the table: of a mean as a share of it, of all else in points."""
         moved = self.after - self.before
         return moved / abs(self.before) if self.about == "mean" and self.before else moved
@@ -206,7 +206,7 @@ def picture(figures: Sequence[KeptFigure], words: Mapping[str, str] = ABOUT) -> 
     from privacy.draw.chart import Axis, Mark, Points
     from privacy.draw.named_rows import MOST_ROWS, rows
 
-    shown = [one for one in figures if isfinite(one.moved)][:MOST_ROWS]
+    shown = [one for one in figures if isfinite(one.difference)][:MOST_ROWS]
     names = [f"{words[one.about]} {one.name}" for one in shown]
-    points = Points("", [one.moved for one in shown], range(len(shown)), labels=names)
+    points = Points("", [one.difference for one in shown], range(len(shown)), labels=names)
     return rows("What the release moves", names, [points], Axis("difference", percent=True), marks=[Mark("none", x=0)])
