@@ -1,7 +1,7 @@
 """Who may open a page of the studio: people who are signed in, and for a survey those whose role allows the action.
 
-A survey that somebody may not see is not there for them (404); what they may not do with one that they see is refused
-(403). Nothing of a page is kept by a browser.
+A survey that somebody may not see is not there for them (404), but for what they may do with it nevertheless; what they
+may not do with one that they see is refused (403). Nothing of a page is kept by a browser.
 """
 
 from collections.abc import Callable
@@ -57,9 +57,10 @@ def _page_of(
         @wraps(page)
         def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
             found = find(pk)
-            if found is None or not may(request.user, Action.SEE, survey_of(found)):
+            allowed = found is not None and may(request.user, action, survey_of(found))
+            if found is None or not (allowed or may(request.user, Action.SEE, survey_of(found))):
                 raise Http404
-            if not may(request.user, action, survey_of(found)):
+            if not allowed:
                 raise PermissionDenied
             return page(request, found, **address)
 

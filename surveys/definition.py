@@ -94,13 +94,14 @@ class Definition:
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
             raise InputError("key: the definition must have a signing key if, and only if, access is by invitation.")
-        check_names((*questions, *device_questions(design)))
+        beside = device_questions(design, document)
+        check_names((*questions, *beside))
         check_entries(Around(document, design, questions))
         _check_items(questions, design)
         check_references(questions)
         for name, late in late_references(document["pages"]):
             raise EntryError(late.too_late, at=f"question '{name}'.{late.name}")
-        pad = body_size(design, questions, document["access"] == "invitation")
+        pad = body_size(design, (*questions, *beside), document["access"] == "invitation")
         if document.get("pad", pad) != pad:
             raise InputError(f"pad is {document['pad']}, the questions need {pad}.")
         if pad > BODY_LIMIT:
@@ -151,6 +152,11 @@ class Definition:
         return any(one.counts_alone for one in present(self.source))
 
     @property
+    def columns_of_pages(self) -> dict[str, str]:
+        """What every page of the survey says alike beside the answers, by the name of its column."""
+        return {name: value for one in present(self.source) for name, value in one.stated(self.source).items()}
+
+    @property
     def asks_others(self) -> bool:
         """Whether its people are others than those of an earlier version."""
         return any(one.asks_others for one in present(self.source))
@@ -162,7 +168,7 @@ class Definition:
     @property
     def beside_records(self) -> tuple[PublishedQuestion, ...]:
         """The data stored openly beside a record: undisguised answers, and what the device says beside them."""
-        return (*self.open_questions, *device_questions(self.design))
+        return (*self.open_questions, *device_questions(self.design, self.source))
 
     @property
     def open_size(self) -> int:
@@ -176,7 +182,7 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
     if invitation:
         size += len(',"token":{"message":"","signature":""}') + 43 + 512
     size += sum(max(len("null,"), len(f"{field.size - 1},")) for field in design.fields)
-    for question in (*questions, *device_questions(design)):
+    for question in questions:
         if not question.sensitive:
             size += _longest_entry(question)
     return size

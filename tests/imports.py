@@ -126,6 +126,11 @@ OF_FEATURES = {
     "counts": "surveys.domain.exports",
     "counted": "surveys.domain.exports",
     "read": "surveys.domain.exchange",
+    "form": "surveys.domain.questionnaire",
+    "sheets": "surveys.domain.responses",
+    "batches": "surveys.domain.responses",
+    "error": "surveys.domain.responses",
+    "printing": "surveys.studio",
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.
 STRAIGHT = ("privacy", "mining", "surveys", "candor", "papers", "config")

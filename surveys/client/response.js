@@ -32,7 +32,7 @@ export function choice(session, way) {
 	return way.before;
 }
 
-/** Coins fall here: what is kept until the server answers, and open answers. */
+/** Coins fall here: what is kept until the server answers. */
 export function drawResponse(session) {
 	const {definition, version, design, asked, entry, direct} = session;
 	const {key, token, lot, variants} = entry;
@@ -41,7 +41,7 @@ export function drawResponse(session) {
 	const record = direct ? truth(session) : disguise(armed, truth(session), asked);
 	const look = session.lookOf?.(session);
 	const body = bodyOf(
-		{version, key, direct: Number(direct), record, open: {...open, arm, look}, token},
+		{version, key, direct: Number(direct), record, open: {...open, arm, look, mode: definition.mode}, token},
 		definition.pad,
 	);
 	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);

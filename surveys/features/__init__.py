@@ -22,6 +22,7 @@ from surveys.features.lot import LOT
 from surveys.features.noisy_counts import NOISY_COUNTS
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
+from surveys.features.paper import PAPER
 from surveys.features.second_wave import SECOND_WAVE
 from surveys.questions import PublishedQuestion
 from surveys.questions.entered import Texts
@@ -29,8 +30,8 @@ from surveys.questions.entered import Texts
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, NOISY_COUNTS, BESIDE, LOT, ARMS, SECOND_WAVE, PANEL, FRAMES, LOOKS, PAGE_TEXTS, ANCHOR, CARELESS),
-        *(COMPREHENSION, DRAWN),
+        *(EARLY, NOISY_COUNTS, BESIDE, LOT, ARMS, SECOND_WAVE, PANEL, FRAMES, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
+        *(CARELESS, COMPREHENSION, DRAWN),
     )
 }
 """In the order in which people read them: ethics boards compare what two surveys announce."""
@@ -43,9 +44,9 @@ def empty() -> dict[str, Any]:
     return {name: deepcopy(value) for feature in FEATURES.values() for name, value in feature.empty.items()}
 
 
-def device_questions(design: Design) -> tuple[PublishedQuestion, ...]:
+def device_questions(design: Design, source: Source) -> tuple[PublishedQuestion, ...]:
     """What a device says beside undisguised answers, as if it had been asked."""
-    return tuple(question for feature in FEATURES.values() for question in feature.asked(design))
+    return tuple(question for feature in FEATURES.values() for question in feature.asked(design, source))
 
 
 def following(design: Design) -> dict[str, bool]:

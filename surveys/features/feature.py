@@ -55,6 +55,7 @@ class Feature:
     entries   the names of its entries in a definition
     follows   whether the definition must have it, where that follows from its design: then it is true
     asked     what a device says beside undisguised answers, as if it had been asked
+    stated    of that what every page says alike, by question: a message from a page that says otherwise is refused
     lets_in   the parameter of the address whose value lets each person in once; None where nothing does so
     parameters    the parameters of the address that it takes
     directly  the share of people whom it asks to answer undisguised; None where people choose
@@ -76,7 +77,8 @@ class Feature:
     says: Callable[[Source, Named], Iterator[str]]
     entries: tuple[str, ...] = ()
     follows: Callable[[Design], bool] | None = None
-    asked: Callable[[Design], tuple[PublishedQuestion, ...]] = lambda _design: ()
+    asked: Callable[[Design, Source], tuple[PublishedQuestion, ...]] = lambda _design, _source: ()
+    stated: Callable[[Source], Mapping[str, str]] = lambda _source: {}
     lets_in: Callable[[Source], str | None] = lambda _source: None
     parameters: Callable[[Source], list[str]] = lambda _source: []
     directly: Callable[[Source], float | None] | None = None

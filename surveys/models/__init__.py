@@ -5,7 +5,7 @@ send and what sealing makes of it, `statement` what is said of a closed survey, 
 what was erased, `mail` what is mailed, `report` what is added to reports, `release` the tables that are published of
 it, `leased` what rows have that workers take, `people` who may do what with it, `draft` what a researcher writes, and
 its changes, `noise` counts with noise, and what was spent on them, `medium` its pictures and sounds, `group` people of
-whom there are enough.
+whom there are enough, `paper` sheets that staff entered.
 """
 
 from surveys.models.draft import DraftChange, DraftDocument
@@ -15,6 +15,7 @@ from surveys.models.group import GroupCount
 from surveys.models.mail import Mailing, Notice
 from surveys.models.medium import Medium
 from surveys.models.noise import NoiseBudget, NoisyCounts
+from surveys.models.paper import PaperBatch
 from surveys.models.people import Membership
 from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
 from surveys.models.release import TableRelease

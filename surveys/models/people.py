@@ -15,6 +15,7 @@ class Membership(models.Model):
         EDITOR = "editor", _("editor")
         ANALYST = "analyst", _("analyst")
         VIEWER = "viewer", _("viewer")
+        CLERK = "clerk", _("clerk")
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")

@@ -67,6 +67,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "sought": sought,
         "faces": FACES,
         "may_begin": may_begin(request.user),
+        "to_enter": surveys_of(request.user, Action.ENTER).exclude(pk__in=seen.values("pk")).order_by("-pk"),
         "beginnings": [(name, each.title(get_language() or "en"), each) for name, each in BEGINNINGS.items()],
     }
     return render(request, "studio/home.html", context)

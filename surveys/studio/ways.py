@@ -20,8 +20,8 @@ from surveys.poster import qr_code
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, notices, ways
 from surveys.studio.status import links
 
-ORDER = LINK, LIST, MAIL, PAID, INSIDE, WAVES = "link", "list", "mail", "paid", "inside", "waves"
-TESTED = ORDER[:-1]
+ORDER = LINK, LIST, MAIL, PAID, INSIDE, WAVES, PAPER = "link", "list", "mail", "paid", "inside", "waves", "paper"
+TESTED = ORDER[:-2]
 
 
 def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from surveys.domain.exchange import formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import pack_text, sentence as _
+from surveys.domain.exchange.table import read_table
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import parts_of
 from surveys.features.page_texts.read import read_page_texts
@@ -39,6 +40,7 @@ READERS: dict[str, Callable[..., Any]] = {
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": hierarchies.read_levels,
     "people": people.match_people,
+    "table": read_table,
     "medium": lambda content: _medium_to_json(*plain_file(content)),
 }
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext_noop
 
-from privacy.design import ARM, ARMS, YES_NO, Design
+from privacy.design import YES_NO, Design
 from privacy.records.file_names import DISGUISED, unique_name
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, asked_items
+from surveys.features import device_questions
 from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 from surveys.questions.rows import YES_AND_NO, ready_texts
@@ -72,7 +73,7 @@ class FileColumn:
 
 def columns_of(definition: Definition) -> list[FileColumn]:
     """The columns of a version's files, in order: `direct`, the items of the design, undisguised questions in the order
-    of the questionnaire, and the arm.
+    of the questionnaire, and what devices say beside them.
     """
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
@@ -86,9 +87,9 @@ def columns_of(definition: Definition) -> list[FileColumn]:
         columns.append(_sensitive_column(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
         columns += _open_columns(question, entries[question.id])
-    if definition.design.arms:
-        values = _values(ARMS, {})
-        columns.append(FileColumn(ARM, "", ColumnKind.CHOICE, ARM, values=values, of=lambda answer: answer))
+    for said in device_questions(definition.design, definition.source):
+        values = _values(said.options, {})
+        columns.append(FileColumn(said.id, "", ColumnKind.CHOICE, said.id, values=values, of=lambda answer: answer))
     return _name_columns(columns)
 
 

@@ -86,6 +86,12 @@ def check_asked(sent: Envelope, design: Design) -> None:
         raise unfit("record must answer the items that the invitation's token draws.")
 
 
+def check_stated(sent: Envelope, definition: Definition) -> None:
+    """Refuse a page's message that says of itself what no page of this survey says."""
+    if any(sent.open.get(name, value) != value for name, value in definition.columns_of_pages.items()):
+        raise unfit("open says that the response came otherwise than by the page.")
+
+
 def receipt(version: str, key: bytes, response: Stored) -> tuple[bytes, bytes]:
     """Two hashes of 16 bytes: of the submission key, to recognise a retry, and of key and stored bytes (the proof).
 

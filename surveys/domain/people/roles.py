@@ -28,6 +28,7 @@ class Action(Enum):
     REVIEW = "review"  # say what one thinks of a rule
     MANAGE = "manage"  # its people
     ERASE = "erase"
+    ENTER = "enter"  # what stands on sheets of paper, without a look at any figure
 
 
 # The permissions that allow it for all surveys: any of them does. Nobody but superusers has the one that is not listed
@@ -42,19 +43,22 @@ EVERYWHERE = {
     Action.REVIEW: ("mining.add_rulereview",),
     Action.MANAGE: ("surveys.manage_survey",),
     Action.ERASE: ("surveys.delete_survey",),
+    Action.ENTER: ("surveys.change_survey",),
 }
 _SEES = {Action.SEE, Action.FINDINGS}
 MAY: dict[str, set[Action]] = {
     Role.OWNER: set(Action),
-    Role.EDITOR: _SEES | {Action.WRITE, Action.PUBLISH},
+    Role.EDITOR: _SEES | {Action.WRITE, Action.PUBLISH, Action.ENTER},
     Role.ANALYST: _SEES | {Action.TAKE, Action.MINE, Action.REVIEW},
     Role.VIEWER: _SEES,
+    Role.CLERK: {Action.ENTER},
 }
 ABOUT = {
     Role.OWNER: _("everything, also people and erasing"),
     Role.EDITOR: _("write, publish, invite and close; read the report"),
     Role.ANALYST: _("mine, review rules, read and share the report, download files"),
     Role.VIEWER: _("read the questionnaire, the report and the mining runs"),
+    Role.CLERK: _("enter paper answers, and see no figure"),
 }
 
 

@@ -32,7 +32,7 @@ def of_draft(draft: Draft) -> Testable:
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
     design = compose_design(draft)
     own = following(design) | entries(draft, about_answers=True)
-    return Testable(design, written["expected"], (*questions, *device_questions(design)), written["beside"], own)
+    return Testable(design, written["expected"], (*questions, *device_questions(design, own)), written["beside"], own)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
 from typing import Any
@@ -10,15 +10,24 @@ from typing import Any
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
+from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.database import used
 from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
-from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
+from surveys.domain.messages.submission import (
+    Envelope,
+    Stored,
+    bytes_to_store,
+    check_asked,
+    check_stated,
+    envelope,
+    receipt,
+)
 from surveys.domain.questionnaire.closing import close_ended, is_early, is_over
-from surveys.domain.questionnaire.quotas import is_full, keep_count
+from surveys.domain.questionnaire.quotas import count_received, is_full, keep_count
 from surveys.domain.questionnaire.versions import get_public_survey, parse_version
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
@@ -62,6 +71,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     """
     sent = envelope(strict_json.read_object(body))
     definition = _definition(slug, sent.version)
+    check_stated(sent, definition)
     response = bytes_to_store(sent, definition)
     key, proof = receipt(sent.version, sent.key, response)
     try:
@@ -201,6 +211,29 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
             raise refusal_of_closed(survey)
     if survey.quota is not None:
         _with_quota.add(row["version"])
+
+
+def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> list[str]:
+    """Store what staff send at once, all of it or nothing; their receipts, in an order that tells nothing.
+
+    Refused, or an InputError, says why nothing was stored. Call it inside a transaction of the caller's own rows.
+    """
+    receipts = []
+    with _writers_turn(), transaction.atomic():
+        survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
+        check_time(survey)
+        newest_version(survey, version.sha256)
+        keep_count(survey)
+        if survey.quota is not None and count_received(survey) + len(responses) > survey.quota:
+            raise EntryError("The limit of this survey leaves no room for so many sheets: nothing was stored.")
+        for sent in responses:
+            response = bytes_to_store(sent, version.parsed)
+            key, proof = receipt(sent.version, sent.key, response)
+            row = {"slug": survey.slug, "version": sent.version, "key": key, "proof": proof, "token": None}
+            if not _store_under_lock(row, response):
+                raise refusal_of_closed(survey)
+            receipts.append((key + proof).hex())
+    return sorted(receipts)
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:

@@ -4,14 +4,14 @@ in a definition    "arms": true        it follows from the design
 """
 
 from privacy.design import ARM, ARMS as NAMES, Design
-from surveys.features.feature import Feature
+from surveys.features.feature import Feature, Source
 from surveys.features.flags import check_flag, says_nothing
 from surveys.questions import Asks, PublishedQuestion, type_asking
 
 ARM_QUESTION = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=NAMES)
 
 
-def _arm_as_question(design: Design) -> tuple[PublishedQuestion, ...]:
+def _arm_as_question(design: Design, _source: Source) -> tuple[PublishedQuestion, ...]:
     return (ARM_QUESTION,) if design.arms else ()
 
 

@@ -33,6 +33,7 @@ WORDS = {
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
     "lot": r"features\.lot\b|import lot\b|[\"']lot[\"']|(definition|document|parsed)\.lot\b|lot_power",
     "noisy_counts": r"noisy_|noise_of_counts|[\"']central[\"']|\.central\b",
+    "paper": r"features\.paper|studio:paper|import paper|[\"']paper[\"']",
     "page_texts": r"page_texts|page-texts|[\"']unspoken[\"']",
     "panel": r"features\.panel|[\"']panel[\"'](?!, .flow)|\[.panel.\]|of_panel\b|panel_(link|number|hashes|people|end)",
     "second_wave": r"second_wave|(definition|parsed|own)\.after\b|studio import .*\bsecond\b|\bAFTER\b(?! )",
@@ -116,8 +117,8 @@ def test_announcements_keep_their_order() -> None:
     said = [name for name, one in features.FEATURES.items() if one.says is not says_nothing]
 
     assert said == [
-        *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "looks", "page_texts"),
-        *("anchor", "careless"),
+        *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "paper", "looks"),
+        *("page_texts", "anchor", "careless"),
     ]
 
 
@@ -125,7 +126,7 @@ def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
         *("after", "anchor", "arms", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
-        *("looks", "lot", "panel", "texts", "unspoken"),
+        *("looks", "lot", "mode", "panel", "texts", "unspoken"),
     ]
     assert features.empty() == {
         "anchor": None,
@@ -136,6 +137,7 @@ def test_stored_names_stay() -> None:
         "lot": None,
         "page_texts": {},
         "panel": None,
+        "paper": False,
         "unspoken": {},
     }
 

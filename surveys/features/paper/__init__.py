@@ -1,0 +1,88 @@
+"""Paper: people may answer on sheets, which staff enter, beside the web.
+
+in a document      "paper": true | false
+in a definition    "mode": "web"        what every page says of its response; of a sheet, staff say "paper"
+
+A sheet disguises nothing, so every sensitive question must be drawn by the person.
+"""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from privacy.design import YES_NO, Design
+from privacy.errors import EntryError, InputError
+from surveys.features.feature import Around, Feature, Named, Source
+from surveys.questions import Asks, PublishedQuestion, type_asking, type_of
+
+MODE, WEB, PAPER_MODE = "mode", "web", "paper"
+MODES = (WEB, PAPER_MODE)
+VERSION, LOT, SHEET = COLUMNS = ("version", "lot", "sheet")  # of a file, beside the questions
+MOST_BOXES = 9  # of a question: each is one key
+_ONE_BOX = (Asks.YES_OR_NO, Asks.ONE_OF, Asks.ON_A_SCALE)
+_OF_SCREENS = {"when", "pipes", "chances", "parameter", "media", "out", "enough"}  # fields that need a device
+
+
+def boxes(question: PublishedQuestion) -> tuple[str, ...]:
+    """The answers to an undisguised question in the order of their boxes on a sheet: yes comes before no."""
+    return question.options[::-1] if question.options == YES_NO else question.options
+
+
+def check_paper(around: Around) -> None:
+    """Refuse what no sheet can ask: EntryError names the question, or what else it is."""
+    for block in around.design.blocks:
+        if block.draw is None:
+            raise EntryError(
+                "“{item}” is disguised by the device, which a sheet of paper has not: let people draw it themselves, "
+                "or take paper away.",
+                item=block.items[0].id,
+            )
+    if around.design.direct or around.source["access"] != "open":
+        raise EntryError("On paper nobody answers directly or by invitation: choose the open link, or take paper away.")
+    for entry in (entry for page in around.source["pages"] for entry in page["questions"]):
+        if field := next(iter(sorted(_OF_SCREENS.intersection(entry))), None):
+            raise EntryError("“{name}” has “{field}”, which needs a screen.", name=entry["id"], field=field)
+    for question in around.questions:
+        if taken := {question.id, *question.items}.intersection(COLUMNS):
+            raise EntryError(
+                "“{name}” is a column of files of sheets: give the question another name.", name=min(taken)
+            )
+        asks = type_of(question).asks
+        if not question.sensitive and (asks not in _ONE_BOX or len(question.options) > MOST_BOXES):
+            raise EntryError(
+                "“{name}” cannot be asked on paper: an undisguised question there has one box to cross, of at most "
+                "{most}.",
+                name=question.id,
+                most=MOST_BOXES,
+            )
+
+
+def _check(around: Around) -> None:
+    if around.source[MODE] != WEB:
+        raise InputError(f"{MODE} is {WEB!r}, or is left out.")
+    check_paper(around)
+
+
+def _says(_source: Source, _named: Named) -> Iterator[str]:
+    yield _(
+        "People may also answer on paper, where they draw themselves; staff enter the sheets. Whether a response came "
+        "by web or on paper is stored beside it, undisguised."
+    )
+
+
+def _mode_as_question(_design: Design, source: Source) -> tuple[PublishedQuestion, ...]:
+    kind = type_asking(Asks.ONE_OF).name
+    return (PublishedQuestion(MODE, kind, sensitive=False, required=True, options=MODES),) if MODE in source else ()
+
+
+PAPER = Feature(
+    "paper",
+    {"paper": False},
+    _check,
+    _says,
+    entries=(MODE,),
+    asked=_mode_as_question,
+    stated=lambda source: {MODE: source[MODE]},
+    rehearsed=False,
+    parts=("draft", "changes", "report", "staff"),
+)

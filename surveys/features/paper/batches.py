@@ -1,0 +1,76 @@
+"""A batch: counted sheets that are entered together, all of them or none."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+
+from privacy.errors import EntryError, to_translate
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.responses.receive import receive_together
+from surveys.features.paper import MODE
+from surveys.features.paper.form import form_of
+from surveys.features.paper.sheets import SheetTable, compare, read_sheets
+from surveys.models import PaperBatch, Survey, SurveyVersion
+
+MOST = 1_000  # sheets of a batch
+_REFUSED = {
+    "closed": to_translate("This survey is closed: nothing was stored."),
+    "not-open": to_translate("This survey is not open yet: nothing was stored."),
+    "version": to_translate("A newer version of this survey was published meanwhile: nothing was stored."),
+}
+
+
+def version_on_paper(survey: Survey) -> SurveyVersion:
+    """The newest version; EntryError where nobody may answer it on paper."""
+    version = survey.versions.last()
+    if version is None or MODE not in version.parsed.source:
+        raise EntryError("No published version of this survey may be answered on paper.")
+    return version
+
+
+def enter_batch(
+    version: SurveyVersion, counted: int, aside: int, first: SheetTable, again: SheetTable | None = None
+) -> list[str]:
+    """Store all sheets of a batch, and of the second entry how often it differs; return the receipts, in no order.
+
+    EntryError says why nothing was stored.
+    """
+    form = form_of(version)
+    sheets = read_sheets(form, first)
+    _check_count(counted, aside, len(sheets))
+    compared, differing = compare(form, sheets, again) if again else (0, 0)
+    digest = sha256(first.content).hexdigest()
+    try:
+        with transaction.atomic():
+            receipts = receive_together(version, sheets)  # the same file, sent at once, waits here for the lock
+            if PaperBatch.objects.filter(version=version, file=digest).exists():
+                raise EntryError("This file was entered before: nothing was stored.")
+            PaperBatch.objects.create(
+                version=version, counted=counted, aside=aside, compared=compared, differing=differing, file=digest
+            )
+    except Refused as refused:
+        raise EntryError(_REFUSED.get(refused.code, _REFUSED["closed"])) from None
+    return receipts
+
+
+def _check_count(counted: int, aside: int, entered: int) -> None:
+    numbers: dict[str, Any] = {"counted": counted, "aside": aside, "entered": entered}
+    if counted > MOST:
+        raise EntryError(
+            "You counted {counted} sheets; a batch has {most} at most.", at="counted", **numbers, most=MOST
+        )
+    if not entered:
+        raise EntryError("No sheet was entered.")
+    if entered + aside > counted:
+        raise EntryError(
+            "Entered: {entered}, set aside: {aside}. This is more than the {counted} that you counted: nothing was "
+            "stored.",
+            **numbers,
+        )
+    if entered + aside < counted:
+        raise EntryError(
+            "Entered: {entered}, set aside: {aside}, counted: {counted}. Is a part of the file missing? Nothing was "
+            "stored.",
+            **numbers,
+        )

@@ -1,0 +1,273 @@
+"""The sheets to print, and the guide for who hands them out: pages of HTML that a browser prints.
+
+All words of a draw come from its outcomes and from the texts of respondents (surveys/client/features/own/texts.json),
+so that who follows a sheet has the channel of its block.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.dates import MONTHS
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.design import YES_NO
+from privacy.draws.person_draw import Drawn, PersonDraw
+from privacy.draws.way import Meaning
+from privacy.errors import EntryError
+from privacy.output import format_count
+from surveys.access import studio
+from surveys.domain.people.roles import Action
+from surveys.features.paper.batches import version_on_paper
+from surveys.features.paper.form import COMPARED, SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
+from surveys.models import Survey
+from surveys.sentences import language_name
+
+CLIENT = Path(__file__).parents[2] / "client"
+SIZES = {"a4": "A4", "letter": "Letter"}
+RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
+BUTTONS = {"triangular": ("own.least", "own.none"), "kuk": ("own.red", "own.black")}  # of 1 and 0
+COMPARE, YES_OR_NO = ("own.differ", "own.same"), ("yes", "no")
+ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
+DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
+FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
+BOX = 20  # sheets that lie in a box before it is opened
+_THINGS = {  # what must be there for each source
+    "die": gettext_lazy("a die for each person"),
+    "dice": gettext_lazy("a die for each person, thrown twice"),
+    "coin": gettext_lazy("a coin for each person"),
+    "cards": gettext_lazy("a pack of cards for each person, mixed before each draw"),
+}
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """What respondents read in this language, or in English where the page does not speak it."""
+    known = json.loads((CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))
+    said = dict(known["en"])
+    for name in ("usual", "rare"):
+        said |= json.loads((CLIENT / f"languages/en/{name}.json").read_text(encoding="utf-8"))
+    if (own := CLIENT / "languages" / language).is_dir():
+        for name in ("usual", "rare"):
+            said |= json.loads((own / f"{name}.json").read_text(encoding="utf-8"))
+    return said | known.get(language, {})
+
+
+@studio(Action.SEE)
+def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Each lot of sheets once, to be printed as often as there shall be copies of it."""
+    try:
+        version = version_on_paper(survey)
+    except EntryError as error:
+        raise Http404 from error
+    form, source = form_of(version), version.parsed.source
+    language = request.GET.get("in", "")
+    language = language if language in source["languages"] else source["languages"][0]
+    size = request.GET.get("size", "")
+    size = size if size in SIZES else "a4"
+    asked = request.GET.get("sheets", "")
+    wanted = int(asked) if asked.isdecimal() and len(asked) < 7 else survey.expected
+    copies = -(-wanted // len(form.lots))
+    context = {
+        "survey": survey,
+        "of": source,
+        "mark": form.mark,
+        "size": size,
+        "sizes": SIZES.items(),
+        "wanted": wanted,
+        "copies": format_count(copies),
+        "lots": format_count(len(form.lots)),
+        "too_few": _too_few(form, copies, survey.least),
+        "languages": [(tag, language_name(tag)) for tag in source["languages"]],
+        "tag": language,
+        "direction": "rtl" if language.split("-")[0] in RIGHT_TO_LEFT else "ltr",
+        "say": _own_words(language),
+        "title": source["title"][language],
+        "who": source["who"][language],
+        "why": source["why"][language],
+    }
+    with translation.override(language):  # the names of months
+        context["stacks"] = [] if context["too_few"] else [_stack(form, lot, language) for lot in form.lots]
+    return render(request, "studio/features/paper/sheets.html", context)
+
+
+def _too_few(form: SheetForm, copies: int, least: int) -> str:
+    """Why so few sheets cannot be printed: who is one of a few is less sure to be one of many."""
+    if len(form.lots) == 1 or copies >= least:
+        return ""
+    return _(
+        "This survey has %(lots)s kinds of sheets, and each must be that of %(least)s people or more. Print %(needed)s "
+        "sheets or more, or ask fewer questions by lot."
+    ) % {
+        "lots": format_count(len(form.lots)),
+        "least": format_count(least),
+        "needed": format_count(len(form.lots) * least),
+    }
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    known: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
+    return known
+
+
+def _own_words(language: str) -> dict[str, str]:
+    """What sheets say beside the draws."""
+    return {**_texts()["en"], **_texts().get(language, {})}
+
+
+def _stack(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
+    """One lot of sheets: its pages, with the code that stands on each."""
+    number = form.lots.index(lot) + 1
+    width = len(str(len(form.lots)))
+    name = f"{number:0{width}}" if len(form.lots) > 1 else ""
+    pages, place, shown = lay_out(form, lot), 0, []
+    for page, fields in enumerate(pages, 1):
+        groups = []
+        for _key, together in groupby(fields, key=form.group_of):
+            group = list(together)
+            groups.append(_group(form, lot, group, place, language))
+            place += len(group)
+        code = " ".join(filter(None, ["candor", form.mark, name and f"lot {name}", f"page {page}"]))
+        said = _own_words(language)["page"].format(page=page, pages=len(pages))
+        shown.append({"groups": groups, "code": _qr(code), "said": said, "first": page == 1})
+    return {"name": name, "pages": shown}
+
+
+def _qr(text: str) -> str:
+    return mark_safe(segno.make(text, error="m").svg_inline(border=1, omitsize=True, svgclass="code", lineclass="dots"))
+
+
+def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int, language: str) -> dict[str, Any]:
+    """What one draw answers, or one undisguised question."""
+    asked = [_question(form, field, place + at, language) for at, field in enumerate(fields, 1)]
+    draw = form.draw_of(fields[0])
+    if draw is None:
+        return {"questions": asked}
+    said, drawn, compared = words(language), draw.drawn, draw.way.name in COMPARED
+    together = (drawn, *draw.others) if draw.way.name == "unrelated" else (drawn,)
+    group: dict[str, Any] = {
+        "questions": asked,
+        "before": place,
+        "drawn": True,
+        "compared": compared,
+        "draws": [(said[_draw_key(draw, one)], _fact(one, language)) for one in together],
+        "fact": _fact(drawn, language),
+        "open": said["own.open"] if draw.way.mark == "one-sided" else "",
+    }
+    if compared:
+        wanted = "not" if lot.look and draw.way.look else "fact"
+        labels = next(labels for labels, means in turn_outcomes(drawn, lot.turn) if means == wanted)
+        return group | {"asks": _asks(drawn, labels, language)}
+    packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
+    rows = [
+        (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, language))
+        for one, pack in packs or [(drawn, "")]
+        for labels, means in turn_outcomes(one, lot.turn)
+    ]
+    return group | {"rows": rows}
+
+
+def _draw_key(draw: PersonDraw, drawn: Drawn) -> str:
+    """The words that say what to draw."""
+    if draw.way.name == "kuk":
+        return "own.drawPacks"
+    return DRAWS.get(drawn.source, f"own.draw{drawn.source.capitalize()}")
+
+
+def _asks(drawn: Drawn, labels: list[str], language: str) -> str:
+    """The question about a fact: yes for these labels."""
+    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=_in_list(drawn, labels, language))
+
+
+def _question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
+    """A question with its boxes; the number in a box is the key that enters it."""
+    entry = form.entries[field.question.id]
+    said = words(language)
+    labels = {option["value"]: option["label"][language] for option in entry.get("options", ())}
+    parts = {item["id"]: item["label"][language] for item in entry.get("items", ())}
+    text = " – ".join(filter(None, [entry["text"][language], parts.get(field.name, "")]))
+    if draw := form.draw_of(field):
+        both = BUTTONS.get(draw.way.name, COMPARE if draw.way.name in COMPARED else YES_OR_NO)
+        boxes = [said[name] for name in both]
+    elif field.question.options == YES_NO and not labels:
+        boxes = [said[name] for name in YES_OR_NO]
+    else:
+        boxes = [labels.get(value, value) for value in field.boxes]
+    shown = {"at": number, "asks": text, "help": entry.get("help", {}).get(language, "")}
+    return shown | {"boxes": list(enumerate(boxes, 1)), "ends": _ends(entry, language)}
+
+
+def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
+    ends = entry.get("ends", {})
+    return [ends[end][language] for end in ("low", "high") if ends.get(end)]
+
+
+def _means(draw: PersonDraw, means: Meaning, language: str) -> list[str]:
+    """What an outcome tells a person to do: one sentence, or what to cross for each question."""
+    said, own = words(language), _own_words(language)
+    if not isinstance(means, str):
+        both = ("own.turned", "own.asIs") if draw.way.name == "signs" else YES_OR_NO[::-1]
+        return [said[both[code]] for code in means]
+    if draw.way.name == "kuk":
+        return [said[BUTTONS["kuk"][means == "no"]]]
+    if means == "other":
+        facts = [(_fact(one, language), _asks(one, list(one.outcomes[0].labels), language)) for one in draw.others]
+        return [said["own.other"].format(fact=fact, asks=asks) for fact, asks in facts]
+    return [said["own.coins"] if means == "coins" else own[means]]
+
+
+def _fact(drawn: Drawn, language: str) -> str:
+    """What the fact is called: by the author, or with a name of the respondents' page."""
+    if isinstance(drawn.fact, tuple):
+        own = dict(drawn.fact)
+        return own.get(language) or next(iter(own.values()))
+    if drawn.fact is None:
+        return ""
+    key = FACTS[drawn.source].format(drawn.fact.capitalize()) if drawn.source in FACTS else f"own.{drawn.fact}"
+    return words(language).get(key, drawn.fact)
+
+
+def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
+    """Outcomes as a list; three or more that follow each other are joined by a dash."""
+    said = words(language)
+
+    def word(label: str) -> str:
+        if drawn.source == "month":
+            return str(MONTHS[int(label)])
+        return said.get({"heads": "own.heads", "tails": "own.tails"}.get(label, ""), label)
+
+    runs: list[list[str]] = []
+    for label in labels:
+        last = runs[-1][-1] if runs else ""
+        if last.isdecimal() and label.isdecimal() and int(label) == int(last) + 1:
+            runs[-1].append(label)
+        else:
+            runs.append([label])
+    parts = [
+        part
+        for run in runs
+        for part in ([f"{word(run[0])}–{word(run[-1])}"] if len(run) > 2 else [word(label) for label in run])
+    ]
+    return said["own.comma"].join(parts)
+
+
+@studio(Action.SEE)
+def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """What somebody does who hands sheets out, in their language, and the words for the protocol of an ethics board."""
+    try:
+        form = form_of(version_on_paper(survey))
+    except EntryError as error:
+        raise Http404 from error
+    sources = [block.draw.drawn.source for block in form.version.design.blocks if block.draw]
+    things = [_THINGS[source] for source in dict.fromkeys(sources) if source in _THINGS]
+    context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
+    return render(request, "studio/features/paper/guide.html", context)

@@ -1,0 +1,69 @@
+"""Web and paper in reports: whether both give the same shares, and what was entered wrongly."""
+
+import numpy as np
+from django.utils.translation import get_language, gettext as _
+
+from privacy.errors import EntryError
+from privacy.output import format_count
+from privacy.reconstruct.modes import AnswerByMode, compare_modes
+from surveys.displays import Table
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.features.paper import MODE, PAPER_MODE
+from surveys.features.paper.error import entry_error, say_error
+from surveys.percent import percent_alone, percent_with_error, with_sign, with_signs
+from surveys.results.reading import ReportData
+from surveys.results.report_part import ReportingPart
+from surveys.results.sections import TrustTopic
+from surveys.results.words import VersionWords, words_of
+
+
+def _topic(data: ReportData) -> TrustTopic:
+    """Whether people on paper give the same shares as by web, paper corrected for errors of entry."""
+    heading = _("Do paper and web give the same shares?")
+    batches = list(data.version.paper_batches.all())
+    said = [say_error(batches)] if batches else []
+    if data.answers is None:
+        return TrustTopic(heading, (*said, _("The mode of each response is reported after this version is closed.")))
+    try:
+        data.check_certain([item.id for item in data.sealed.design.items], [MODE])
+    except EntryError as error:
+        return TrustTopic(heading, (*said, sentence_of(error)))
+    on_paper = np.asarray(data.answers.column(MODE).map(str, "") == PAPER_MODE)
+    found = compare_modes(data.sealed, on_paper, entry_error(batches), least=data.least)
+    if not found:
+        return TrustTopic(heading, (*said, _("Too few answered by web, or on paper, for a comparison.")))
+    shares = {"web": data.people(int((~on_paper).sum())), "paper": data.people(int(on_paper.sum()))}
+    said = [_("%(web)s answered by web, %(paper)s on paper.") % shares, *said]
+    differing = [one for one in found if one.p < 0.05]
+    said.append(
+        _("In %(n)s of the answers below the two differ. People choose a mode, so the difference may be theirs.")
+        % {"n": format_count(len(differing))}
+        if differing
+        else _("No difference is found, which does not show that there is none. Intervals show how large it may be.")
+    )
+    said.append(_("Both together: each mode counts by its share of people, which is right whether or not they differ."))
+    head = (
+        _("answer"),
+        _("by web"),
+        _("on paper"),
+        _("difference in points"),
+        _("corrected p"),
+        _("both together"),
+    )
+    words = words_of(data.version, get_language() or "en")
+    table = Table(head, tuple(_cells(one, words) for one in found))
+    return TrustTopic(heading, tuple(said), table, bool(differing), "" if differing else _("no difference is found"))
+
+
+def _cells(one: AnswerByMode, words: VersionWords) -> tuple[str, ...]:
+    return (
+        words.short_entry(one.answer),
+        percent_alone(one.first),
+        percent_alone(one.second),
+        f"{with_sign(one.difference)} ({with_signs(one.ci)})",
+        f"{one.p:.2g}",
+        " ".join(percent_with_error(one.share, one.se)),
+    )
+
+
+PART = ReportingPart(topics=lambda data: [_topic(data)])

@@ -1,0 +1,136 @@
+"""Rows of a file, or of what was typed, as responses: one row a sheet, one column a question, one number a box.
+
+    version,lot,born,copied
+    812fb0f7,1,2,1
+
+`version` begins the hash of the version, as sheets print it. A cell holds the number of the box that is crossed, from
+1; it is empty where none is, or where the sheet does not ask. `lot` says which sheet it is, where there are several.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from privacy.draws.person_draw import LOOK, LOOKS
+from privacy.errors import EntryError
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Envelope, bytes_to_store
+from surveys.features.paper import LOT, MODE, PAPER_MODE, SHEET, VERSION
+from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot, lay_out
+
+Row = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class SheetTable:
+    """What was sent: its columns, its rows, and its bytes."""
+
+    names: Sequence[str]
+    rows: Sequence[Row]
+    content: bytes
+
+
+def read_sheets(form: SheetForm, table: SheetTable) -> list[Envelope]:
+    """Each row as a response under a key of its own; EntryError names the row and what is wrong with it."""
+    if lacking := [name for name in form.columns if name not in table.names]:
+        raise EntryError("The file has no column “{name}”: is a part of it missing?", name=lacking[0])
+    if strange := [name for name in table.names if name not in (*form.columns, SHEET)]:
+        raise EntryError("No sheet of this survey has the column “{name}”.", name=strange[0])
+    return [_read_sheet(form, number, row) for number, row in enumerate(table.rows, 1)]
+
+
+def compare(form: SheetForm, first: Sequence[Envelope], table: SheetTable) -> tuple[int, int]:
+    """How many drawn answers were entered a second time, and how many of them otherwise than the first."""
+    if SHEET not in table.names:
+        raise EntryError("The second entry has no column “{name}”: which sheets of the first are these?", name=SHEET)
+    names = [row.get(SHEET, "").strip() for row in table.rows]
+    if doubled := next((name for name in names if names.count(name) > 1), None):
+        raise EntryError("The second entry has sheet “{sheet}” twice.", sheet=doubled)
+    compared = different = 0
+    for name, second in zip(names, read_sheets(form, table), strict=True):
+        if not name.isdecimal() or not 1 <= int(name) <= len(first):
+            raise EntryError(
+                "The second entry has sheet “{sheet}”; the first has sheets 1 to {most}.", sheet=name, most=len(first)
+            )
+        pairs = list(zip(first[int(name) - 1].record, second.record, strict=True))
+        if any((one is None) != (other is None) for one, other in pairs):
+            raise EntryError("The second entry of sheet {sheet} is of another lot.", sheet=name)
+        compared += sum(one is not None for one, _other in pairs)
+        different += sum(one != other for one, other in pairs)
+    return compared, different
+
+
+def _read_sheet(form: SheetForm, number: int, row: Row) -> Envelope:
+    mark = row.get(VERSION, "").strip().lower()
+    if len(mark) < MARK or not form.version.sha256.startswith(mark):
+        raise EntryError(
+            "Sheet {row}: a sheet of version “{other}” cannot be entered; the survey takes version {mark}.",
+            row=number,
+            other=mark[:64],
+            mark=form.mark,
+        )
+    lot = _lot(form, number, row)
+    crossed = {field: row.get(field.name, "").strip() for field in form.fields_of(lot)}
+    if missing := _missing_page(form, lot, crossed):
+        raise EntryError(
+            "Sheet {row}: nothing is crossed on page {page}. Is it missing? Set the sheet aside.",
+            row=number,
+            page=missing,
+        )
+    if other := next((one for one in form.fields if one not in crossed and row.get(one.name, "").strip()), None):
+        raise EntryError("Sheet {row}: this lot does not ask “{name}”.", row=number, name=other.name)
+    record: list[int | None] = [None] * len(form.version.design.items)
+    given: dict[str, str] = {MODE: PAPER_MODE} | ({LOOK: LOOKS[lot.look]} if form.says_look else {})
+    for field, box in crossed.items():
+        value = _value(field, number, box)
+        if field.place is not None:
+            record[field.place] = int(value or 0) ^ (lot.look if field.place in form.swapped else 0)
+        elif value is not None:
+            given[field.name] = value
+    sent = Envelope(form.version.sha256, os.urandom(16), 0, record, given, None)
+    try:
+        bytes_to_store(sent, form.version.parsed)
+    except Refused:
+        raise EntryError("Sheet {row}: the design of this survey cannot give this record.", row=number) from None
+    return sent
+
+
+def _missing_page(form: SheetForm, lot: SheetLot, crossed: Mapping[SheetField, str]) -> int | None:
+    """The number of a page of the sheet on which nothing is crossed, where another one has something."""
+    pages = lay_out(form, lot)
+    empty = [number for number, page in enumerate(pages, 1) if page and not any(crossed[field] for field in page)]
+    return empty[0] if empty and len(pages) > 1 else None
+
+
+def _lot(form: SheetForm, number: int, row: Row) -> SheetLot:
+    if len(form.lots) == 1:
+        return form.lots[0]
+    said = row.get(LOT, "").strip()
+    if not said.isdecimal() or not 1 <= int(said) <= len(form.lots):
+        raise EntryError(
+            "Sheet {row}: “{lot}” is no lot of this survey, which has 1 to {most}.",
+            row=number,
+            lot=said,
+            most=len(form.lots),
+        )
+    return form.lots[int(said) - 1]
+
+
+def _value(field: SheetField, number: int, box: str) -> str | None:
+    if not box:
+        if field.required:
+            raise EntryError(
+                "Sheet {row}: no box of “{name}” is crossed. Set the sheet aside, and leave its row out.",
+                row=number,
+                name=field.name,
+            )
+        return None
+    if not box.isdecimal() or not 1 <= int(box) <= len(field.boxes):
+        raise EntryError(
+            "Sheet {row}: “{box}” is no box of “{name}”, which has 1 to {most}.",
+            row=number,
+            box=box[:20],
+            name=field.name,
+            most=len(field.boxes),
+        )
+    return field.boxes[int(box) - 1]

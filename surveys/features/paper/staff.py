@@ -1,0 +1,216 @@
+"""Paper on the pages of staff: whether people may answer so, what is printed, and how sheets are entered."""
+
+import json
+import secrets
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from privacy.errors import EntryError, InputError
+from privacy.output import format_count
+from surveys.access import studio
+from surveys.definition import Definition
+from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exchange.table import read_table
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.languages import capital, sentence_of
+from surveys.features.feature import Around
+from surveys.features.paper import MODE, SHEET, VERSION, check_paper
+from surveys.features.paper.batches import MOST, enter_batch, version_on_paper
+from surveys.features.paper.error import say_error
+from surveys.features.paper.form import SheetForm, form_of
+from surveys.features.paper.printing import guide, sheets
+from surveys.features.paper.sheets import SheetTable
+from surveys.models import Survey
+from surveys.studio import fieldwork
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.ways import PAPER
+
+SAMPLE = 10  # one sheet in so many is entered twice
+
+
+class PaperForm(forms.Form):
+    paper = forms.BooleanField(
+        label=gettext_lazy("People may also answer on paper"),
+        help_text=gettext_lazy(
+            "Only where they draw every sensitive answer themselves. It is part of what you publish, because each "
+            "response says whether it came on paper."
+        ),
+        required=False,
+    )
+
+
+class BatchForm(forms.Form):
+    """Counted sheets, as a file or as they were typed; a second entry of some of them is compared with the first."""
+
+    counted = forms.IntegerField(
+        label=gettext_lazy("How many sheets lie before you?"),
+        help_text=gettext_lazy("Count them first. More cannot be entered."),
+        min_value=1,
+        max_value=MOST,
+    )
+    aside = forms.IntegerField(
+        label=gettext_lazy("Of these, how many cannot be entered?"),
+        help_text=gettext_lazy("A page is missing, a box is empty, or two are crossed."),
+        min_value=0,
+        initial=0,
+    )
+    file = forms.FileField(label=gettext_lazy("All sheets that can be entered, as CSV or XLSX"), required=False)
+    again = forms.FileField(
+        label=gettext_lazy("Some of them entered a second time, by somebody who does not see the first"),
+        required=False,
+    )
+    typed = forms.CharField(required=False, strip=False)
+    typed_again = forms.CharField(required=False, strip=False)
+    token = forms.CharField(max_length=32, required=False)
+
+    def __init__(self, person: int | None, posted: Any = None, files: Any = None) -> None:
+        super().__init__(posted, files)
+        self.person = person
+        for name in ("counted", "aside"):
+            self.fields[name].widget.attrs |= {"class": "short", "autocomplete": "off"}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        try:
+            typed = {name: cleaned.get(name, "") for name in ("typed", "typed_again")}
+            cleaned["first"] = self._of_file("file") or self._of_text(typed["typed"])
+            cleaned["second"] = self._of_file("again") or self._of_text(typed["typed_again"])
+        except InputError as error:
+            raise forms.ValidationError(capital(sentence_of(error))) from None
+        if cleaned["first"] is None:
+            raise forms.ValidationError(_("Type the sheets, or choose a file."))
+        return cleaned
+
+    def _of_file(self, name: str) -> SheetTable | None:
+        if not (sent := self.cleaned_data.get(name)):
+            return None
+        content = sent.read()
+        return SheetTable(**read_apart(self.person, "table", content), content=content)
+
+    def _of_text(self, text: str) -> SheetTable | None:
+        """Sheets that were typed; the token of the page tells them from others that were typed alike."""
+        if not text.strip():
+            return None
+        return SheetTable(**read_table(text.encode()), content=(self.cleaned_data.get("token", "") + text).encode())
+
+
+@studio(Action.WRITE, "GET", "POST")
+def choose(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Whether people may answer on paper, from the next version on that is published; Field shows the form."""
+
+    def change(form: forms.Form) -> dict[str, Any]:
+        return {"do": "survey", "field": "paper", "value": form.cleaned_data["paper"]}
+
+    return fieldwork.save_way(request, survey, PAPER, PaperForm(request.POST), change)
+
+
+@studio(Action.ENTER, "GET", "POST")
+def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The page on which sheets are entered; it shows no figure of the survey."""
+    context: dict[str, Any] = {"of": survey, "token": secrets.token_hex(16)}
+    if may(request.user, Action.SEE, survey):
+        context["survey"] = survey
+    try:
+        version = version_on_paper(survey)
+    except EntryError as error:
+        return render(request, "studio/features/paper/enter.html", context | {"why_not": sentence_of(error)})
+    form = BatchForm(request.user.pk, *((request.POST, request.FILES) if request.method == "POST" else ()))
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            receipts = enter_batch(version, given["counted"], given["aside"], given["first"], given["second"])
+        except EntryError as error:
+            form.add_error(None, capital(sentence_of(error)))
+        else:
+            said = log.note_count(
+                survey,
+                request.user,
+                "Paper: %(n)s sheet was entered.",
+                "Paper: %(n)s sheets were entered.",
+                len(receipts),
+            )
+            context |= {"said": said, "receipts": receipts}
+            form = BatchForm(request.user.pk)
+    sheet = form_of(version)
+    context |= {"form": form, "sheet": sheet, "keys": json.dumps(_keys(sheet)), "sample": SAMPLE}
+    context |= {"header": ",".join(sheet.columns), "header_again": ",".join([SHEET, *sheet.columns])}
+    return render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
+
+
+def _keys(form: SheetForm) -> dict[str, Any]:
+    """What the page needs to read keys: its columns, and for each lot the names and the numbers of boxes."""
+    return {
+        "mark": form.mark,
+        "columns": form.columns,
+        "version": VERSION,
+        "sheet": SHEET,
+        "sample": SAMPLE,
+        "lots": [[[f.name, len(f.boxes), f.required] for f in form.fields_of(lot)] for lot in form.lots],
+    }
+
+
+def _way(field: Fieldwork) -> Way:
+    chosen, version = field.draft.document["paper"], field.version
+    published = version is not None and MODE in version.parsed.source
+    shown: dict[str, Any] = {"paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": chosen})}
+    shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
+    batches = list(version.paper_batches.all()) if published and version else []
+    entered = sum(batch.sheets for batch in batches)
+    shown |= {"entered": entered, "error": say_error(batches)}
+    state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
+    return Way(
+        PAPER,
+        "print",
+        _("On paper"),
+        _("For people without a device, or who trust none. You print sheets, and type what comes back."),
+        state,
+        "studio/features/paper/steps.html",
+        shown,
+        was=ngettext("%(n)s sheet was entered", "%(n)s sheets were entered", entered) % {"n": format_count(entered)}
+        if entered
+        else "",
+    )
+
+
+def _refusal(field: Fieldwork) -> str:
+    """Why the draft cannot be answered on paper; empty where something else is missing, which Publish says."""
+    try:
+        definition = compose(Draft.from_document(field.survey, {**field.draft.document, "paper": False}))
+    except InputError:
+        return ""
+    try:
+        check_paper(Around(definition.source, definition.design, definition.questions))
+    except EntryError as error:
+        return capital(sentence_of(error))
+    return ""
+
+
+def _disguise(definition: Definition) -> str:
+    if MODE not in definition.source:
+        return ""
+    return _(
+        "People may also answer on paper. They draw by themselves, put the sheet into a ballot box, and staff enter "
+        "it in mixed batches. Whether a response came by web or on paper is stored beside it."
+    )
+
+
+PART = StaffPart(
+    pages=[
+        path("<int:pk>/paper/", paper, name="paper"),
+        path("<int:pk>/paper/choose/", choose, name="paper-choose"),
+        path("<int:pk>/paper/print/", sheets, name="paper-print"),
+        path("<int:pk>/paper/guide/", guide, name="paper-guide"),
+    ],
+    fields={"paper": gettext_lazy("answers on paper")},
+    disguise=_disguise,
+    way=_way,
+)

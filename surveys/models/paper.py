@@ -1,0 +1,30 @@
+"""Sheets of paper that staff entered."""
+
+from django.db import models
+
+from surveys.models.published import SurveyVersion
+
+
+class PaperBatch(models.Model):
+    """Counted sheets that were entered together. It holds counts alone: no answer, no sheet, no person and no time.
+
+    `counted` sheets were counted before; `aside` of them could not be entered. Some were entered twice: `compared`
+    answers, of which `differing` were not the same. `file` is the SHA-256 of what was sent.
+    """
+
+    version = models.ForeignKey(SurveyVersion, models.CASCADE, related_name="paper_batches")
+    counted = models.PositiveIntegerField()
+    aside = models.PositiveIntegerField()
+    compared = models.PositiveIntegerField()
+    differing = models.PositiveIntegerField()
+    file = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["version", "file"], name="one_batch_of_a_file"),)
+
+    def __str__(self) -> str:
+        return f"{self.counted - self.aside} sheets of {self.version}"
+
+    @property
+    def sheets(self) -> int:
+        return self.counted - self.aside

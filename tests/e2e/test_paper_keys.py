@@ -1,0 +1,73 @@
+"""Sheets of paper by keyboard alone: one key an answer, Enter ends a sheet, and some are entered twice."""
+
+import time
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.models import Inbox, PaperBatch
+from tests.e2e.walking import sign_in
+from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
+
+pytestmark = pytest.mark.django_db(transaction=True)
+QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
+
+
+def begin(page: Page, live: LiveServer, pk: int, sheets: int) -> None:
+    """The page has the focus where a stack is counted, and Enter begins."""
+    page.goto(live.url + reverse("studio:paper", args=[pk]))
+    page.keyboard.type(str(sheets))
+    page.keyboard.press("Enter")
+
+
+def test_a_stack_is_entered_by_keyboard(page: Page, live_server: LiveServer) -> None:
+    """A wrong key is refused, the last field taken back, a sheet set aside, one entered again, and all are sent."""
+    version = publish_paper(crosswise("copied", "stolen"), BORN)
+    sign_in(page, live_server)
+    begin(page, live_server, version.survey.pk, 3)
+    page.keyboard.type("13")
+    expect(page.locator("#status")).to_have_text("No such box: 1 to 2.")
+    page.keyboard.type("1")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("This sheet has 3 answers, and you typed 1.")
+    page.keyboard.type("22")
+    page.keyboard.press("Enter")
+    page.keyboard.press("-")
+    page.keyboard.type("211")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Second entry, sheet")
+    second = "122" if "sheet 1 " in (page.locator("#status").text_content() or "") else "212"
+    page.keyboard.type(second)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Paper: 2 sheets were entered.")).to_be_visible()
+    batch = PaperBatch.objects.get()
+    assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, int(second == "212"))
+    assert Inbox.objects.count() == 2
+
+
+@pytest.mark.long
+def test_a_form_of_ten_answers_takes_less_than_five_seconds(page: Page, live_server: LiveServer) -> None:
+    """Forty sheets, key by key, with a pause between two keys; the page adds little to it, and four come again."""
+    version = publish_paper(crosswise(*(f"q{number}" for number in range(10))))
+    sign_in(page, live_server)
+    begin(page, live_server, version.survey.pk, 40)
+    started = time.monotonic()
+    for number in range(40):
+        page.keyboard.type(f"{number:010b}".replace("0", "2"), delay=QUICK)
+        page.keyboard.press("Enter")
+    seconds = (time.monotonic() - started) / 40
+    times = 0
+    while "Second entry" in (page.locator("#status").text_content() or ""):
+        place = int((page.locator("#status").text_content() or "").split("sheet ")[1].split()[0])
+        page.keyboard.type(f"{place - 1:010b}".replace("0", "2"))
+        page.keyboard.press("Enter")
+        times += 1
+
+    expect(page.get_by_text("Paper: 40 sheets were entered.")).to_be_visible()
+    batch = PaperBatch.objects.get()
+    assert (times, batch.compared, batch.differing) == (4, 40, 0)
+    assert seconds < 5

@@ -1,0 +1,67 @@
+"""Surveys that may be answered on paper, and their sheets."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+
+from privacy.design import Design
+from surveys.definition import Definition
+from surveys.features.paper import MODE, WEB
+from surveys.features.paper.form import form_of
+from surveys.models import Survey, SurveyVersion
+from surveys.questions.entered import Texts
+from tests.surveys.documents import document, question
+
+DIE = {"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}
+
+
+def crosswise(*names: str) -> list[dict[str, Any]]:
+    """A block for each question, each with a die: crosswise, 1/6."""
+    draw = {"way": "crosswise", "source": "die", "outcomes": [*DIE]}
+    return [{"by": "person", "draw": draw, "items": [{"id": name}]} for name in names]
+
+
+def extended(name: str = "copied") -> dict[str, Any]:
+    """Three months drawn by lot, and two looks."""
+    months = [str(month) for month in range(1, 13)]
+    outcomes = [{"of": months[:3], "says": "fact"}, {"of": months[3:], "says": "not"}]
+    draw = {"way": "extended", "source": "month", "fact": "mother", "lot": True, "outcomes": outcomes}
+    return {"by": "person", "draw": draw, "items": [{"id": name}]}
+
+
+def of_paper(
+    blocks: list[dict[str, Any]], *others: dict[str, Any], checked: bool = False, **fields: Any
+) -> dict[str, Any]:
+    """The definition of a survey with these blocks, and undisguised questions before them."""
+    text: Texts = {"en": "I have copied an exam."}
+    names = [item["id"] for block in blocks for item in block["items"]]
+    asked = [{"id": name, "type": "yesno", "sensitive": True, "text": text} for name in names]
+    design = Design.parse({"blocks": blocks}).document
+    made = document(design=design, pages=[{"questions": [*others, *asked]}], **{MODE: WEB, **fields})
+    if checked:
+        Definition.parse(made)
+    return made
+
+
+def publish_paper(
+    blocks: list[dict[str, Any]], *others: dict[str, Any], slug: str = "study", **fields: Any
+) -> SurveyVersion:
+    """Published as it is, without a draft."""
+    written = {
+        name: fields.pop(name) for name in ("languages", "title", "who", "why", "consent", "closing") if name in fields
+    }
+    survey = Survey.objects.create(slug=slug, title="Study", **fields)
+    frozen = Definition.parse(of_paper(blocks, *others, slug=slug, **written)).to_bytes()
+    return SurveyVersion.objects.create(
+        survey=survey, number=1, definition=frozen, sha256=sha256(frozen).hexdigest(), published_on=timezone.localdate()
+    )
+
+
+BORN = question("born", "yesno", required=True)
+
+
+def sheet_file(version: SurveyVersion, *rows: str) -> str:
+    """A file of these rows, without their first cell, which is the version."""
+    mark = version.sha256[:8]
+    return "\n".join([",".join(form_of(version).columns), *(f"{mark},{row}" for row in rows), ""])

@@ -1,0 +1,279 @@
+"""Sheets of paper that staff enter: all of a batch or none, as a page would send them."""
+
+from collections import Counter
+from io import BytesIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from openpyxl import Workbook
+
+from privacy.errors import EntryError, InputError
+from surveys.domain.exchange.table import read_table
+from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.responses.receive import is_receipt
+from surveys.domain.responses.seal import seal
+from surveys.features.paper.batches import enter_batch
+from surveys.features.paper.form import form_of, lay_out, turn_outcomes
+from surveys.features.paper.sheets import SheetTable, read_sheets
+from surveys.models import Inbox, PaperBatch, SurveyVersion
+from tests.surveys.documents import options, question
+from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, of_paper, publish_paper, sheet_file
+from tests.surveys.sealed import open_answers
+from tests.surveys.sending import send, submission
+
+pytestmark = pytest.mark.django_db
+
+
+def table_of(text: str | bytes) -> SheetTable:
+    content = text if isinstance(text, bytes) else text.encode()
+    return SheetTable(**read_table(content), content=content)
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return publish_paper(crosswise("copied", "stolen"), BORN)
+
+
+def refused(version: SurveyVersion, text: str, counted: int, aside: int = 0, again: str = "") -> str:
+    """Why nothing was stored."""
+    with pytest.raises(InputError) as caught:
+        enter_batch(version, counted, aside, table_of(text), table_of(again) if again else None)
+    assert not Inbox.objects.exists()
+    assert not PaperBatch.objects.exists()
+    return sentence_of(caught.value)
+
+
+def test_sheets_are_stored_as_a_page_stores_its_answers(version: SurveyVersion) -> None:
+    """The same bytes under random keys, sealed with the others; the mode is beside, and each has a receipt."""
+    rows = ["1,1,2", "2,2,1"] * 20
+    receipts = enter_batch(version, 41, 1, table_of(sheet_file(version, *rows)))
+    close(version.survey)
+    snapshot = seal(version)
+
+    assert all(is_receipt(receipt, version.survey) for receipt in receipts)
+    assert receipts == sorted(receipts)
+    assert snapshot is not None
+    assert Counter(tuple(sorted(one.items())) for one in open_answers(snapshot)) == {
+        (("born", "1"), ("mode", "paper")): 20,
+        (("born", "0"), ("mode", "paper")): 20,
+    }
+    batch = PaperBatch.objects.get()
+    assert (batch.counted, batch.aside, batch.sheets, batch.compared) == (41, 1, 40, 0)
+
+
+def test_a_box_is_the_record_that_a_page_sends(version: SurveyVersion) -> None:
+    """Box 1 is what sends 1: exactly one of both is true."""
+    form = form_of(version)
+    enter_batch(version, 1, 0, table_of(sheet_file(version, "1,1,2")))
+
+    assert [field.boxes for field in form.fields] == [("1", "0"), ("1", "0"), ("1", "0")]
+    assert form.columns == ["version", "born", "copied", "stolen"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (["1,3,2"], "Sheet 1: “3” is no box of “copied”, which has 1 to 2."),
+        (["1,1,2", "1,x,2"], "Sheet 2: “x” is no box of “copied”, which has 1 to 2."),
+        (["1,,2"], "Sheet 1: no box of “copied” is crossed. Set the sheet aside, and leave its row out."),
+    ],
+)
+def test_a_box_that_is_not_there_refuses_the_whole_file(version: SurveyVersion, rows: list[str], sentence: str) -> None:
+    """One sentence names the sheet, the question and the rule."""
+    assert refused(version, sheet_file(version, *rows), len(rows)) == sentence
+
+
+def test_a_sheet_of_another_version_is_refused(version: SurveyVersion) -> None:
+    """Its questions may mean something else."""
+    text = "version,born,copied,stolen\n00000000,1,1,1\n"
+
+    assert refused(version, text, 1) == (
+        f"Sheet 1: a sheet of version “00000000” cannot be entered; the survey takes version {version.sha256[:8]}."
+    )
+
+
+def test_half_a_file_is_refused(version: SurveyVersion) -> None:
+    """By its columns, by its last line, or by the count of the stack."""
+    whole = sheet_file(version, "1,1,1", "1,1,1", "1,1,1")
+
+    assert "no column “stolen”: is a part of it missing?" in refused(version, "version,born,copied\n", 3)
+    assert "line 4 has 2 values, and the header names 4 columns." in refused(version, whole[:-5], 3)
+    assert refused(version, sheet_file(version, "1,1,1"), 3, 1) == (
+        "Entered: 1, set aside: 1, counted: 3. Is a part of the file missing? Nothing was stored."
+    )
+
+
+def test_more_than_counted_is_refused(version: SurveyVersion) -> None:
+    """A sheet too many was entered twice, or is of another stack."""
+    assert refused(version, sheet_file(version, "1,1,1", "2,1,1"), 2, 1) == (
+        "Entered: 2, set aside: 1. This is more than the 2 that you counted: nothing was stored."
+    )
+
+
+def test_a_file_is_entered_once(version: SurveyVersion) -> None:
+    """By its bytes, whatever is said of it."""
+    text = sheet_file(version, "1,1,1")
+    enter_batch(version, 1, 0, table_of(text))
+
+    with pytest.raises(EntryError, match="This file was entered before: nothing was stored"):
+        enter_batch(version, 2, 1, table_of(text))
+    assert (Inbox.objects.count(), PaperBatch.objects.count()) == (1, 1)
+
+
+def test_a_closed_survey_takes_no_sheet(version: SurveyVersion) -> None:
+    """Nothing of the file is stored."""
+    close(version.survey)
+
+    assert refused(version, sheet_file(version, "1,1,1"), 1) == "This survey is closed: nothing was stored."
+
+
+def test_a_quota_takes_all_of_a_batch_or_nothing() -> None:
+    """A file is no half."""
+    version = publish_paper(crosswise("copied"), quota=2)
+
+    assert "leaves no room for so many sheets" in refused(version, sheet_file(version, "1", "2", "1"), 3)
+    enter_batch(version, 2, 0, table_of(sheet_file(version, "1", "2")))
+    version.survey.refresh_from_db()
+    assert version.survey.closed_at is not None
+
+
+def test_a_page_of_a_sheet_that_is_missing_is_named() -> None:
+    """Where nothing is crossed on it, and something on the other."""
+    names = [f"q{number}" for number in range(12)]
+    version = publish_paper(crosswise(*names))
+    form = form_of(version)
+    first = len(lay_out(form, form.lots[0])[0])
+    row = ["1"] * first + [""] * (len(names) - first)
+
+    assert refused(version, sheet_file(version, ",".join(row)), 1) == (
+        "Sheet 1: nothing is crossed on page 2. Is it missing? Set the sheet aside."
+    )
+
+
+def test_a_second_entry_shows_how_many_answers_are_wrong(version: SurveyVersion) -> None:
+    """Drawn answers alone are compared, and nothing of the comparison but two counts is stored."""
+    first = sheet_file(version, "1,1,1", "1,2,2", "1,1,2")
+    again = "sheet,version,born,copied,stolen\n"
+    again += "".join(f"{row}\n" for row in (f"3,{version.sha256[:8]},2,1,1", f"1,{version.sha256[:8]},1,1,1"))
+    enter_batch(version, 3, 0, table_of(first), table_of(again))
+
+    batch = PaperBatch.objects.get()
+    assert (batch.compared, batch.differing) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("sheets", "sentence"),
+    [
+        (["4"], "The second entry has sheet “4”; the first has sheets 1 to 1."),
+        (["1", "1"], "The second entry has sheet “1” twice."),
+    ],
+)
+def test_a_second_entry_names_sheets_of_the_first(version: SurveyVersion, sheets: list[str], sentence: str) -> None:
+    """Each once."""
+    mark = version.sha256[:8]
+    again = "sheet,version,born,copied,stolen\n" + "".join(f"{sheet},{mark},1,1,1\n" for sheet in sheets)
+
+    assert refused(version, sheet_file(version, "1,1,1"), 1, again=again) == sentence
+
+
+def test_looks_and_windows_are_lots_of_sheets() -> None:
+    """Two looks and four quarters; the record of the second look is turned over, and the quarter is stored nowhere."""
+    version = publish_paper([extended()])
+    form = form_of(version)
+    lots = [(lot.look, lot.turn) for lot in form.lots]
+    read = read_sheets(form, table_of(sheet_file(version, *(f"{lot},1" for lot in range(1, 9)))))
+
+    assert lots == [(look, turn) for look in (0, 1) for turn in (0, 3, 6, 9)]
+    assert form.columns == ["version", "lot", "copied"]
+    draw = version.design.blocks[0].draw
+    assert draw is not None
+    assert [turn_outcomes(draw.drawn, turn)[0][0] for turn in (0, 3, 9)] == [
+        ["1", "2", "3"],
+        ["4", "5", "6"],
+        ["10", "11", "12"],
+    ]
+    assert [one.record for one in read] == [[1]] * 4 + [[0]] * 4
+
+
+def test_a_page_cannot_say_that_it_is_paper(client: Client, version: SurveyVersion) -> None:
+    """Staff alone do."""
+    message = submission(version, record=[0, 1], open={"born": "1", "mode": "paper"})
+    forged = send(client, "study", message)
+    honest = send(client, "study", {**message, "open": {"born": "1", "mode": "web"}})
+
+    assert (forged.status_code, honest.status_code) == (422, 201)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"blocks": [{"keep": 0.5, "items": [{"id": "copied", "theta": 0.5}]}]}, "is disguised by the device"),
+        ({"access": "invitation", "key": {"n": "AQAB", "e": "AQAB"}}, "choose the open link"),
+        ({"others": [question("why", "text")]}, "“why” cannot be asked on paper"),
+        ({"others": [question("lot", "yesno")]}, "“lot” is a column of files of sheets"),
+        (
+            {
+                "others": [
+                    BORN,
+                    question("where", "choice", options=options("a", "b"), when={"question": "born", "is": ["1"]}),
+                ]
+            },
+            "“where” has “when”, which needs a screen.",
+        ),
+    ],
+)
+def test_what_no_sheet_can_ask_is_refused_before_publishing(changed: dict, sentence: str) -> None:
+    """In one sentence that names the question."""
+    fields = {name: value for name, value in changed.items() if name in ("access", "key")}
+    with pytest.raises(InputError) as caught:
+        of_paper(changed.get("blocks", crosswise("copied")), *changed.get("others", ()), checked=True, **fields)
+
+    assert sentence in sentence_of(caught.value)
+
+
+def clerk_of(version: SurveyVersion) -> Client:
+    user = User.objects.create(username="clerk", is_staff=True)
+    give(version.survey, user, Role.CLERK)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_a_clerk_enters_a_workbook_and_reads_no_figure(version: SurveyVersion) -> None:
+    """XLSX as CSV; the page says how many were entered, and gives receipts in no order."""
+    book, file = Workbook(), BytesIO()
+    for row in (["version", "born", "copied", "stolen"], [version.sha256[:8], 1, 2, 1], [version.sha256[:8], 2, 1, 1]):
+        book.active.append(row)
+    book.save(file)
+    client, address = clerk_of(version), f"/staff/studio/{version.survey.pk}/paper/"
+    sent = {"counted": 2, "aside": 0, "file": SimpleUploadedFile("sheets.xlsx", file.getvalue())}
+    answer = client.post(address, sent)
+
+    assert answer.status_code == 200
+    assert "Paper: 2 sheets were entered." in answer.content.decode()
+    assert len(answer.context["receipts"]) == Inbox.objects.count() == 2
+    assert client.get(f"/staff/studio/{version.survey.pk}/fieldwork/").status_code == 404
+
+
+def test_what_was_typed_stays_on_the_page_where_it_is_refused(version: SurveyVersion) -> None:
+    """Nothing of it is lost; typed alike on another page it is another stack, and sent twice it is refused."""
+    client, address = clerk_of(version), f"/staff/studio/{version.survey.pk}/paper/"
+    wrong = client.post(address, {"counted": 1, "aside": 0, "typed": sheet_file(version, "9,1,1"), "token": "a"})
+    right = {"counted": 1, "aside": 0, "typed": sheet_file(version, "1,1,1")}
+    statuses = [client.post(address, {**right, "token": token}).status_code for token in "aab"]
+
+    assert wrong.status_code == 422
+    assert ",9,1,1" in wrong.content.decode()
+    assert statuses == [200, 422, 200]
+
+
+def test_a_clerk_finds_the_surveys_to_enter(version: SurveyVersion) -> None:
+    """The page after signing in leads there, and nowhere else."""
+    shown = clerk_of(version).get("/staff/studio/").content.decode()
+
+    assert f"/staff/studio/{version.survey.pk}/paper/" in shown
+    assert f"/staff/studio/{version.survey.pk}/fieldwork/" not in shown

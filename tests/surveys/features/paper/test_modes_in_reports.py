@@ -1,0 +1,67 @@
+"""Web and paper in the report and in files: the mode beside each response, and what was entered wrongly."""
+
+import json
+
+import numpy as np
+import pytest
+
+from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.domain.exports.columns import columns_of
+from surveys.domain.responses import seal
+from surveys.models import PaperBatch, Survey, SurveyVersion
+from surveys.results.report import data_of, topics as topics_of
+from surveys.results.sections import TrustTopic
+from tests.surveys.features.paper.sheets_of import crosswise, publish_paper
+
+pytestmark = pytest.mark.django_db
+HEADING = "Do paper and web give the same shares?"
+
+
+def collect(on_paper: int = 200, close: bool = True) -> SurveyVersion:
+    """400 by web, of whom 120 press 1, and so many on paper, of whom the half does."""
+    version = publish_paper(crosswise("copied"))
+    pressed = np.array([1] * 120 + [0] * 280 + [1, 0] * (on_paper // 2), np.uint8)[:, None]
+    lines = [json.dumps({"mode": "web" if at < 400 else "paper"}).encode() for at in range(len(pressed))]
+    seal.append(version, pack(Records(version.design, pressed, np.zeros(len(pressed), bool))), lines)
+    if close:
+        Survey.objects.update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    return version
+
+
+def topic(version: SurveyVersion) -> TrustTopic:
+    (match,) = (one for one in topics_of(data_of(version)) if one.heading == HEADING)
+    return match
+
+
+def test_the_report_compares_modes_and_joins_them_as_strata() -> None:
+    """By web (.3 − 1/6)/(2/3) = .2, on paper .5, which no error moves; together (400 × .2 + 200 × .5)/600 = .3."""
+    version = collect()
+    PaperBatch.objects.create(version=version, counted=200, aside=0, compared=100, differing=2, file="a")
+    said = topic(version)
+
+    assert said.table is not None
+    (row,) = said.table.rows
+    assert (row[1], row[2], row[5].split()[0]) == ("20.0 %", "50.0 %", "30.0")
+    assert said.sentences[0] == "400 answered by web, 200 on paper."
+    assert said.sentences[1].startswith("Of 100 answers that were entered twice, 2 differ: about 1.0 % of entered")
+
+
+def test_modes_wait_until_the_version_is_closed() -> None:
+    """As all that is undisguised."""
+    assert topic(collect(close=False)).sentences == (
+        "The mode of each response is reported after this version is closed.",
+    )
+
+
+def test_a_mode_of_few_is_not_compared() -> None:
+    """Its people would be a few."""
+    assert topic(collect(on_paper=40)).sentences == ("Too few answered by web, or on paper, for a comparison.",)
+
+
+def test_files_hold_the_mode() -> None:
+    """A column with its two values, as that of two arms."""
+    (column,) = (one for one in columns_of(collect().parsed) if one.name == "mode")
+
+    assert [value.value for value in column.values] == ["web", "paper"]
