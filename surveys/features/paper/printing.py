@@ -95,7 +95,7 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
         "why": source["why"][language],
     }
     with translation.override(language):  # the names of months
-        context["stacks"] = [] if context["too_few"] else [_stack(form, lot, language) for lot in form.lots]
+        context["stacks"] = [] if context["too_few"] else [stack_of(form, lot, language) for lot in form.lots]
     return render(request, "studio/features/paper/sheets.html", context)
 
 
@@ -124,7 +124,7 @@ def _own_words(language: str) -> dict[str, str]:
     return {**_texts()["en"], **_texts().get(language, {})}
 
 
-def _stack(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
+def stack_of(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
     """One lot of sheets: its pages, with the code that stands on each."""
     number = form.lots.index(lot) + 1
     width = len(str(len(form.lots)))
@@ -169,7 +169,7 @@ def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int,
         return group | {"asks": _asks(drawn, labels, language)}
     packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
     rows = [
-        (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, language))
+        (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, lot.turn, language))
         for one, pack in packs or [(drawn, "")]
         for labels, means in turn_outcomes(one, lot.turn)
     ]
@@ -211,7 +211,7 @@ def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
     return [ends[end][language] for end in ("low", "high") if ends.get(end)]
 
 
-def _means(draw: PersonDraw, means: Meaning, language: str) -> list[str]:
+def _means(draw: PersonDraw, means: Meaning, turn: int, language: str) -> list[str]:
     """What an outcome tells a person to do: one sentence, or what to cross for each question."""
     said, own = words(language), _own_words(language)
     if not isinstance(means, str):
@@ -220,7 +220,7 @@ def _means(draw: PersonDraw, means: Meaning, language: str) -> list[str]:
     if draw.way.name == "kuk":
         return [said[BUTTONS["kuk"][means == "no"]]]
     if means == "other":
-        facts = [(_fact(one, language), _asks(one, list(one.outcomes[0].labels), language)) for one in draw.others]
+        facts = [(_fact(one, language), _asks(one, turn_outcomes(one, turn)[0][0], language)) for one in draw.others]
         return [said["own.other"].format(fact=fact, asks=asks) for fact, asks in facts]
     return [said["own.coins"] if means == "coins" else own[means]]
 

@@ -7,8 +7,10 @@ from django.utils import timezone
 
 from privacy.design import Design
 from surveys.definition import Definition
+from surveys.domain.exchange.table import read_table
 from surveys.features.paper import MODE, WEB
 from surveys.features.paper.form import form_of
+from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey, SurveyVersion
 from surveys.questions.entered import Texts
 from tests.surveys.documents import document, question
@@ -65,3 +67,8 @@ def sheet_file(version: SurveyVersion, *rows: str) -> str:
     """A file of these rows, without their first cell, which is the version."""
     mark = version.sha256[:8]
     return "\n".join([",".join(form_of(version).columns), *(f"{mark},{row}" for row in rows), ""])
+
+
+def table_of(text: str | bytes) -> SheetTable:
+    content = text if isinstance(text, bytes) else text.encode()
+    return SheetTable(**read_table(content), content=content)

@@ -10,7 +10,6 @@ from django.test import Client
 from openpyxl import Workbook
 
 from privacy.errors import EntryError, InputError
-from surveys.domain.exchange.table import read_table
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.languages import sentence_of
@@ -18,19 +17,22 @@ from surveys.domain.responses.receive import is_receipt
 from surveys.domain.responses.seal import seal
 from surveys.features.paper.batches import enter_batch
 from surveys.features.paper.form import form_of, lay_out, turn_outcomes
-from surveys.features.paper.sheets import SheetTable, read_sheets
+from surveys.features.paper.sheets import read_sheets
 from surveys.models import Inbox, PaperBatch, SurveyVersion
 from tests.surveys.documents import options, question
-from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, of_paper, publish_paper, sheet_file
+from tests.surveys.features.paper.sheets_of import (
+    BORN,
+    crosswise,
+    extended,
+    of_paper,
+    publish_paper,
+    sheet_file,
+    table_of,
+)
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
-
-
-def table_of(text: str | bytes) -> SheetTable:
-    content = text if isinstance(text, bytes) else text.encode()
-    return SheetTable(**read_table(content), content=content)
 
 
 @pytest.fixture

@@ -1,0 +1,148 @@
+"""Somebody who follows a printed sheet has the channel of its block: every draw, every truth and every lot, exactly."""
+
+import re
+from calendar import month_name
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from privacy.draws.sources import SOURCES
+from surveys.features.paper.form import SheetForm, form_of
+from surveys.features.paper.printing import stack_of
+from surveys.features.paper.sheets import read_sheets
+from surveys.models import SurveyVersion
+from tests.cases import first
+from tests.privacy.draws.people import BLOCKS
+from tests.surveys.features.paper.sheets_of import publish_paper, sheet_file, table_of
+
+pytestmark = pytest.mark.django_db
+MONTHS = [*month_name][1:]
+Printed = dict[str, Any]
+
+
+def labels_in(source: str, text: str) -> set[str]:
+    """The outcomes that a printed list names: "a–c" is a to c, by the order that people know."""
+    order = MONTHS if source == "month" else list(SOURCES[source].chances)
+    found: set[str] = set()
+    for part in text.split(", "):
+        ends = part.split("–")
+        if len(ends) == 2 and all(end in order for end in ends):
+            found.update(order[order.index(ends[0]) : order.index(ends[1]) + 1])
+        else:
+            found.add(part)
+    return {str(MONTHS.index(one) + 1) for one in found} if source == "month" else found
+
+
+def asked_in(source: str, sentence: str) -> set[str]:
+    """The outcomes for which a printed question about a fact is answered with yes."""
+    return labels_in(source, sentence.rstrip("?").rpartition(": ")[2])
+
+
+def cross(
+    group: Printed, draw: dict[str, Any], label: str, other: str, truth: tuple[int, ...], coins: tuple[int, ...]
+) -> list[int]:
+    """The boxes that somebody crosses who drew this, by the words of the sheet alone: 1 is the first."""
+    names = [words for _key, words in group["questions"][0]["boxes"]]
+    source = draw["source"]
+    if group["compared"]:
+        both = (label in asked_in(source, group["asks"])) + truth[0]
+        if names[0] == "One yes, one no":
+            return [1 if both == 1 else 2]
+        assert names == ["At least one yes", "Both no"]
+        return [1 if both else 2]
+    if draw["way"] == "kuk":
+        pack, card = ("yes", label) if truth[0] else ("no", other)
+        rows = [(text.split(" – ")[-1], means) for text, means in group["rows"] if f"is {pack}:" in text]
+        (colour,) = [means[0] for text, means in rows if card in text.split(", ")]
+        return [names.index(colour) + 1]
+    (means,) = [means for text, means in group["rows"] if label in labels_in(source, text)]
+    said = means[0]
+    if len(means) == len(truth) and said in ("Yes", "No"):
+        return [names.index(one) + 1 for one in means]
+    if said in ("as it is", "the opposite"):
+        return [1 if one ^ (sign == "the opposite") else 2 for one, sign in zip(truth, means, strict=True)]
+    if said.startswith("Toss a coin"):
+        return [1 if one else 2 for one in coins]
+    if said.startswith("Answer this instead"):
+        (of,) = {one["source"] for one in draw["other"]}
+        return [1 if other in asked_in(of, sentence) else 2 for sentence in means]
+    does = {"Cross your true answer": truth, "Cross the opposite of your true answer": tuple(1 - one for one in truth)}
+    if said in does:
+        return [1 if one else 2 for one in does[said]]
+    return [{"Cross Yes, whatever is true": 1, "Cross No, whatever is true": 2}[said]] * len(truth)
+
+
+def chances_of(entry: dict[str, Any], labels: list[str]) -> dict[str, Fraction]:
+    known = SOURCES[entry["source"]].chances
+    return {label: known.get(label, Fraction(1, len(labels))) for label in labels}
+
+
+def followed(version: SurveyVersion, block: dict[str, Any]) -> dict[Any, Fraction]:
+    """P(record | truth) of people who follow the sheets, each lot equally often; a record has None where not asked."""
+    form, draw = form_of(version), block["draw"]
+    labels = [label for outcome in draw["outcomes"] for label in outcome["of"]]
+    others = [{}] if not draw.get("other") else [chances_of(one, _labels_of(one)) for one in draw["other"]]
+    made: dict[Any, Fraction] = defaultdict(Fraction)
+    for number, lot in enumerate(form.lots, 1):
+        (group,) = [one for page in stack_of(form, lot, "en")["pages"] for one in page["groups"]]
+        asked, size = sorted(lot.asked), len(lot.asked)
+        tosses = list(product((0, 1), repeat=size)) if draw["way"] == "coins" else [()]
+        drawn = product(chances_of(draw, labels).items(), others[0].items() or [("", Fraction(1))], tosses)
+        for (label, chance), (other, of_other), coins in drawn:
+            for truth in product((0, 1), repeat=size):
+                crossed = cross(group, draw, label, other, truth, coins)
+                record = _record(form, number, asked, crossed)
+                made[lot.asked, truth, record] += chance * of_other / len(tosses) / len(form.lots)
+    return made
+
+
+def _labels_of(other: dict[str, Any]) -> list[str]:
+    return [*(SOURCES[other["source"]].chances or [*other["of"], *other["rest"]])]
+
+
+_kept: dict[Any, tuple[int | None, ...]] = {}
+
+
+def _record(form: SheetForm, number: int, asked: list[int], crossed: list[int]) -> tuple[int | None, ...]:
+    """What is stored of a sheet with these crosses, read from a file."""
+    key = (form.mark, number, *crossed)
+    if key not in _kept:
+        boxes = ["" if place not in asked else str(crossed[asked.index(place)]) for place in range(len(form.fields))]
+        lots = [str(number)] if len(form.lots) > 1 else []
+        (read,) = read_sheets(form, table_of(sheet_file(form.version, ",".join(lots + boxes))))
+        _kept[key] = tuple(read.record)
+    return _kept[key]
+
+
+@pytest.mark.parametrize("name", first(4, [name for name in BLOCKS if name != "unrelated, two"]))
+def test_who_follows_a_sheet_has_the_channel_of_the_block(name: str) -> None:
+    """P(record | truth), by enumeration of all draws and lots, is that of the design to the last digit of 2⁻³².
+
+    Windows by lot are exact whatever the distribution: with the months of the calendar their mean is 3 of 12.
+    """
+    block = BLOCKS[name]
+    version = publish_paper([block])
+    (kind,) = version.design.blocks
+    made = followed(version, block)
+    sets = {asked for asked, _truth, _record in made}
+
+    assert len(sets) == len({frozenset(one.asked) for one in form_of(version).lots})
+    for (asked, truth, record), chance in made.items():
+        here = sorted(asked)
+        sent = [code for code in record if code is not None]
+        wanted = kind.chance(here, truth, sent) / len(sets)
+        assert abs(float(chance - wanted)) < 1e-8, (truth, record)
+
+
+def test_no_sheet_says_press_or_phone() -> None:
+    """The words of a page that do not fit paper are the sheet's own."""
+    for block in BLOCKS.values():
+        form = form_of(publish_paper([block], slug=f"s{len(_kept)}-{id(block) % 10**6}"))
+        text = str([stack_of(form, lot, "en") for lot in form.lots[:2]])
+
+        assert not re.search(
+            r"\b([Pp]ress|[Tt]ype|device|page \d)\b(?! \d of)", re.sub(r"page \d of \d|code.*?svg>", "", text)
+        )
