@@ -18,7 +18,15 @@ _PRESSED = to_translate("Take {of} people who would say “{said}”. About {som
 
 
 def explain_presses(blocks: Sequence[Block]) -> Explained:
-    """Say how often the draw makes people with one answer press what most press with the other."""
+    """Say how often the draw makes people with one answer press what most press with the other.
+
+    >>> from privacy.design import Design
+    >>> outcomes = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
+    >>> draw = {"way": "crosswise", "source": "die", "outcomes": outcomes}
+    >>> design = Design.parse({"blocks": [{"by": "person", "draw": draw, "items": [{"id": "drugs"}]}]})
+    >>> print(explain_presses(design.blocks)[0][1][1])
+    Take 100 people who would say “No”. About 16 of them press what most others press.
+    """
     said = [_HOW]
     for code, answer in enumerate((NO, YES)):
         if shares := [share for block in blocks for share in _share_of_others(block, code)]:

@@ -20,6 +20,7 @@ from surveys.features.frames import FRAMES
 from surveys.features.looks import LOOKS
 from surveys.features.lot import LOT
 from surveys.features.noisy_counts import NOISY_COUNTS
+from surveys.features.own import OWN
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
 from surveys.features.paper import PAPER
@@ -31,7 +32,7 @@ FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
         *(EARLY, NOISY_COUNTS, BESIDE, LOT, ARMS, SECOND_WAVE, PANEL, FRAMES, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
-        *(CARELESS, COMPREHENSION, DRAWN),
+        *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }
 """In the order in which people read them: ethics boards compare what two surveys announce."""

@@ -83,7 +83,11 @@ def list_in(sentence: str) -> str:
 def labels_of(draw: Mapping[str, Any]) -> dict[str, Fraction]:
     """Each label with its chance, in the order of the source."""
     named = sorted(label for outcome in draw["outcomes"] for label in outcome["of"])
-    return dict(SOURCES[draw["source"]].of(named))
+    return dict(SOURCES[draw["source"]].chances) or even(named)
+
+
+def even(labels: Sequence[str]) -> dict[str, Fraction]:
+    return {label: Fraction(1, len(labels)) for label in labels}
 
 
 def yes_no(chance: Fraction) -> list[tuple[str, Fraction]]:
@@ -162,7 +166,7 @@ def test_who_follows_the_words_of_the_page_has_the_channel_of_the_block(
         for said in versions:
             own = labels_of(draw)
             if draw["way"] == "kuk" and not truth[0]:  # the other pack
-                own = dict(SOURCES["cards"].of([*draw["other"][0]["of"], *draw["other"][0]["rest"]]))
+                own = even([*draw["other"][0]["of"], *draw["other"][0]["rest"]])
             for label, chance in own.items():
                 for pressed, share in presses(said, draw, label, [("No", "Yes")[one] for one in truth]):
                     record = tuple(said["codes"][said["buttons"].index(one)] for one in pressed)

@@ -23,6 +23,12 @@ TEXT = {"en": "Text"}
 PICTURE = "0" * 64 + "-2x1.png"
 PANEL = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "C7K2QD9P", "out": "CX", "full": "CF"}
 LIST = {"version": "1" * 64, "of": 1, "top": 16, "shares": {"drugs": [0.1, 0.01], "theft": [0.2, 0.01]}}
+DAYS = {"draw_way": "extended", "source": "day", "part": 8}
+OWN = [
+    {"name": "1", "kind": "by-person", "settings": DAYS | {"fact": "mother"}, "questions": ["drugs"]},
+    {"name": "2", "kind": "by-person", "settings": DAYS | {"fact": "father"}, "questions": ["fraud"]},
+    {"name": "3", "kind": "coin", "settings": {"keep": 0.3, "theta": 0.6}, "questions": ["theft"]},
+]
 # What each document has beside its questions; together every entry of a feature, and every field of a question.
 WITH: dict[str, dict[str, Any]] = {
     "checks": {"direct": True, "lot": 20, "anchor": "drugs", "anchor_share": 12.5, "comprehension": True},
@@ -30,6 +36,7 @@ WITH: dict[str, dict[str, Any]] = {
     "early": {"early": True, "beside": True, "frames": ["https://www.example.edu"], "panel": PANEL},
     "looks": {"looks": {"logo": PICTURE, "words": TEXT, "accent": "#17635c"}, "unspoken": {"it": "Rare"}},
     "noise": {"protection": {"epsilon": 1, "delta": 1e-6, "tables": ["car sex"]}},
+    "own": {"own": {"never": "fraud", "held": ["friend"]}, "blocks": OWN},
     "second": {"protection": {"by": "proposal", "way": "word", "sure": 50, "tell": ["shares"], "after": LIST}},
 }
 STORED: dict[str, str] = {
@@ -47,6 +54,7 @@ STORED: dict[str, str] = {
     "with early": "62d307d08fe08874c0e9f6fefd726647288fcbfdee7afb99edeeea99e187a574",
     "with looks": "dc2e87652b7f2c817ad166d3d72b7064f61bc15db8935366458d209f5d6dde21",
     "with noise": "feee53ca4ea1ec44936adae4203dc9a9947f11028b8487cad6be961945e1cfbf",
+    "with own": "619ce0993befe653d959dea4c962e254a89dead4348165919ca2a93be3999b33",
     "with second": "cc4bdf5735cc9d060cdfb5c91d71bd37c0ef298e62bc2c99058cbb79fa76dd97",
 }
 

@@ -45,7 +45,8 @@ def fill(pk: int) -> None:
     truth, direct = simulate_people(version.design, count, chance, drawn, guess, clustered=is_clustered(version))
     records = disguise(version.design, truth, direct)
     sent = pack(records)
-    lines = open_lines(version.parsed.open_questions, count, chance)
+    beside = [question for question in version.parsed.beside_records if question.id != ARM]
+    lines = open_lines(beside, count, chance)
     if ARM in records.open_columns:
         lines = [with_arm(line, arm) for line, arm in zip(lines, records.open_columns[ARM].tolist(), strict=True)]
     with transaction.atomic():

@@ -8,6 +8,7 @@ from typing import Any
 
 from privacy.errors import InputError
 from surveys.features.questions.field import QuestionField
+from surveys.kinds import person
 from surveys.questions import TYPES, Entry
 from surveys.questions.entered import Question
 from surveys.questions.rows import SKIP
@@ -17,9 +18,13 @@ LONGEST = 200
 
 
 def is_unskipped(question: Question) -> bool:
-    """Whether the question is disguised, and has no "prefer not to say" although its type can have it."""
+    """Whether the question is disguised, and has no "prefer not to say" although its type can have it.
+
+    Of what people draw themselves, everybody can skip a question by leaving.
+    """
     return (
         question.block is not None
+        and question.block.kind != person.NAME
         and TYPES[question.type].skipped is not None
         and all(option.value != SKIP for option in question.options)
     )

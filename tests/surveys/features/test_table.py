@@ -33,6 +33,7 @@ WORDS = {
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
     "lot": r"features\.lot\b|import lot\b|[\"']lot[\"']|(definition|document|parsed)\.lot\b|lot_power",
     "noisy_counts": r"noisy_|noise_of_counts|[\"']central[\"']|\.central\b",
+    "own": r"features\.own\b|LOOK_QUESTION|import OWN|document(\.|\[.)own\b",
     "paper": r"features\.paper|studio:paper|import paper|[\"']paper[\"']",
     "page_texts": r"page_texts|page-texts|[\"']unspoken[\"']",
     "panel": r"features\.panel|[\"']panel[\"'](?!, .flow)|\[.panel.\]|of_panel\b|panel_(link|number|hashes|people|end)",
@@ -118,7 +119,7 @@ def test_announcements_keep_their_order() -> None:
 
     assert said == [
         *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "paper", "looks"),
-        *("page_texts", "anchor", "careless"),
+        *("page_texts", "anchor", "careless", "own"),
     ]
 
 
@@ -126,7 +127,7 @@ def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
         *("after", "anchor", "arms", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
-        *("looks", "lot", "mode", "panel", "texts", "unspoken"),
+        *("looks", "lot", "mode", "own", "panel", "texts", "unspoken"),
     ]
     assert features.empty() == {
         "anchor": None,
@@ -135,6 +136,7 @@ def test_stored_names_stay() -> None:
         "frames": [],
         "looks": {"logo": "", "words": {}, "accent": ""},
         "lot": None,
+        "own": None,
         "page_texts": {},
         "panel": None,
         "paper": False,

@@ -5,7 +5,10 @@ from functools import partial
 from typing import Any
 
 from privacy.design.notation import write_ask
-from privacy.design.recipes import EnteredItem, Recipe, Values
+from privacy.design.recipes import EnteredItem, Recipe, Values, require_setting
+from privacy.draws.made import draw_of
+from privacy.draws.sources import SOURCES
+from privacy.draws.ways import WAYS
 from privacy.errors import EntryError
 
 
@@ -35,9 +38,27 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, each: boo
     return [block | {"items": list(items)} | ({"coin": "each"} if each else {})]
 
 
-RECIPES: tuple[Recipe, ...] = tuple(
-    Recipe(
-        name=name, takes=lambda item: not item.scale, write_item=_item_entry, write=partial(_block_entries, each=each)
-    )
-    for name, each in (("coin", False), ("each", True))
+def _person_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A block that people draw themselves; where its way hides a yes alone, it is one-sided."""
+    way, source, part = (require_setting(values, name) for name in ("draw_way", "source", "part"))
+    if way not in WAYS or source not in SOURCES:
+        raise EntryError("there is no such way, or no such source, of drawing.", at="draw_way")
+    ask = write_ask(values.get("ask"))
+    draw = draw_of(way, source, part, ask.get("ask", len(items)), values.get("fact"), lot=bool(values.get("lot")))
+    own = {} if WAYS[way].hides_no else {"harmless": "0"}
+    return [{"by": "person", "draw": draw, **ask, "items": [item | own for item in items]}]
+
+
+RECIPES: tuple[Recipe, ...] = (
+    *(
+        Recipe(
+            name=name,
+            takes=lambda item: not item.scale,
+            write_item=_item_entry,
+            write=partial(_block_entries, each=each),
+        )
+        for name, each in (("coin", False), ("each", True))
+    ),
+    # Who presses is asked a plain question: "yes" and "no" are the buttons.
+    Recipe(name="by-person", takes=lambda item: item.options is None and not item.scale, write=_person_entries),
 )

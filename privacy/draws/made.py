@@ -1,0 +1,87 @@
+"""Draws made of a few choices: how many outcomes of a source count, and what each of them says.
+
+crosswise, extended, triangular   `part` outcomes are the fact; not the first day, which registers fill in
+warner, unrelated, coins          `part` outcomes say the truth
+forced                            `part` outcomes say the truth, half of the others yes, and half no
+table, signs                      `part` outcomes say the truth; of the others each pattern has as many
+kuk                               `part` of ten cards of the pack for yes are red, and as many of the other are black
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from privacy.draws.sources import SOURCES
+from privacy.errors import EntryError
+
+CARDS = tuple(rank + suit for rank in (*map(str, range(2, 11)), "J", "Q", "K", "A") for suit in "♣♦♥♠")
+"""A pack as people have it, with the pictures at its end."""
+
+TEN = tuple(str(card) for card in range(1, 11))
+
+
+def draw_of(
+    way: str, source: str, part: int, asked: int, fact: str | None = None, *, lot: bool = False
+) -> dict[str, Any]:
+    """Return the `draw` of a block, as people write it, of which each person is asked so many questions.
+
+    >>> draw_of("crosswise", "die", 1, 1)["outcomes"]
+    [{'of': ['6'], 'says': 'fact'}, {'of': ['1', '2', '3', '4', '5'], 'says': 'not'}]
+    """
+    labels = TEN if way == "kuk" else tuple(SOURCES[source].chances) or CARDS
+    if not 0 < part < len(labels):
+        raise EntryError(
+            "{part} is not from 1 to {most}, of which some must say something else.",
+            at="part",
+            part=part,
+            most=len(labels) - 1,
+        )
+    outcomes = [{"of": list(own), "says": says} for own, says in _outcomes(way, source, labels, part, asked)]
+    own_fact = {"fact": fact} if SOURCES[source].of_person and fact else {}
+    made: dict[str, Any] = {"way": way, "source": source, **own_fact, **({"lot": True} if lot else {})}
+    return made | {"outcomes": outcomes} | _other(way, labels, part, asked, fact)
+
+
+Meant = list[tuple[Sequence[str], Any]]
+
+
+def _outcomes(way: str, source: str, labels: Sequence[str], part: int, asked: int) -> Meant:
+    first = {"day": 1, "die": len(labels) - part}.get(source, 0)
+    rest = labels[part:]
+    if way in ("crosswise", "extended", "triangular"):
+        return [(labels[first : first + part], "fact"), ((*labels[:first], *labels[first + part :]), "not")]
+    if way in ("warner", "unrelated", "coins"):
+        return [(labels[:part], "truth"), (rest, {"warner": "opposite", "unrelated": "other"}.get(way, way))]
+    if way == "forced":
+        each = _share(rest, 2)
+        return [(labels[:each], "yes"), (labels[each : each + part], "truth"), (labels[each + part :], "no")]
+    if way == "kuk":
+        return [(labels[:part], "yes"), (rest, "no")]
+    each = _share(rest, 2**asked)
+    patterns = [list(one) for one in product((0, 1), repeat=asked)]
+    rows = [(rest[place * each : (place + 1) * each], one) for place, one in enumerate(patterns)]
+    if way == "table":
+        return [(labels[:part], "truth"), *rows]
+    return [((*labels[:part], *rows[-1][0]), patterns[-1]), *rows[:-1]]
+
+
+def _share(rest: Sequence[str], ways: int) -> int:
+    """How many of the rest each of so many ways has; refused where they are not alike."""
+    each, left = divmod(len(rest), ways)
+    if left or not each:
+        raise EntryError(
+            "{left} outcomes are left for {ways} that must be as likely as each other.",
+            at="part",
+            left=len(rest),
+            ways=ways,
+        )
+    return each
+
+
+def _other(way: str, labels: Sequence[str], part: int, asked: int, fact: str | None) -> dict[str, Any]:
+    """What is answered instead: one fact, days 2 to 9; or the other pack, whose colours are exchanged."""
+    if way == "kuk":
+        return {"other": [{"source": "cards", "of": list(labels[: 10 - part]), "rest": list(labels[10 - part :])}]}
+    if way == "unrelated":
+        return {"other": [{"source": "day", "fact": fact, "of": list(SOURCES["day"].chances)[1:9]}] * asked}
+    return {}

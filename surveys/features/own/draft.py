@@ -1,0 +1,100 @@
+"""Own draws in a document: what is published of them, and facts that would give answers away."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.draws.ways import WAYS
+from privacy.errors import EntryError
+from surveys.definition import Definition
+from surveys.domain.questionnaire.document import Document, sensitive
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock
+from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.kinds import person
+from surveys.models import Inbox, Survey
+from surveys.questions.entered import list_questions
+
+NEVER = 0.005  # how many may affirm what nobody does
+
+
+def blocks_of_people(draft: Draft) -> list[EnteredBlock]:
+    """The blocks with questions that people draw for."""
+    return [block for block in draft.blocks if block.kind == person.NAME and draft.inside(block)]
+
+
+def _has(document: Document) -> bool:
+    return any(block["kind"] == person.NAME and block["questions"] for block in document["blocks"])
+
+
+def _entries(draft: Draft) -> dict[str, dict[str, str]]:
+    name = (draft.document["own"] or {}).get("never")
+    return {"own": {"never": name} if name in sensitive(draft.document) else {}}
+
+
+def fact_of_block(block: EnteredBlock) -> tuple[str, str] | None:
+    """The fact that a block takes, with its source; None where people throw or draw something."""
+    source, fact = (block.settings.get(name) for name in ("source", "fact"))
+    if block.settings.get("draw_way") == "unrelated":
+        return ("day", str(fact))
+    return (str(source), str(fact)) if source in person.OF_PERSON else None
+
+
+def name_fact(fact: tuple[str, str]) -> str:
+    """What a fact is, and whose."""
+    source, whose = (_(words.get(one, one)) for words, one in zip((person.SOURCES, person.FACTS), fact, strict=True))
+    return _("%(source)s (%(whose)s)") % {"source": source, "whose": whose}
+
+
+def _together(block: EnteredBlock) -> str:
+    way = WAYS.get(str(block.settings.get("draw_way")))
+    return _(way.together) if way else ""
+
+
+def _refusals(draft: Draft) -> Iterator[str]:
+    used: dict[tuple[str, str], list[EnteredBlock]] = defaultdict(list)
+    for block in blocks_of_people(draft):
+        if fact := fact_of_block(block):
+            used[fact].append(block)
+    for fact, blocks in used.items():
+        asked = list_questions([question for block in blocks for question in draft.inside(block)])
+        if len(blocks) > 1:
+            said = _("%(questions)s use one fact, %(fact)s: give each another. %(together)s")
+            yield said % {"questions": asked, "fact": name_fact(fact), "together": _together(blocks[0])}
+        if fact[1] in (draft.document["own"] or {}).get("held", ()):
+            said = _(
+                "%(questions)s: who may see the answers knows %(fact)s, and with it the answer is no secret. Take "
+                "another."
+            )
+            yield said % {"questions": asked, "fact": name_fact(fact)}
+    if used and draft.document["direct"]:
+        yield _("Who draws the chance answers disguised: a survey has either direct answers or own draws.")
+
+
+def _allow(survey: Survey, definition: Definition) -> None:
+    """A fact serves one answer of a person: who answered an earlier version may answer this one, too."""
+    if definition.asks_others:
+        return
+    for version in survey.versions.all():
+        before = frozenset().union(*(block.draw.facts for block in version.design.blocks if block.draw))
+        for block in definition.design.blocks:
+            again = sorted(block.draw.facts & before, key=str) if block.draw else []
+            if block.draw and again and (version.parts.exists() or Inbox.objects.filter(version=version).exists()):
+                raise EntryError(
+                    "people have answered version {number} with the fact “{fact}”, and may answer again: take another. "
+                    "{together}",
+                    number=version.number,
+                    fact=str(again[0][1]),
+                    together=_(block.draw.way.together),
+                )
+
+
+PART = DraftPart(
+    has=_has,
+    entries=_entries,
+    refusals=_refusals,
+    allow=_allow,
+    guesses=lambda document: {name: NEVER} if (name := (document["own"] or {}).get("never")) else {},
+    speaks="own",
+    lost=gettext_lazy("which question is never true, and which facts others know"),
+)

@@ -1,0 +1,152 @@
+"""Own draws on the pages of staff: who draws, with what, what it costs, and when a plain question is better."""
+
+import json
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.compliance.power import hiding_that_pays
+from privacy.design import Block
+from privacy.draws.sources import SOURCES
+from privacy.errors import InputError
+from privacy.output import format_count
+from surveys.definition import Definition
+from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.document import Document, questions, sensitive
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.promise import figure
+from surveys.features.own import is_drawn
+from surveys.features.own.draft import blocks_of_people, fact_of_block, name_fact
+from surveys.kinds import person
+from surveys.questions import TYPES, Asks
+from surveys.questions.entered import list_questions
+from surveys.studio.staff_part import Pane, StaffPart
+
+SECONDS = 5  # a step of the instructions takes: an assumption
+CARELESS = Fraction(1, 10)  # of people, in the sentence on what it costs if they do not follow
+
+
+def _change(**said: Any) -> str:
+    return json.dumps({"do": "draws", **said})
+
+
+def _pane(draft: Draft) -> dict[str, Any]:
+    """Who draws; where people do, each draw with its assumptions."""
+    drawn = blocks_of_people(draft)
+    shown: dict[str, Any] = {
+        "who": [
+            ("device", _("the device draws"), not drawn),
+            (person.NAME, _("people draw themselves"), bool(drawn)),
+        ],
+        "change": _change(),
+        "can": bool(drawn) or _can_draw(draft.document),
+    }
+    if not drawn:
+        return shown
+    own = draft.document["own"] or {"never": None, "held": []}
+    facts = sorted({fact[1] for block in drawn if (fact := fact_of_block(block))})
+    shown["held"] = [
+        (json.dumps({"do": "held", "fact": fact}), _(person.FACTS.get(fact, fact)), fact in own["held"])
+        for fact in facts
+    ]
+    shown["never"] = next((one.words for one in draft.questions if one.id == own["never"]), "")
+    try:
+        design = compose_design(draft)
+    except InputError:
+        return shown
+    by_item = {item.id: block for block in design.blocks for item in block.items}
+    shown["draws"] = [_describe(draft, by_item, block) for block in drawn]
+    return shown
+
+
+def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str, Any]:
+    """A draw in words: with what, how far its chance may be off, what it promises, and what it takes."""
+    inside = draft.inside(entered)
+    block = by_item[inside[0].id]
+    assert block.draw is not None
+    drawn, asked = block.draw.drawn, block.items_per_person
+    alone, each = block.draw.way.steps
+    fact, source = fact_of_block(entered), SOURCES[drawn.source]
+    said = [
+        _("Its chance may be off by %(delta)s, an assumption; γ = %(gamma)s is that of the worse end.")
+        % {"delta": f"{float(drawn.delta):g}", "gamma": figure(block.odds)}
+        if drawn.off
+        else _("A lot makes its chance exact; γ = %(gamma)s is that of the worst window.")
+        % {"gamma": figure(block.odds)},
+        _("It takes about %(seconds)s seconds, at %(step)s seconds a step, an assumption.")
+        % {"seconds": math.ceil(SECONDS * (alone + each * asked)), "step": SECONDS},
+    ]
+    if inside[0].id != (draft.document["own"] or {}).get("never"):
+        said.append(_plain(draft, block))
+    return {
+        "questions": list_questions(inside),
+        "way": _(person.WAYS[block.draw.way.name]),
+        "source": name_fact(fact) if fact else _(person.SOURCES[drawn.source]),
+        "said": said,
+        "unsafe": _(source.unsafe) if source.unsafe else "",
+    }
+
+
+def _plain(draft: Draft, block: Block) -> str:
+    """When a plain question is better, for the share that is guessed; and what people cost who do not follow."""
+    item, guess = block.items[0], guess_of(draft)
+    share = float(guess.shares(item)[1])
+    here = tuple(range(block.items_per_person))
+    u, v = (
+        float(sum(block.chance(here, (yes,) * len(here), sent) for sent in _records(len(here)) if sent[0]))
+        for yes in (1, 0)
+    )
+    people = draft.document["expected"]
+    hide = hiding_that_pays((u, v), share, people) if people > 1 and 0 < share < 1 else None
+    looks = share + float(CARELESS) * ((0.5 - v) / (u - v) - share)
+    values = {"n": format_count(people), "share": f"{100 * share:.2g}", "looks": f"{100 * looks:.2g}"}
+    follow = _(
+        "That people follow the draw is an assumption: if a tenth press anything, %(share)s %% look like %(looks)s %%."
+    )
+    better = (
+        _("With %(n)s people a plain question errs less, however many hide.")
+        if hide is None
+        else _(
+            "With %(n)s people a plain question errs less if fewer than %(hide)s %% of those concerned hide from it."
+        )
+    )
+    return " ".join((better % {**values, "hide": math.ceil(100 * (hide or 0))}, follow % values))
+
+
+def _records(count: int) -> Iterator[tuple[int, ...]]:
+    return (tuple(number >> place & 1 for place in range(count)) for number in range(2**count))
+
+
+def _can_draw(document: Document) -> bool:
+    """Whether all sensitive questions are yes/no questions that people can draw for."""
+    asked = [one for one in questions(document) if one["id"] in sensitive(document)]
+    return bool(asked) and all(TYPES[one["type"]].asks is Asks.YES_OR_NO for one in asked)
+
+
+def _alternatives(document: Document) -> Iterator[tuple[str, dict[str, Any]]]:
+    if any(block["kind"] == person.NAME for block in document["blocks"]):
+        yield _("the device draws, not the people"), {"do": "draws", "value": "device"}
+    elif _can_draw(document):
+        yield _("people draw themselves, with a birthday, a die or a card"), {"do": "draws", "value": person.NAME}
+
+
+def _disguise(definition: Definition) -> str:
+    if not is_drawn(definition.design):
+        return ""
+    sources = dict.fromkeys(block.draw.drawn.source for block in definition.design.blocks if block.draw)
+    return _(
+        "People draw the chance themselves (%(sources)s): no device disguises these answers, and the page sends what "
+        "they press. What they drew is not asked. The promise is that of the worst chances within the stated bounds."
+    ) % {"sources": _("; ").join(_(person.SOURCES[source]) for source in sources)}
+
+
+PART = StaffPart(
+    changes={"draws": gettext_lazy("who draws the chance"), "held": gettext_lazy("facts that others know")},
+    panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
+    alternatives=_alternatives,
+    disguise=_disguise,
+)

@@ -1,0 +1,153 @@
+"""Questions that people draw for themselves: chosen in the studio, frozen, and refused where two answers would tell."""
+
+import json
+from typing import Any
+
+import pytest
+
+from privacy.errors import EntryError, InputError
+from surveys.domain.drafts.changes import apply
+from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import bytes_to_store, envelope
+from surveys.domain.questionnaire.check import missing, refusals
+from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.document import Document, read_document, store
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey
+from tests.surveys.making import edit_draft, make_survey
+
+pytestmark = pytest.mark.django_db
+PERSON = {"do": "draws", "value": "by-person"}
+
+
+def drawn(*names: str, **fields: Any) -> Survey:
+    """A survey whose sensitive questions people draw for, as the studio chooses."""
+    survey = make_survey(names=names, direct=False, **fields)
+    change(survey, PERSON)
+    return survey
+
+
+def change(survey: Survey, said: dict[str, Any]) -> Document:
+    document = apply(survey, read_document(survey), said)
+    store(survey, document)
+    return document
+
+
+def settings_of(survey: Survey) -> list[tuple[list[str], dict[str, Any]]]:
+    return [(block["questions"], block["settings"]) for block in read_document(survey)["blocks"]]
+
+
+def said_of(survey: Survey) -> list[str]:
+    return [refusal.sentence for refusal in refusals(Draft.load(survey))]
+
+
+@pytest.mark.parametrize(
+    ("count", "way", "source", "gamma"),
+    [
+        (1, "extended", "day", 2.8),
+        (2, "table", "digit", 7),
+        (3, "coins", "die", 9),
+        (4, "coins", "die", 17),
+        (7, "table", "cards", 19),
+    ],
+)
+def test_the_studio_proposes_a_draw_for_so_many_questions(count: int, way: str, source: str, gamma: float) -> None:
+    """One: extended crosswise, days 2 to 9; two: a digit; three and four: a die and coins; more: three by lot, cards.
+
+    γ is that of the worst chances, so not below the one without doubt about them.
+    """
+    survey = drawn(*"abcdefg"[:count])
+    first = compose(Draft.load(survey)).design.blocks[0]
+
+    assert first.draw is not None
+    assert (first.draw.way.name, first.draw.drawn.source, first.items_per_person) == (
+        way,
+        source,
+        min(count, 3 if count > 4 else count),
+    )
+    assert gamma <= float(first.gamma) < 1.6 * gamma
+
+
+def test_a_question_that_is_never_true_comes_with_a_draw_of_its_own() -> None:
+    """It goes when devices draw again, and the blocks are proposed again."""
+    survey = drawn("a")
+    names = [name for name, _settings in settings_of(survey)]
+    definition = compose(Draft.load(survey))
+    change(survey, {"do": "draws", "value": "device"})
+
+    assert names == [["a"], ["moon"]]
+    assert definition.source["own"] == {"never": "moon"}
+    assert [question.id for question in Draft.load(survey).questions] == ["a"]
+    assert "own" not in compose(Draft.load(survey)).source
+
+
+def test_a_survey_that_people_draw_for_is_published_and_takes_what_they_press() -> None:
+    """With the look where half of the people see the opposite; without it, or with another, it is refused."""
+    survey = drawn("a")
+    assert missing(Draft.load(survey)) == []
+    version = publish(survey)
+    sent = {
+        **{"version": version.sha256, "key": "0" * 32, "direct": 0, "record": [1, 0], "pad": ""},
+        "open": {"look": "opposite"},
+    }
+
+    stored = bytes_to_store(envelope(sent), version.parsed)
+    assert json.loads(stored.open) == {"look": "opposite"}
+    wrongs: list[dict[str, Any]] = [
+        {"open": {}},
+        {"open": {"look": "none"}},
+        {"record": [1, None]},
+        {"record": [2, 0]},
+        {"record": [1]},
+    ]
+    for wrong in wrongs:
+        with pytest.raises(Refused):
+            bytes_to_store(envelope({**sent, **wrong}), version.parsed)
+
+
+def test_one_fact_for_two_questions_is_refused_with_what_both_would_show() -> None:
+    """In a questionnaire; the question that is never true is one of them."""
+    survey = drawn("a")
+    with edit_draft(survey) as document:
+        document["blocks"][1]["settings"]["fact"] = "mother"
+
+    (said,) = said_of(survey)
+    assert said == (
+        "“a?”, “Have you ever been to the Moon?” use one fact, the day of a birthday (the mother): give each another. "
+        "Two answers with one fact show whether the two true answers are the same."
+    )
+    with pytest.raises(InputError):
+        publish(survey)
+
+
+def test_a_fact_that_others_know_is_refused() -> None:
+    """The survey, a panel, an employer, a school, a household."""
+    survey = drawn("a")
+    change(survey, {"do": "held", "fact": "mother", "value": True})
+    (said,) = said_of(survey)
+    change(survey, {"do": "held", "fact": "mother", "value": False})
+
+    assert "who may see the answers knows the day of a birthday (the mother)" in said
+    assert said_of(survey) == []
+
+
+def test_one_warner_draw_for_a_group_is_refused() -> None:
+    """All truths or all opposites tell whether two answers are the same."""
+    survey = drawn("a", "b")
+    with edit_draft(survey) as document:
+        document["blocks"][0]["settings"] = {"draw_way": "warner", "source": "die", "part": 5}
+
+    with pytest.raises(EntryError, match="show whether the true answers are the same"):
+        compose(Draft.load(survey))
+
+
+def test_direct_answers_and_own_draws_do_not_go_together() -> None:
+    """Who answers directly draws nothing."""
+    survey = drawn("a")
+    with edit_draft(survey) as document:
+        document["direct"] = True
+
+    assert said_of(survey) == [
+        "Who draws the chance answers disguised: a survey has either direct answers or own draws."
+    ]
