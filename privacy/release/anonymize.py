@@ -242,7 +242,7 @@ def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]
     _check_columns(table, spec)
     others = spec.population or Known()
     trees = {
-        name: column.hierarchy(list(dict.fromkeys([*table[name], *(others.values(name) if quasi else [])])))
+        name: column.hierarchy([*table[name], *(others.values(name) if quasi else [])])
         for name, column in spec.columns.items()
         if (quasi := column.role == "quasi") or column.has_own_order
     }

@@ -25,6 +25,7 @@ from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
 from privacy.release.classes import is_suppressed
+from privacy.release.ends import ABOVE, BELOW
 from privacy.release.hierarchies import MISSING, ROOT
 from privacy.release.methods import METHODS
 from privacy.release.ranges import propose_levels
@@ -38,6 +39,7 @@ UNKNOWN = (ROOT, MISSING)  # labels that fit every other
 SWAPPED = "Are the two tables swapped?"
 COLUMNS = ("person", "rows", "people", "certainty", "row")  # of the table that is printed, and the keys of its JSON
 _RANGE = re.compile(r"\[(.+), (.+)([\])])")
+_END = re.compile(f"({BELOW}|{ABOVE})(.+)")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -338,11 +340,15 @@ def _begins(label: str, other: str) -> bool:
 
 def _is_general(label: str) -> bool:
     """Whether the label is of several values: a range, or cut short."""
-    return bool(_RANGE.fullmatch(label)) or (label.endswith(ROOT) and label not in UNKNOWN)
+    return bool(_RANGE.fullmatch(label) or _END.fullmatch(label)) or (label.endswith(ROOT) and label not in UNKNOWN)
 
 
 def _range(label: str) -> tuple[Decimal, Decimal, bool] | None:
     """The lower and upper end of a range, and whether it holds the upper one; None for text. A number is both ends."""
+    if end := _END.fullmatch(label):
+        at = parse_number(end[2])
+        infinite = Decimal("Infinity")
+        return None if at is None else (-infinite, at, True) if end[1] == BELOW else (at, infinite, True)
     ends = _RANGE.fullmatch(label)
     low, high = map(parse_number, ends.group(1, 2) if ends else (label, label))
     return None if low is None or high is None else (low, high, ends is None or ends[3] == "]")

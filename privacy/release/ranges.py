@@ -27,24 +27,22 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
         known = set(one)
         stray = [point for point in other if point not in known]
         if stray:
-            raise EntryError(
-                "{point} is not a break point of the level below.", at=source, point=_number_text(stray[0])
-            )
+            raise EntryError("{point} is not a break point of the level below.", at=source, point=number_text(stray[0]))
         if (other[0], other[-1]) != (one[0], one[-1]):
             raise EntryError(
                 "every level must go from {low} to {high}.",
                 at=source,
-                low=_number_text(one[0]),
-                high=_number_text(one[-1]),
+                low=number_text(one[0]),
+                high=number_text(one[-1]),
             )
     different = list(dict.fromkeys(values))
-    given = [(_read_number(value, source), value) for value in different if value != MISSING]
+    given = [(read_number(value, source), value) for value in different if value != MISSING]
     low, high = levels[0][0], levels[0][-1]
     for number, value in given:
         if not low <= number <= high:
             raise EntryError(
                 "the value {value} is outside {low} to {high}.",
-                at=source, value=quote(value), low=_number_text(low), high=_number_text(high),
+                at=source, value=quote(value), low=number_text(low), high=number_text(high),
             )  # fmt: skip
     missing = len(given) < len(different)
     root = [ROOT] if len(levels[-1]) > 2 or missing else []
@@ -60,17 +58,17 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
 def _read_break_points(points: Any, source: str) -> list[Decimal]:
     if not isinstance(points, Sequence) or isinstance(points, str) or len(points) < 2:
         raise EntryError("{points} is not a list of at least two break points.", at=source, points=quote(points))
-    numbers = [_read_number(point, source) for point in points]
+    numbers = [read_number(point, source) for point in points]
     for one, other in pairwise(numbers):
         if other <= one:
             raise EntryError(
                 "the break point {other} after {one} does not rise.",
-                at=source, other=_number_text(other), one=_number_text(one),
+                at=source, other=number_text(other), one=number_text(one),
             )  # fmt: skip
     return numbers
 
 
-def _read_number(value: Any, source: str) -> Decimal:
+def read_number(value: Any, source: str) -> Decimal:
     number = parse_number(str(value))
     if number is None or isinstance(value, bool):
         raise EntryError("{value} is not a number.", at=source, value=quote(value))
@@ -80,10 +78,10 @@ def _read_number(value: Any, source: str) -> Decimal:
 def _range_label(points: Sequence[Decimal], number: Decimal) -> str:
     place = min(bisect_right(points, number), len(points) - 1) - 1
     closing = "]" if place == len(points) - 2 else ")"
-    return f"[{_number_text(points[place])}, {_number_text(points[place + 1])}{closing}"
+    return f"[{number_text(points[place])}, {number_text(points[place + 1])}{closing}"
 
 
-def _number_text(number: Decimal) -> str:
+def number_text(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
@@ -108,7 +106,7 @@ def propose_levels(values: Iterable[str]) -> dict[str, Any]:
     if len(lengths) == 1 and min(lengths) >= 4 and all(map(str.isdigit, given)):
         return {"truncate": [*range(min(lengths) - 1, 0, -1), 0]}
     try:
-        numbers = [_read_number(value, "") for value in given]
+        numbers = [read_number(value, "") for value in given]
     except InputError:
         numbers = []
     if numbers:

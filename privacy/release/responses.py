@@ -316,10 +316,7 @@ def _job(
             raise InputError(f"The responses have no undisguised answer {quote(name)} from the spec.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
             raise ReleaseError("starred", column=quote(name))
-    trees = {
-        name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name])))
-        for name in spec.columns_with_role("quasi")
-    }
+    trees = {name: spec.columns[name].hierarchy(answers[name]) for name in spec.columns_with_role("quasi")}
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
         _require_enough("few", item, codes[records.direct], spec.model)
@@ -329,7 +326,7 @@ def _job(
     secrets = [np.where(records.direct, codes, -1) for codes in stored]
     for name in _sensitive(answers, spec)[1]:
         if spec.columns[name].has_own_order:
-            trees[name] = spec.columns[name].hierarchy(list(dict.fromkeys(answers[name])))
+            trees[name] = spec.columns[name].hierarchy(answers[name])
         values[name] = in_order(answers[name], name, trees.get(name))
         secrets.append(encode(answers[name], values[name]))
         _require_enough("few_undisguised", name, secrets[-1], spec.model)

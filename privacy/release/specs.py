@@ -10,6 +10,7 @@ from privacy.design.reading import document, mapping, number, only_keys, quote, 
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.release.bounds import figure, join_bounds, read_bounds, require_known
+from privacy.release.ends import by_ends
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
 from privacy.release.limits import LIMITS, read_limits
@@ -24,14 +25,15 @@ ROLES = ("quasi", "sensitive", "identifier", "insensitive", "disguised")
 _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",
          "subsets", "bounds", "front", "population")  # fmt: skip
 _CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
-_SHAPES = ("hierarchy", "truncate", "ranges")
+_SHAPES = ("hierarchy", "truncate", "ranges", "ends")
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnSpec:
     """The role of a column, how its values are generalised, and its weight in the penalty (None: from the data).
 
-    `shape` has at most one member: `ranges`, `truncate` or `hierarchy`; without any it is proposed from the values.
+    `shape` has at most one member: `ranges`, `ends`, `truncate` or `hierarchy`; without any it is proposed from
+    the values.
     """
 
     role: str
@@ -52,9 +54,12 @@ class ColumnSpec:
         return MISSING not in different and "ranges" in (self.shape or propose_levels(different))
 
     def hierarchy(self, values: Sequence[str]) -> Hierarchy:
+        """The hierarchy of a column, by the values of all its rows."""
         shape = self.shape or propose_levels(values)
         if "ranges" in shape:
             return by_ranges(values, shape["ranges"], self.where)
+        if "ends" in shape:
+            return by_ends(values, shape["ends"], self.where)
         if "truncate" in shape:
             return by_truncation(values, shape["truncate"], self.where)
         return _parse_hierarchy(shape["hierarchy"], self.where, self.folder)
@@ -222,7 +227,7 @@ def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSp
     if shapes and role not in ("quasi", "sensitive"):
         raise InputError(f"{where}: {shapes[0]} is for quasi-identifiers and sensitive attributes.")
     shape = entry[shapes[0]] if shapes else None
-    if shapes in (["truncate"], ["ranges"]) and not isinstance(shape, list | tuple):
+    if shapes in (["truncate"], ["ranges"], ["ends"]) and not isinstance(shape, list | tuple):
         raise InputError(f"{where}.{shapes[0]}: {quote(shape)} is not a list.")
     if shapes == ["hierarchy"] and not isinstance(shape, str | list | tuple | Mapping):
         raise InputError(f"{where}.hierarchy: {quote(shape)} is neither a file, nor rows, nor a tree.")

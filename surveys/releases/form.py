@@ -44,6 +44,7 @@ ROLES = [
 ]
 SHAPES = [
     ("ranges", gettext_lazy("ranges of numbers")),
+    ("ends", gettext_lazy("both ends of numbers: 20, 80 in a line; - where an end stays")),
     ("truncate", gettext_lazy("leading characters, as of dates and codes")),
     ("neighbours", gettext_lazy("neighbours joined, two by two")),
     ("hierarchy", gettext_lazy("a table of labels")),
@@ -383,8 +384,15 @@ def _read_shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: in
         return {"hierarchy": _neighbours(one.values)}
     if not text:
         return one.shape if kind == _shape_in_words(one.shape)[0] else {}
+    if kind in ("ranges", "ends") and len(_parts(text)) > LABELS:
+        raise EntryError(TOO_MANY, most=LABELS)
     if kind == "ranges":
         return {"ranges": _ranges(text, one.values)}
+    if kind == "ends":
+        lines = [
+            [None if part == "-" else _plain(_number(part)) for part in _parts(line)] for line in text.splitlines()
+        ]
+        return {"ends": [line for line in lines if line]}
     if kind == "truncate":
         return {"truncate": [int(part) if part.isdecimal() and len(part) < 10 else part for part in _parts(text)]}
     return {"hierarchy": rows_of(text)}
@@ -407,8 +415,6 @@ def _neighbours(values: Sequence[str]) -> list[list[str]]:
 
 def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
     """Break points of each line; a line with one number is a width, and its ranges hold all values."""
-    if len(_parts(text)) > LABELS:
-        raise EntryError(TOO_MANY, most=LABELS)
     lines = [[_number(part) for part in _parts(line)] for line in text.splitlines() if line.strip()]
     widths = [line[0] for line in lines if len(line) == 1]
     if any(width <= 0 for width in widths):
@@ -425,7 +431,11 @@ def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
         for line in lines:
             if len(line) == 1:
                 line[:] = [low + step * line[0] for step in range(int(count * widest / line[0]) + 1)]
-    return [[int(point) if point == int(point) else float(point) for point in line] for line in lines]
+    return [[_plain(point) for point in line] for line in lines]
+
+
+def _plain(number: Decimal) -> int | float:
+    return int(number) if number == int(number) else float(number)
 
 
 def _parts(line: str) -> list[str]:

@@ -466,6 +466,7 @@ def form(version: SurveyVersion, **other: object) -> ReleaseForm:
         ({"shape-hours": "ranges", "levels-hours": "2\n4"}, {"ranges": [[4, 6, 8, 10, 12], [4, 8, 12]]}),
         ({"shape-hours": "ranges", "levels-hours": "0, 6, 12\n0 12"}, {"ranges": [[0, 6, 12], [0, 12]]}),
         ({"shape-hours": "truncate", "levels-hours": "1, 0"}, {"truncate": [1, 0]}),
+        ({"shape-hours": "ends", "levels-hours": "4 -\n5.5, 10"}, {"ends": [[4, None], [5.5, 10]]}),
         ({"shape-hours": "ranges", "levels-hours": "", "weight-hours": "2"},
          {"ranges": [[4, 5, 6, 7, 8, 9, 10, 11, 12], [4, 6, 8, 10, 12], [4, 8, 12], [4, 12]], "weight": 2.0}),
     ]),
