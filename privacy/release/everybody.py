@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.classes import number_classes
 
 LEVEL = 0.95  # of every interval and bound
-TABLE = "table"  # what found a figure: everybody is in a table
+TABLE = to_translate("table")  # what found a figure: everybody is in a table
 
 
 @dataclass(frozen=True)

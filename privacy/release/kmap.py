@@ -8,7 +8,10 @@ drawn from the class as a binomial of F with the chance p, and classes without r
 import numpy as np
 
 from privacy.arrays import Floats, Ints
+from privacy.errors import to_translate
 from privacy.release.everybody import LEVEL, TABLE, SampleClasses, SampleFigure
+
+TEST = to_translate("test")
 
 
 def k_map(seen: SampleClasses) -> SampleFigure:
@@ -20,7 +23,7 @@ def k_map(seen: SampleClasses) -> SampleFigure:
     """
     if seen.people is not None:
         return SampleFigure(float(seen.people.min()), TABLE)
-    return SampleFigure(float(fewest_people(seen.sizes, seen.chances).min()), "test")
+    return SampleFigure(float(fewest_people(seen.sizes, seen.chances).min()), TEST)
 
 
 def fewest_people(rows: Ints, drawn: Floats) -> Ints:

@@ -16,10 +16,12 @@ from math import prod
 import numpy as np
 
 from privacy.arrays import Floats, Ints
+from privacy.errors import to_translate
 from privacy.release.classes import compact
 from privacy.release.everybody import TABLE, SampleClasses, SampleFigure
 from privacy.release.uniques import WIDE
 
+PAIRS, COLUMNS = to_translate("pairs of columns"), to_translate("single columns")
 CELLS = 1 << 20  # of a table that is fitted by all pairs
 ENOUGH = 8  # rows for each number that all pairs need
 ROUNDS, NEAR_ENOUGH = 200, 1e-6
@@ -42,7 +44,7 @@ def lone_risk(seen: SampleClasses) -> SampleFigure:
     sizes = [int(column.max()) + 1 for column in columns]
     numbers = sum((one - 1) * (other - 1) for one, other in combinations(sizes, 2)) + sum(sizes)
     pairs = len(sizes) > 2 and prod(sizes) <= CELLS and seen.rows >= ENOUGH * numbers  # two columns are their only pair
-    by, expected = ("pairs of columns", _by_pairs) if pairs else ("single columns", _by_columns)
+    by, expected = (PAIRS, _by_pairs) if pairs else (COLUMNS, _by_columns)
     beside = np.maximum(expected(columns)[alone] * (1 - seen.share) / seen.share, 1e-12)
     chance = -np.expm1(-beside) / beside
     spread = WIDE * float(_variances(beside, chance).sum()) ** 0.5 / seen.rows

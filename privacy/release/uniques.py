@@ -12,8 +12,10 @@ from math import exp, inf, log
 import numpy as np
 
 from privacy.arrays import Floats, Ints
+from privacy.errors import to_translate
 from privacy.release.everybody import TABLE, SampleClasses, SampleFigure
 
+NOBODY = to_translate("no row is alone")
 SMALL = 0.1  # sampling fractions up to this one are Pitman's
 WIDE = 1.959963984540054  # standard errors, of 95 %
 EDGE = 8.0  # the logit of α at which it is as good as 0 or 1
@@ -56,7 +58,7 @@ def uniques(seen: SampleClasses) -> SampleFigure:
     rows, counts = np.unique(seen.sizes, return_counts=True)
     sample = ClassCounts(rows, counts, seen.everybody.size)
     if not sample.with_rows(1):
-        return SampleFigure(0.0, "no row is alone")
+        return SampleFigure(0.0, NOBODY)
     for name in ("Pitman", "Zayatz") if sample.share <= SMALL else _smaller(sample):
         if found := MODELS[name](sample):
             value, low, high = (None if one is None else min(one / sample.people, 1.0) for one in found)

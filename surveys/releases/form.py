@@ -22,6 +22,7 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
 from privacy.release.responses import require_unchanged
+from privacy.release.sample import SIZE
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
@@ -105,6 +106,20 @@ class ReleaseForm(forms.Form):
         gettext_lazy("No share changes by more bits than this (δ-disclosure)"),
         gettext_lazy("1: no share doubles or halves. Every group then has every answer. Empty: not asked."),
         most=None,
+    )
+    population = forms.IntegerField(
+        label=gettext_lazy("How many people could have been asked"),
+        required=False,
+        min_value=1,
+        help_text=gettext_lazy(
+            "A reader who does not know who answered looks among all these people. Empty: that risk is not shown."
+        ),
+    )
+    k_map = forms.IntegerField(
+        label=gettext_lazy("Fewest of them who fit a group (k-map)"),
+        required=False,
+        min_value=1,
+        help_text=gettext_lazy("Tested, with a chance of 5 % to be wrong about a group. Empty: not asked."),
     )
     tells = forms.ChoiceField(
         label=gettext_lazy("What the whole table may tell"),
@@ -299,6 +314,8 @@ class ReleaseForm(forms.Form):
             model["beta"] = {"kind": given["beta_kind"], "beta": 1.0 if given["beta"] is None else given["beta"]}
         if given["disclosure"]:
             model["disclosure"] = given["disclosure"]
+        if given["k_map"]:
+            model["k_map"] = given["k_map"]
         return {"model": model}
 
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -317,7 +334,8 @@ class ReleaseForm(forms.Form):
         for key in ("tells", "loses"):
             if (given[f"{key}_at"] is None) == bool(given[key]):
                 self.add_error(f"{key}_at", _("Choose a figure and enter a number for it, or neither."))
-        more = {"utility": utility, "bounds": bounds, "front": given["front"]}
+        population = {"size": given["population"]} if given["population"] else {}
+        more = {"utility": utility, "bounds": bounds, "front": given["front"], "population": population}
         return asked | {name: value for name, value in more.items() if value}
 
     def _try(self, field: str | None, make: Any) -> Any:
@@ -335,7 +353,13 @@ def _choices(table: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _figures_to_bound(about: str) -> list[tuple[str, str]]:
-    return [("", _("not asked")), *((key, _(one.meaning)) for key, one in BOUNDED.items() if one.about == about)]
+    """The figures that a page can bound from above; the site knows how many people there are, and no more of them."""
+    known = (
+        (key, one)
+        for key, one in BOUNDED.items()
+        if one.about == about and not one.at_least and getattr(one, "needs", SIZE) == SIZE
+    )
+    return [("", _("not asked")), *((key, _(one.meaning)) for key, one in known)]
 
 
 def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:

@@ -1,5 +1,6 @@
 """The pages of releases: what is to be made of the responses, how far it is, what came of it, and its files."""
 
+from collections.abc import Mapping
 from math import inf
 from typing import Any
 
@@ -17,6 +18,8 @@ from privacy.release import METHODS
 from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
+from privacy.release.models import CONDITIONS
+from privacy.release.sample import OF_SAMPLES
 from surveys.access import of_version
 from surveys.domain.exchange import people
 from surveys.domain.exchange.apart import read_apart
@@ -243,6 +246,8 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
         "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
+        "people": spec.get("population", {}).get("size"),
+        "sample": _sample(report["metrics"].get("sample", {})),
         "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],
         "lost": [(words.title(name), percent_alone(report["lost"][name])) for name in known],
         "attacks": [
@@ -266,6 +271,20 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         ][:FIRST_ROWS],
         **_lattice(report, known, words),
     }
+
+
+def _sample(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, list[str], str]]:
+    """The risks among all people: what each is, its estimate and interval, and what found it."""
+    return [
+        (_(one.meaning), [_say(own[end], counts=one.at_least) for end in ("value", "low", "high")], _(own["by"]))
+        for one in OF_SAMPLES
+        if (own := figures.get(one.key))
+    ]
+
+
+def _say(figure: float | None, *, counts: bool) -> str:
+    """A count of people, or a share."""
+    return f"{figure:.0f}" if counts and figure is not None else percent_alone(figure)
 
 
 def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:
@@ -335,7 +354,7 @@ def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _model(model: dict[str, Any], *, somebody: bool) -> str:
     """What was asked of every class, shortly; of answers only where somebody's are true."""
-    if not somebody and model.keys() - {"k"}:
+    if not somebody and model.keys() & CONDITIONS.keys():
         return _("k = %(k)s; nothing of answers, since nobody answered directly") % {"k": model["k"]}
     parts = [f"k = {model['k']}"] if "k" in model else []
     if "l" in model:
@@ -351,4 +370,6 @@ def _model(model: dict[str, Any], *, somebody: bool) -> str:
         parts.append(f"β = {model['beta']['beta']} ({model['beta']['kind']})")
     if "disclosure" in model:
         parts.append(f"δ = {model['disclosure']}")
+    if "k_map" in model:
+        parts.append(_("k-map = %(k)s") % {"k": model["k_map"]})
     return "; ".join(parts)

@@ -616,6 +616,29 @@ def test_every_method_is_reached_from_the_page(
     assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
 
 
+def test_the_risk_among_all_people_is_asked_for_and_shown(version: SurveyVersion) -> None:
+    """With how many they are: the page, the report and the model say it; k-map without them is refused at once."""
+    client = somebody("view", "change")
+    asked = {"population": "5000", "k_map": "3", "tells": "lone_risk", "tells_at": "0.5"}
+    place = client.post(reverse("studio:releases", args=[version.pk]), FORM | asked)
+    assert place.status_code == 302, place.context["form"].errors
+    work(TableRelease.objects.get().pk)
+
+    release, shown = TableRelease.objects.get(), client.get(place["Location"])
+
+    found = release.report["metrics"]["sample"]
+    assert list(found) == ["k_map", "uniques", "individual", "global_risk", "lone_risk"]
+    assert found["k_map"]["value"] >= 3
+    assert found["lone_risk"]["value"] <= 0.5
+    least = f"{found['k_map']['value']:.0f}"
+    assert shown.context["sample"][0] == ("how many people fit a class, at least", [least, "–", "–"], "test")
+    assert "Risk among all 5000 people" in shown.content.decode()
+    assert "k-map = 3" in shown.context["model"]
+    alone = form(version, k_map="3")
+    assert not alone.is_valid()
+    assert alone.errors["__all__"] == ["k_map needs population."]
+
+
 def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersion) -> None:
     """Its figures come from tables that are not released. The bounds hold for the table that is."""
     bounds = {"tells": "marketer", "tells_at": "0.01", "loses": "penalty", "loses_at": "0.9", "front": "information"}
