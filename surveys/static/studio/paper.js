@@ -32,8 +32,8 @@ function problem(text) {
 
 function showNext() {
 	const place = boxes.value.length - digits;
-	const field = fieldsOf(boxes.value)?.[Math.max(place, 0)];
-	now.textContent = place < 0 || !field ? '' : `${place + 1}. ${field[0]} (1–${field[1]})`;
+	const field = place < 0 ? ['lot', keys.lots.length] : fieldsOf(boxes.value)?.[place];
+	now.textContent = field ? `${field[0]} (1–${field[1]})` : '';
 }
 
 function ask() {
@@ -65,7 +65,8 @@ function rowOf(text, number) {
 	const cell = name =>
 		name === keys.version
 			? keys.mark
-			: (answers.get(name)?.replace('0', '') ?? (digits && name === 'lot' ? String(Number(text.slice(0, digits))) : ''));
+			: (answers.get(name)?.replace('0', '') ??
+				(digits && name === 'lot' ? String(Number(text.slice(0, digits))) : ''));
 	return [...(number ? [number] : []), ...keys.columns.map(cell)].join(',');
 }
 

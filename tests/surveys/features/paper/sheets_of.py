@@ -33,10 +33,14 @@ def extended(name: str = "copied") -> dict[str, Any]:
 
 
 def of_paper(
-    blocks: list[dict[str, Any]], *others: dict[str, Any], checked: bool = False, **fields: Any
+    blocks: list[dict[str, Any]],
+    *others: dict[str, Any],
+    checked: bool = False,
+    sentence: str = "I have copied.",
+    **fields: Any,
 ) -> dict[str, Any]:
     """The definition of a survey with these blocks, and undisguised questions before them."""
-    text: Texts = {"en": "I have copied an exam."}
+    text: Texts = {"en": sentence}
     names = [item["id"] for block in blocks for item in block["items"]]
     asked = [{"id": name, "type": "yesno", "sensitive": True, "text": text} for name in names]
     design = Design.parse({"blocks": blocks}).document
@@ -51,7 +55,9 @@ def publish_paper(
 ) -> SurveyVersion:
     """Published as it is, without a draft."""
     written = {
-        name: fields.pop(name) for name in ("languages", "title", "who", "why", "consent", "closing") if name in fields
+        name: fields.pop(name)
+        for name in ("languages", "sentence", "title", "who", "why", "consent", "closing")
+        if name in fields
     }
     survey = Survey.objects.create(slug=slug, title="Study", **fields)
     frozen = Definition.parse(of_paper(blocks, *others, slug=slug, **written)).to_bytes()

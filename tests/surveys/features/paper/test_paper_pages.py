@@ -1,0 +1,50 @@
+"""The pages of paper in a browser: for everybody, on a desk in English and on a phone in Chinese."""
+
+import re
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from surveys.features.paper.form import form_of, lay_out
+from tests.cases import first
+from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
+from tests.surveys.studio.conftest import Walk, on_a_phone
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@on_a_phone
+def test_pages_of_paper_are_for_everybody(walk: Walk) -> None:
+    """Field with the way open, the stack that is typed, the sheets and the guide."""
+    version = publish_paper([extended(), *crosswise("stolen")], BORN, least=20)
+    pk = version.survey.pk
+    walk.look(f"/staff/studio/{pk}/fieldwork/?way=paper#paper")
+    walk.look(f"/staff/studio/{pk}/paper/print/?sheets=400")
+    walk.look(f"/staff/studio/{pk}/paper/guide/")
+    walk.look(f"/staff/studio/{pk}/paper/")
+    walk.page.keyboard.type("30")
+    walk.page.keyboard.press("Enter")
+
+    assert walk.page.evaluate("document.activeElement.id") == "boxes"
+
+
+SHEETS = [(size, words) for size in ("a4", "letter") for words in (1, 12)]
+
+
+@pytest.mark.parametrize(("size", "words"), first(1, SHEETS))
+def test_each_page_of_a_sheet_is_one_of_paper(
+    page: Page, live: LiveServer, admin_client: Client, size: str, words: int
+) -> None:
+    """By the browser's print, with twelve drawn questions, short or long; what stands on which page is worked out."""
+    names = [f"q{number}" for number in range(12)]
+    version = publish_paper(crosswise(*names), BORN, sentence="I have copied in an exam. " * words)
+    form = form_of(version)
+    address = f"/staff/studio/{version.survey.pk}/paper/print/?size={size}"
+    cookie = admin_client.cookies["staff_session"].value
+    page.context.add_cookies([{"name": "staff_session", "value": cookie, "url": live.url}])
+    page.goto(live.url + address)
+    printed = page.pdf(prefer_css_page_size=True)
+
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == len(lay_out(form, form.lots[0]))
