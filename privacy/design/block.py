@@ -26,6 +26,7 @@ from privacy.design.plans import Advisor, Sketched
 from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
 from privacy.draws.person_draw import PersonDraw
+from privacy.draws.way import Numbers
 from privacy.errors import InputError
 
 # The undisguised column that says which arm a device drew, and what stands there.
@@ -50,6 +51,16 @@ class Block(ABC):
     def draw(self) -> PersonDraw | None:
         """How the person draws, with what is at hand; None where the device draws."""
         return None
+
+    @property
+    def ends(self) -> "Sequence[Block]":
+        """The block at each corner of what a person's chances may be; none where they are exact."""
+        draw = self.draw
+        return [self.with_numbers(one) for one in draw.ends(len(self.items), self.items_per_person)] if draw else ()
+
+    def with_numbers(self, numbers: Numbers) -> "Block":
+        """The same block with another channel, which devices draw."""
+        raise NotImplementedError(f"Nobody draws for blocks of {type(self).__name__}.")
 
     @classmethod
     @abstractmethod

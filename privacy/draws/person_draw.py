@@ -153,8 +153,14 @@ class PersonDraw:
 
     def numbers(self, items: int, asked: int) -> Numbers:
         """The channel of a block of so many `items`, of which a person is `asked` some."""
-        made = self.way.numbers(self.drawn.chances, self._others(items), asked)
-        return replace(made, noise=made.noise if len(made.noise) == items else made.noise[:1] * items)
+        return _of_items(self.way.numbers(self.drawn.chances, self._others(items), asked), items)
+
+    def ends(self, items: int, asked: int) -> list[Numbers]:
+        """The channel at each corner of what its chances may be; none where they are exact."""
+        if self.is_exact:
+            return []
+        made = self.way.ends(self.drawn.chances, self.drawn.off, self._others(items), asked)
+        return [_of_items(one, items) for one in made]
 
     def odds(self, items: int, asked: int, named: int) -> Odds:
         """By how much a record changes the odds at most, of `named` answers: at the worst window and end of δ."""
@@ -177,6 +183,11 @@ class PersonDraw:
         own = others if len(others) < items else [others[place] for place in places]
         moved = self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
         return moved / float(self.numbers(items, asked).keep)
+
+
+def _of_items(numbers: Numbers, items: int) -> Numbers:
+    """The channel of all items of a block, of which a draw has one or so many as are asked."""
+    return numbers if len(numbers.noise) == items else replace(numbers, noise=numbers.noise[:1] * items)
 
 
 def fact_of(value: Any, where: str) -> Fact | None:

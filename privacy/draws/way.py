@@ -81,6 +81,10 @@ class WayOfDrawing(ABC):
         """By how much a record changes the odds at most, of the answers to `named` of the `asked` questions."""
 
     @abstractmethod
+    def ends(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int) -> Iterator[Numbers]:
+        """The channel at each corner of what chances may be, as near as a block of its kind can have it."""
+
+    @abstractmethod
     def shift(
         self, chances: Chances, delta: float, others: Sequence[Chance], yes: Sequence[bool], share: float, rest: float
     ) -> float:
@@ -128,8 +132,16 @@ class OneQuestion(WayOfDrawing):
         return v, u
 
     def numbers(self, chances: Chances, others: Sequence[Chance], asked: int) -> Numbers:
-        v, u = self.record_1(chances, [other.share for other in others])
+        return self._numbers_of(chances, [other.share for other in others])
+
+    def _numbers_of(self, chances: Chances, others: Sequence[Fraction]) -> Numbers:
+        v, u = self.record_1(chances, others)
         return Numbers(u - v, (v / (1 - u + v) if u - v < 1 else Fraction(1, 2),))
+
+    def ends(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int) -> Iterator[Numbers]:
+        shares = product(*((one.share - one.delta, one.share + one.delta) for one in others))
+        for moved, own in product(pairs_of_worst(chances, delta), list(shares)):
+            yield self._numbers_of(moved, own)
 
     def odds(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int, named: int) -> Odds:
         worst: Odds = Fraction(1)
@@ -191,6 +203,10 @@ class ByCoins(Grouped):
     def numbers(self, chances: Chances, others: Sequence[Chance], asked: int) -> Numbers:
         return Numbers(chances["truth"], tuple(other.share for other in others))
 
+    def ends(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int) -> Iterator[Numbers]:
+        for keep, sign in product((chances["truth"] - delta, chances["truth"] + delta), (-1, 1)):
+            yield Numbers(keep, tuple(one.share + sign * one.delta for one in others))
+
     def odds(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int, named: int) -> Odds:
         rarest = sorted(min(min(other.ends), 1 - max(other.ends)) for other in others)[:named]
         keep = min(chances["truth"] + delta, Fraction(1))
@@ -235,6 +251,12 @@ class ByPatterns(Grouped):
                 meaning=str(min(own, key=own.__getitem__)),
                 chance=str(min(own.values())),
             )
+
+    def ends(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int) -> Iterator[Numbers]:
+        keep, noise = self.numbers(chances, others, asked).keep, Fraction(1, 2)
+        for sign in (-1, 1):
+            yield Numbers(keep + sign * delta, (noise,) * asked)
+            yield Numbers(keep, (noise + sign * delta / (1 - keep),) * asked)
 
     def shift(
         self, chances: Chances, delta: float, others: Sequence[Chance], yes: Sequence[bool], share: float, rest: float

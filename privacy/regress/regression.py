@@ -18,6 +18,7 @@ from privacy.output import to_json_value
 from privacy.regress.fit import ModelParameter, Ratio, by_likelihood, by_replicates, by_weights
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import RegressionTask, check, read_task
+from privacy.regress.wrong_chances import reach_of_chances
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["ChanceRatio", "Coefficient", "Regression", "regression_of"]
@@ -176,10 +177,19 @@ def regression_of(
     if fitted.spent and not robust:
         freedom = float(max(task.n - fitted.spent, 1))
         wider = math.sqrt(task.n / freedom)  # the likelihood divides squares by n; least squares by what is left of it
+    errors = np.sqrt(np.diag(covariance))
+    logs = np.array([one.log for one in fitted.ratios])
+
+    def fit(others: Respondents) -> np.ndarray:
+        own = read_task(others, outcome, on, family, sampling, robust)
+        again = (by_weights if weighted else by_likelihood)(own)
+        return np.array([*(own.back @ again.estimates), *(one.log for one in again.ratios)])
+
+    moved = np.transpose(reach_of_chances(respondents, np.array([*estimates, *logs]), fit)).tolist()
     coefficients = [
-        _coefficient(term.name, estimate, se, freedom, wider, level)
-        for term, estimate, se in zip(
-            task.terms, estimates.tolist(), np.sqrt(np.diag(covariance)).tolist(), strict=True
+        _coefficient(term.name, estimate, se, freedom, wider, level, own)
+        for term, estimate, se, own in zip(
+            task.terms, estimates.tolist(), errors.tolist(), moved[: len(errors)], strict=True
         )
     ]
     direct = int(task.hidden.direct.sum())
@@ -197,20 +207,31 @@ def regression_of(
         share=fitted.share,
         parameters=fitted.parameters,
         notes=tuple(_notes(task, direct)),
-        ratios=tuple(_chance_ratio(one, standard_errors(level, freedom)) for one in fitted.ratios),
+        ratios=tuple(
+            _chance_ratio(one, standard_errors(level, freedom), own)
+            for one, own in zip(fitted.ratios, moved[len(errors) :], strict=True)
+        ),
     )
 
 
-def _coefficient(name: str, estimate: float, se: float, freedom: float, wider: float, level: float) -> Coefficient:
-    """The coefficient with an interval and p by Student's t of this `freedom`, for errors `wider` times the `se`."""
+def _coefficient(
+    name: str, estimate: float, se: float, freedom: float, wider: float, level: float, moved: Sequence[float]
+) -> Coefficient:
+    """The coefficient with an interval and p by Student's t of this `freedom`, for errors `wider` times the `se`.
+
+    `moved`: how far wrong chances may move it down and up.
+    """
+    below, above = moved
     reach = wider * standard_errors(level, freedom)
-    z = abs(estimate) / (se * wider) if se > 0 else np.inf
+    least = max(abs(estimate) - (below if estimate > 0 else above), 0.0)
+    z = least / (se * wider) if se > 0 else np.inf
     p = float(two_sided(np.float64(z), freedom))
-    return Coefficient(name, estimate, se, (estimate - reach * se, estimate + reach * se), p)
+    return Coefficient(name, estimate, se, (estimate - reach * se - below, estimate + reach * se + above), p)
 
 
-def _chance_ratio(ratio: Ratio, reach: float) -> ChanceRatio:
-    low, estimate, high = (math.exp(min(ratio.log + side * reach * ratio.se, 700.0)) for side in (-1, 0, 1))
+def _chance_ratio(ratio: Ratio, reach: float, moved: Sequence[float]) -> ChanceRatio:
+    ends = (-reach * ratio.se - moved[0], 0.0, reach * ratio.se + moved[1])
+    low, estimate, high = (math.exp(min(ratio.log + end, 700.0)) for end in ends)
     return ChanceRatio(ratio.name, estimate, (low, high))
 
 

@@ -146,3 +146,29 @@ def test_shares_of_a_sample_and_of_mining_reach_as_far() -> None:
     assert drawn.ci[1] - plain.ci[1] == pytest.approx(bound, abs=1e-3)
     wider = [one.itemsets.set_index("itemset")["high"]["a,b"] for one in (mined, less)]
     assert wider[0] - wider[1] == pytest.approx(bound, abs=1e-3)
+
+
+def test_coefficients_reach_over_the_fits_at_both_ends() -> None:
+    """Of a logistic regression on a crosswise answer: as far as the fits with the chance p − δ and p + δ."""
+    design = Design.parse({"blocks": [BLOCKS["crosswise"]]})
+    rows = [1] * 520 + [0] * 480 + [1] * 380 + [0] * 620
+    old = np.repeat([1.0, 0.0], 1000)
+    codes = np.array(rows, design.code_type)[:, np.newaxis]
+    nobody = np.zeros(2000, bool)
+
+    made = candor.regress(Records(design, codes, nobody, {"old": old}), "a", ["old"]).coefficients
+
+    p, delta = 38_400 / 146_097, 0.003
+    fits = []
+    for chance in (p - delta, p, p + delta):
+        young, aged = ((share - chance) / (1 - 2 * chance) for share in (0.38, 0.52))
+        log_young, log_aged = (np.log(share / (1 - share)) for share in (young, aged))
+        fits.append((log_young, log_aged - log_young))
+    exact = Design.parse({"blocks": [{**BLOCKS["crosswise"], "draw": {**BLOCKS["crosswise"]["draw"], "delta": 0}}]})
+    sure = candor.regress(Records(exact, codes, nobody, {"old": old}), "a", ["old"]).coefficients
+    for place, (one, plain) in enumerate(zip(made, sure, strict=True)):
+        own = [fit[place] for fit in fits]
+        assert one.estimate == pytest.approx(own[1], abs=1e-6)
+        assert one.ci[0] - plain.ci[0] == pytest.approx(min(own) - own[1], abs=1e-6)
+        assert one.ci[1] - plain.ci[1] == pytest.approx(max(own) - own[1], abs=1e-6)
+        assert one.p >= plain.p

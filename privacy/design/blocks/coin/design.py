@@ -20,6 +20,7 @@ from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_keep, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, numerator
 from privacy.draws.person_draw import PersonDraw
+from privacy.draws.way import Numbers
 from privacy.errors import InputError
 
 
@@ -68,6 +69,11 @@ class CoinBlock(Block):
         items = [_write_item(item, notation) for item in self.items]
         own = by_person.write_draw(self.draw, self.gamma, notation)
         return {"keep": notation.write(self.keep)} | coin | own | {"items": items}
+
+    def with_numbers(self, numbers: Numbers) -> "CoinBlock":
+        yes = map(numerator, numbers.noise)
+        items = tuple(replace(item, noise=(ONE - one, one)) for item, one in zip(self.items, yes, strict=True))
+        return replace(self, items=items, keep=numerator(numbers.keep), draw=None)
 
     @cached_property
     def gamma(self) -> Gamma:

@@ -37,8 +37,9 @@ from privacy.design.notation import (
     write_ask,
     write_item,
 )
-from privacy.design.rationals import ONE
+from privacy.design.rationals import ONE, numerator
 from privacy.draws.person_draw import PersonDraw
+from privacy.draws.way import Numbers
 from privacy.errors import EntryError, InputError
 
 TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
@@ -88,6 +89,9 @@ class OneSidedBlock(ApartBlock):
         items = [write_item(item, notation) | {"harmless": harmless_of(item)} for item in self.items]
         own = by_person.write_draw(self.draw, self.odds, notation)
         return {"one-sided": notation.write(self.turned)} | write_ask(self.ask) | own | {"items": items}
+
+    def with_numbers(self, numbers: Numbers) -> "OneSidedBlock":
+        return replace(self, turned=ONE - numerator(numbers.keep), draw=None)
 
     @property
     def odds(self) -> Gamma:

@@ -1,0 +1,34 @@
+"""How far wrong chances of people's own draws may move coefficients: the fit again at each end of what they may be.
+
+Of each block that people draw the worst end counts, to each side; the blocks add up.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from privacy.arrays import Floats
+from privacy.design import Design
+from privacy.errors import InputError
+from privacy.regress.respondents import Respondents
+
+
+def reach_of_chances(
+    respondents: Respondents, figures: Floats, fit: Callable[[Respondents], Floats]
+) -> tuple[Floats, Floats]:
+    """How far each figure may lie below and above what it is; `fit` gives the figures of other respondents."""
+    below, above = np.zeros_like(figures), np.zeros_like(figures)
+    for number, design in enumerate(respondents.designs):
+        for place, block in enumerate(design.blocks):
+            moved = [np.zeros_like(figures)]
+            for end in block.ends:
+                blocks = (*design.blocks[:place], end, *design.blocks[place + 1 :])
+                designs = list(respondents.designs)
+                designs[number] = Design(blocks, design.direct)
+                try:
+                    moved.append(fit(replace(respondents, designs=tuple(designs))) - figures)
+                except InputError:  # at this end the records contradict the design: nothing bounds the figures
+                    moved += [np.full_like(figures, np.inf), np.full_like(figures, -np.inf)]
+            below, above = below - np.min(moved, axis=0), above + np.max(moved, axis=0)
+    return below, above
