@@ -31,6 +31,7 @@ from surveys.models import SurveyVersion, TableRelease
 from surveys.percent import percent_alone
 from surveys.releases import decide
 from surveys.releases.ask import ask
+from surveys.releases.beside import side_by_side
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import has_texts, releasable_columns, risk, sensitive_columns, utility_maps
@@ -83,7 +84,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         "before": before,
         "chosen": chosen,
         "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_in_records else "texts") + ".csv",
-        "releases": version.releases.defer("table", "report", "fingerprint", "asked"),
+        "beside": side_by_side(version.releases.defer("table", "fingerprint", "asked")),
     }
     return page(request, version, "releases", context)
 

@@ -1,0 +1,66 @@
+"""Releases of a version side by side: what each loses, how surely people are found, and which one no other beats."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.release.bounds import Point, front, front_picture
+from surveys.models import TableRelease
+from surveys.percent import percent_alone
+
+FEWEST, MOST = 2, 40  # tables in a picture
+
+
+@dataclass(frozen=True)
+class ReleaseBeside:
+    """A release in the list: its figures as people read them, and whether no other of its kind beats it in both."""
+
+    release: TableRelease
+    alike: str = ""
+    lost: str = ""
+    found: str = ""
+    best: bool = False
+
+
+@dataclass
+class ReleasesBeside:
+    """All releases of a version, the newest first, and a picture for each set of what others may know."""
+
+    rows: list[ReleaseBeside] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
+
+
+def side_by_side(releases: Iterable[TableRelease]) -> ReleasesBeside:
+    """Compare tables that suppose that others know the same; what is lost of other answers is no common measure."""
+    made = list(releases)
+    points = {one.pk: _point(one.pk, one.report) for one in made if one.report}
+    known: dict[tuple[str, ...], list[Point]] = {}
+    for one in made:
+        if one.pk in points:
+            known.setdefault(tuple(sorted(one.report.get("known", ()))), []).append(points[one.pk])
+    best = {point.node for group in known.values() if len(group) >= FEWEST for point in front(group)}
+    beside = ReleasesBeside()
+    for one in made:
+        if (point := points.get(one.pk)) is None:
+            beside.rows.append(ReleaseBeside(one))
+            continue
+        shown = percent_alone(point.loss), percent_alone(point.leakage)
+        beside.rows.append(ReleaseBeside(one, str(one.report["metrics"]["k"]), *shown, best=point.node in best))
+    beside.pictures = [_picture(group[:MOST]) for group in known.values() if len(group) >= FEWEST]
+    return beside
+
+
+def _point(pk: int, report: dict[str, Any]) -> Point:
+    """The share of what others may know that is lost, on average, and the share of people that they find."""
+    lost = report.get("lost", {}).values()
+    return Point((pk,), fmean(lost) if lost else 0.0, report["metrics"]["risk"]["marketer"])
+
+
+def _picture(points: list[Point]) -> str:
+    title, across, up = _("Loss and risk of each table"), _("lost of what others may know"), _("people that are found")
+    best = {point.node for point in front(points)}
+    chosen = next(iter(best)) if len(best) == 1 else ()
+    return front_picture(title, points, chosen, across, up, [_("Release")], _("loses and tells least"))
