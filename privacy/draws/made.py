@@ -14,8 +14,8 @@ from typing import Any
 from privacy.draws.sources import SOURCES
 from privacy.errors import EntryError
 
-CARDS = tuple(rank + suit for rank in (*map(str, range(2, 11)), "J", "Q", "K", "A") for suit in "♣♦♥♠")
-"""A pack as people have it, with the pictures at its end."""
+CARDS = tuple(rank + suit for rank in (*map(str, range(4, 11)), "J", "Q", "K", "A") for suit in "♣♦♥♠")
+"""A pack without twos and threes, with the pictures at its end: with all cards γ is above the limit of most sites."""
 
 TEN = tuple(str(card) for card in range(1, 11))
 

@@ -29,7 +29,7 @@ def _usual(count: int) -> dict[str, Any]:
         return {"draw_way": "table", "source": "digit", "fact": "note", "part": 6}
     if count <= 4:
         return {"draw_way": "coins", "source": "die", "part": 3}
-    return {"draw_way": "table", "source": "cards", "part": 36, "ask": ASKED}
+    return {"draw_way": "table", "source": "cards", "part": 28, "ask": ASKED}
 
 
 @change("draws")

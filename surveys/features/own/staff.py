@@ -26,7 +26,6 @@ from surveys.questions import TYPES, Asks
 from surveys.questions.entered import list_questions
 from surveys.studio.staff_part import Pane, StaffPart
 
-SECONDS = 5  # a step of the instructions takes: an assumption
 CARELESS = Fraction(1, 10)  # of people, in the sentence on what it costs if they do not follow
 
 
@@ -69,7 +68,6 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
     block = by_item[inside[0].id]
     assert block.draw is not None
     drawn, asked = block.draw.drawn, block.items_per_person
-    alone, each = block.draw.way.steps
     fact, source = fact_of_block(entered), SOURCES[drawn.source]
     said = [
         _("Its chance may be off by %(delta)s, an assumption; γ = %(gamma)s is that of the worse end.")
@@ -77,8 +75,7 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
         if drawn.off
         else _("A lot makes its chance exact; γ = %(gamma)s is that of the worst window.")
         % {"gamma": figure(block.odds)},
-        _("It takes about %(seconds)s seconds, at %(step)s seconds a step, an assumption.")
-        % {"seconds": math.ceil(SECONDS * (alone + each * asked)), "step": SECONDS},
+        _("It takes about %(seconds)s seconds, an assumption.") % {"seconds": math.ceil(block.draw.way.seconds(asked))},
     ]
     if inside[0].id != (draft.document["own"] or {}).get("never"):
         said.append(_plain(draft, block))
@@ -148,5 +145,6 @@ PART = StaffPart(
     changes={"draws": gettext_lazy("who draws the chance"), "held": gettext_lazy("facts that others know")},
     panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
     alternatives=_alternatives,
+    papers=lambda about: {"by_people": all(block.draw for block in about.definition.design.blocks)},
     disguise=_disguise,
 )

@@ -172,7 +172,7 @@ export function printed({draw}, lots, textOf = text => text) {
 	return {
 		draws: things.map(one => ({
 			text: say(draw.way === 'kuk' ? 'own.drawPacks' : SOURCES[one.source].draw),
-			fact: factOf(one, textOf),
+			fact: one.source === 'cards' ? say('own.cardsOf', {list: inList(one, labelsOf(one))}) : factOf(one, textOf),
 		})),
 		fact: factOf(draw, textOf),
 		asks: isCompared(draw) && asksOf(draw, labelsAsked(draw, lots)),

@@ -49,7 +49,7 @@ def said_of(survey: Survey) -> list[str]:
         (2, "table", "digit", 7),
         (3, "coins", "die", 9),
         (4, "coins", "die", 17),
-        (7, "table", "cards", 19),
+        (7, "table", "cards", 15),
     ],
 )
 def test_the_studio_proposes_a_draw_for_so_many_questions(count: int, way: str, source: str, gamma: float) -> None:
