@@ -7,7 +7,7 @@ from django.db import transaction
 
 from privacy.errors import EntryError, to_translate
 from surveys.domain.messages.refusals import Refused
-from surveys.domain.responses.receive import receive_together
+from surveys.domain.responses.receive import check_collecting, receive_together
 from surveys.features.paper import MODE
 from surveys.features.paper.form import form_of
 from surveys.features.paper.sheets import SheetTable, compare, read_sheets
@@ -27,6 +27,14 @@ def version_on_paper(survey: Survey) -> SurveyVersion:
     if version is None or MODE not in version.parsed.source:
         raise EntryError("No published version of this survey may be answered on paper.")
     return version
+
+
+def check_open(version: SurveyVersion) -> None:
+    """EntryError where no sheet can be stored now: nobody should type in vain."""
+    try:
+        check_collecting(version)
+    except Refused as refused:
+        raise _say_refusal(refused) from None
 
 
 def enter_batch(
@@ -50,8 +58,12 @@ def enter_batch(
                 version=version, counted=counted, aside=aside, compared=compared, differing=differing, file=digest
             )
     except Refused as refused:
-        raise EntryError(_REFUSED.get(refused.code, _REFUSED["closed"])) from None
+        raise _say_refusal(refused) from None
     return receipts
+
+
+def _say_refusal(refused: Refused) -> EntryError:
+    return EntryError(_REFUSED.get(refused.code, _REFUSED["closed"]))
 
 
 def _check_count(counted: int, aside: int, entered: int) -> None:

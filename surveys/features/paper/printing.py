@@ -5,6 +5,7 @@ so that who follows a sheet has the channel of its block.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from itertools import groupby
@@ -39,6 +40,7 @@ COMPARE, YES_OR_NO = ("own.differ", "own.same"), ("yes", "no")
 ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
 DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
 FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
+SUITS = "♣♦♥♠"
 BOX = 20  # sheets that lie in a box before it is opened
 _THINGS = {  # what must be there for each source
     "die": gettext_lazy("a die for each person"),
@@ -246,7 +248,7 @@ def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
         return said.get({"heads": "own.heads", "tails": "own.tails"}.get(label, ""), label)
 
     runs: list[list[str]] = []
-    for label in labels:
+    for label in _by_rank(labels) if drawn.source == "cards" else labels:
         last = runs[-1][-1] if runs else ""
         if last.isdecimal() and label.isdecimal() and int(label) == int(last) + 1:
             runs[-1].append(label)
@@ -258,6 +260,12 @@ def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
         for part in ([f"{word(run[0])}–{word(run[-1])}"] if len(run) > 2 else [word(label) for label in run])
     ]
     return said["own.comma"].join(parts)
+
+
+def _by_rank(cards: list[str]) -> list[str]:
+    """Cards, where all four suits are among them the rank alone."""
+    ranks = Counter(card.rstrip(SUITS) for card in cards)
+    return list(dict.fromkeys(rank if ranks[rank := card.rstrip(SUITS)] == len(SUITS) else card for card in cards))
 
 
 @studio(Action.SEE)

@@ -24,7 +24,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.features.feature import Around
 from surveys.features.paper import MODE, SHEET, VERSION, check_paper
-from surveys.features.paper.batches import MOST, enter_batch, version_on_paper
+from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.error import say_error
 from surveys.features.paper.form import SheetForm, form_of
 from surveys.features.paper.printing import guide, sheets
@@ -121,6 +121,8 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         context["survey"] = survey
     try:
         version = version_on_paper(survey)
+        if request.method != "POST":  # what was typed stays on the page
+            check_open(version)
     except EntryError as error:
         return render(request, "studio/features/paper/enter.html", context | {"why_not": sentence_of(error)})
     form = BatchForm(request.user.pk, *((request.POST, request.FILES) if request.method == "POST" else ()))

@@ -273,6 +273,16 @@ def test_what_was_typed_stays_on_the_page_where_it_is_refused(version: SurveyVer
     assert statuses == [200, 422, 200]
 
 
+def test_nobody_types_for_a_survey_that_is_closed(version: SurveyVersion) -> None:
+    """The page says so before; what was typed until then stays on it."""
+    client, address = clerk_of(version), f"/staff/studio/{version.survey.pk}/paper/"
+    close(version.survey)
+    late = client.post(address, {"counted": 1, "aside": 0, "typed": sheet_file(version, "1,1,1")})
+
+    assert "This survey is closed: nothing was stored." in client.get(address).content.decode()
+    assert (late.status_code, ",1,1,1" in late.content.decode()) == (422, True)
+
+
 def test_a_clerk_finds_the_surveys_to_enter(version: SurveyVersion) -> None:
     """The page after signing in leads there, and nowhere else."""
     shown = clerk_of(version).get("/staff/studio/").content.decode()
