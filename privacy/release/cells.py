@@ -1,8 +1,8 @@
 """Suppression of single cells: each cell keeps its value or becomes ``*``, and rows alike in what is left are a class.
 
 This is local recoding along hierarchies that have nothing between a value and ``*``, so that the penalty counts cells.
-A suppressed cell is a label like every other here. Elsewhere (sdcMicro's kAnon) it counts as any value: fewer cells are
-then suppressed, and a reader who knows which labels stand together finds smaller classes.
+A suppressed cell is a label like every other here. Elsewhere (sdcMicro) it counts as any value: fewer cells are then
+suppressed, and the values of some people fit a single row.
 """
 
 from collections.abc import Sequence

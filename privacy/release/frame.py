@@ -429,8 +429,13 @@ def comparison(table: Mapping[str, Sequence[str]], release: Release, columns: Se
     """
     if not columns:
         return ()
-    original = {name: [table[name][place] for place in release.order.tolist()] for name in release.columns}
-    return tuple(compare_tables(original, release.columns, release.names, release.secrets, columns))
+    for one in release.disguised:
+        if one.name in columns:
+            raise InputError(f"compare: {quote(one.name)} is disguised; reconstruct its tables by the design.")
+    drawn = {one.name for one in release.disguised}
+    published = {name: column for name, column in release.columns.items() if name not in drawn}
+    original = {name: [table[name][place] for place in release.order.tolist()] for name in published}
+    return tuple(compare_tables(original, published, release.names, release.secrets, columns))
 
 
 def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Release:

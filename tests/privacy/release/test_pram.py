@@ -19,7 +19,7 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
-from privacy.release.frame import Anonymized, beside_earlier
+from privacy.release.frame import Anonymized, beside_earlier, comparison
 from privacy.release.pram_beliefs import class_beliefs
 from tests.cases import first
 
@@ -290,6 +290,15 @@ def test_the_same_rows_are_not_disguised_twice() -> None:
     for one, other in ((once, once), (once, plain), (plain, once)):
         with pytest.raises(InputError, match="“ill” is disguised in this release or an earlier one, and both have it"):
             beside_earlier(one, [json.loads(json.dumps(other.fingerprint_json()))])
+
+
+def test_drawn_values_are_not_compared_with_true_ones() -> None:
+    """How far drawn values are from true ones says nothing of what can be reconstructed; a table of them is refused."""
+    table, release = table_of(60), release_of(table_of(60), EVEN)
+
+    assert not any("ill" in one.name for one in comparison(table, release, ["sex"]))
+    with pytest.raises(InputError, match="compare: 'ill' is disguised; reconstruct its tables by the design"):
+        comparison(table, release, ["sex", "ill"])
 
 
 def test_linking_does_not_call_a_drawn_value_revealed() -> None:
