@@ -90,8 +90,12 @@ class Block(ABC):
         return {}
 
     def describe(self) -> dict[str, Any]:
-        """The entry as captions of figures have it: shares as decimals."""
-        return self.entry(DECIMAL)
+        """The entry as captions of figures have it: shares as decimals, and of a draw its way and its source."""
+        entry = self.entry(DECIMAL)
+        if self.draw is None:
+            return entry
+        own = {"draw": f"{self.draw.way.name} by {self.draw.drawn.source}"}
+        return own | {key: value for key, value in entry.items() if key not in ("by", "draw")}
 
     @property
     def items_per_person(self) -> int:

@@ -257,9 +257,13 @@ class Design(Result):
         yield f"{count_of(count, 'item')}; gamma {float(round_up(self.gamma, 6)):g}; {who}"
         rows = [
             [str(place), _fields_in_words(block, ", "), ", ".join(map(_item_in_words, block["items"]))]
-            for place, block in enumerate(self.to_json()["blocks"], start=1)
+            for place, block in enumerate(self._blocks_in_short, start=1)
         ]
         yield TextColumns(["block", "draws", "items"], rows)
+
+    @property
+    def _blocks_in_short(self) -> list[dict[str, Any]]:
+        return [block.describe() if block.draw else block.entry(DECIMAL) for block in self.blocks]
 
     @cached_property
     def document(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
@@ -24,6 +24,8 @@ class LedgerEntry:
     name: str
     gamma: Gamma
     odds: Gamma
+    facts: Mapping[Any, str] = field(default_factory=dict)
+    """The facts by which people drew, each with what two answers by it would show."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,13 +54,27 @@ class Ledger(Result):
 
     @property
     def spent(self) -> Gamma:
-        """The product of the γ of all surveys."""
-        return gammas.product(entry.gamma for entry in self.entries)
+        """The product of the γ of all surveys; infinite where two of them draw by one fact."""
+        return math.inf if self._twice else gammas.product(entry.gamma for entry in self.entries)
 
     @property
     def odds(self) -> Gamma:
         """The largest factor by which the odds that somebody gave a protected answer can grow over all surveys."""
-        return gammas.product(entry.odds for entry in self.entries)
+        return math.inf if self._twice else gammas.product(entry.odds for entry in self.entries)
+
+    @property
+    def _twice(self) -> list[str]:
+        """A sentence for each survey that draws by a fact of an earlier one."""
+        known: dict[Any, str] = {}
+        said = []
+        for entry in self.entries:
+            said += [
+                f"{known[fact]} and {entry.name} draw by one fact, {fact[1]!r}. {shows}"
+                for fact, shows in entry.facts.items()
+                if fact in known
+            ]
+            known |= dict.fromkeys(entry.facts, entry.name)
+        return said
 
     @property
     def left(self) -> Fraction:
@@ -82,8 +98,7 @@ class Ledger(Result):
         (True, False)
         """
         require_design(design)
-        more, spent = design.gamma, self.spent
-        return isinstance(more, Fraction) and isinstance(spent, Fraction) and spent * more <= self.budget
+        return self.add("", design).spent <= self.budget
 
     def add(self, name: str, design: Design) -> "Ledger":
         """Return the ledger with one more survey, even if that exceeds the budget.
@@ -107,7 +122,8 @@ class Ledger(Result):
         A gamma of 3.4898 is left of the budget of 19.
         """
         require_design(design)
-        entry = LedgerEntry(arguments.text(name, "name"), design.gamma, design.odds)
+        facts = {fact: block.draw.way.together for block in design.blocks if block.draw for fact in block.draw.facts}
+        entry = LedgerEntry(arguments.text(name, "name"), design.gamma, design.odds, facts)
         return replace(self, entries=(*self.entries, entry))
 
     def contents(self) -> Iterator[str | TextColumns]:
@@ -118,6 +134,7 @@ class Ledger(Result):
             rows.append([entry.name, *(float(round_up(figure, 6)) for figure in figures)])
         yield TextColumns(["survey", "gamma", "epsilon", *(["odds"] if one_sided else [])], rows)
         yield self._balance()
+        yield from self._twice
         if self.odds != self.spent:
             yield ""
             yield (

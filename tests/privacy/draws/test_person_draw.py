@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 from itertools import product
+from math import inf
 from typing import Any
 
 import pytest
 
+import candor
 from privacy.design import Design
+from privacy.design.parameters import parameters
 from privacy.design.rationals import ONE
 from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
@@ -125,3 +128,25 @@ def test_one_fact_serves_one_block() -> None:
         "blocks[1].draw: the fact 'mother' is already used by blocks[0]. Two answers with one fact show whether the "
         "two true answers are the same."
     )
+
+
+def test_two_waves_by_one_fact_have_no_promise_together() -> None:
+    """A change of mind would be seen for certain; the ledger says so, and another fact multiplies."""
+    wave = read(BLOCKS["crosswise"])
+    draw = {**BLOCKS["crosswise"]["draw"], "fact": "friend"}
+    other = read({**BLOCKS["crosswise"], "draw": draw})
+
+    same, apart = (candor.ledger({"spring": wave, "autumn": one}, budget=100) for one in (wave, other))
+
+    assert (same.spent, same.odds) == (inf, inf)
+    assert "spring and autumn draw by one fact, 'mother'. Two answers with one fact show" in str(same)
+    assert not candor.ledger({"spring": wave}, budget=100).allows(wave)
+    assert apart.spent == wave.gamma**2
+
+
+def test_a_design_prints_its_draw_in_a_few_words() -> None:
+    """Its way and its source, not every outcome."""
+    design = read(BLOCKS["coins"])
+
+    assert str(design).splitlines()[2].startswith("1      draw coins by die, keep 0.5  a (theta 0.5)")
+    assert parameters(design, ["a"]) == "draw = coins by die, p = 0.5, θ = 0.5"
