@@ -1,0 +1,125 @@
+"""The pages of an own draw, as the studio makes the survey: what people press arrives, and the server takes it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from surveys.definition import Definition
+from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.trial_draft import draft_without_gaps
+from surveys.domain.messages.submission import bytes_to_store, envelope
+from surveys.domain.questionnaire.compose import compose
+from surveys.domain.questionnaire.document import empty, new_page, new_question
+from surveys.models import Survey
+from tests.client.wire import Wire
+
+QUESTIONS = ("Did you cheat?", "Did you steal?", "Did you lie?", "Did you copy?", "Did you hide?")
+
+
+def survey_of(count: int) -> Definition:
+    """An undisguised question, so many that people draw for, and one more, on one page."""
+    asked = [new_question(f"s{place}", "yesno") | {"text": {"en": QUESTIONS[place]}} for place in range(count)]
+    around = [new_question(name, "yesno") | {"text": {"en": f"{name}?"}} for name in ("first", "last")]
+    survey = Survey(slug="tried", title="Tried")
+    blocks = [
+        {
+            "name": "1",
+            "kind": "coin",
+            "settings": {"keep": 0.5, "theta": 0.5},
+            "questions": [one["id"] for one in asked],
+        }
+    ]
+    document = empty("Tried", ["en"]) | {"pages": [new_page(1, [around[0], *asked, around[1]])], "blocks": blocks}
+    drawn = apply(survey, document, {"do": "draws", "value": "by-person"})
+    return compose(draft_without_gaps(survey, drawn), trial=True)
+
+
+def steps(page: Page, pressed: Callable[[str], str]) -> Iterator[str]:
+    """Every page from Begin to the review: at each question the button that `pressed` names, else the first answer."""
+    page.locator("button.main").first.click()
+    while True:
+        page.locator("dl, main button.main, .pair").first.wait_for()
+        if page.locator("dl").count():
+            return
+        page.wait_for_timeout(600)  # a press that was meant for the page before is none
+        said = page.locator("main").inner_text()
+        yield said
+        drawn = page.locator("fieldset:has(.pair)")
+        for place in range(drawn.count()):
+            drawn.nth(place).get_by_role("button", name=pressed(said), exact=True).click()
+        for group in page.get_by_role("radiogroup").all():
+            group.get_by_role("radio").first.check()
+        main = page.locator("main button.main")
+        if main.count():
+            main.first.click()
+
+
+def send(page: Page) -> None:
+    page.locator("button.main").click()
+    page.locator("code.receipt").wait_for()
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long)])
+def test_what_is_pressed_is_sent_and_the_server_takes_it(page: Page, count: int) -> None:
+    """The draw comes before the question. In the other look “one yes, one no” speaks for no."""
+    definition = survey_of(count)
+    wire = Wire(definition.source).attach(page.context)
+    page.goto(wire.link())
+    page.locator("button.main").first.wait_for()
+
+    read = list(steps(page, lambda said: "One yes, one no" if "One yes, one no" in said else "Yes"))
+    review = page.locator("main").inner_text()
+    send(page)
+
+    (body,) = wire.posts
+    sent = json.loads(body)
+    bytes_to_store(envelope(sent), definition)
+    named = [any(question in said for question in QUESTIONS) for said in read]
+    assert "first?" in read[0]
+    assert [("I have done it" in said) for said in read].index(True) == named.index(True) - 1
+    opposite = sent["open"].get("look") == "opposite"
+    expected = {"extended": int(not opposite), "crosswise": 1}
+    blocks = [block.draw.way.name for block in definition.design.blocks if block.draw]
+    asked = [code for code in sent["record"] if code is not None]
+    assert asked[-1] == expected.get(blocks[-1], 1)
+    assert set(asked[:-1]) == {expected.get(blocks[0], 1)}
+    assert sent["open"]["first"] == sent["open"]["last"]
+    assert "Send" in review
+
+
+def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
+    """The example shows the right button whatever is pressed; skipping says that it ends the visit, and leads back."""
+    wire = Wire(survey_of(1).source).attach(page.context)
+    page.goto(wire.link())
+    page.get_by_role("button", name="Try the disguise").click()
+    page.locator(".pair button").first.wait_for()
+    for button in page.locator(".pair").first.locator("button").all():
+        button.click()
+        assert re.search(r"(Right|The right one is): One yes, one no\.", page.locator("main").inner_text())
+    page.get_by_role("button", name="Back to the first page").click()
+
+    for said in steps(page, lambda _said: "One yes, one no"):
+        if "I have done it" in said:
+            page.get_by_role("button", name="Skip").click()
+            assert "Nothing is sent then." in page.locator("main").inner_text()
+            page.get_by_role("button", name="Back").click()
+            break
+    assert "I have done it" in page.locator("main").inner_text()
+    assert wire.posts == []
+
+
+def test_the_sides_of_buttons_change_between_people(page: Page) -> None:
+    """By lot, for each visit."""
+    wire = Wire(survey_of(1).source).attach(page.context)
+    seen: set[Any] = set()
+    for word in (0, 2**31 + 1):
+        page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
+        page.goto("about:blank")
+        page.goto(wire.link())
+        page.get_by_role("button", name="Try the disguise").click()
+        seen.add(tuple(page.locator(".pair").first.locator("button").all_inner_texts()))
+    assert len(seen) == 2
