@@ -280,6 +280,7 @@ EFFECTS: dict[str, Cases] = {
         "population": (20, pd.concat([TABLE, TABLE])),
         "weight": (None, "age", {"quasi": ["sex"]}),
         "household": (None, "sex", {"population": 20}),
+        "safe_harbour": (False, True),
     },
     "link": {
         "spec": (None, {"attributes": {"age": {"role": "quasi", "hierarchy": YOUNG}}, "model": {"k": 2}}),

@@ -32,6 +32,7 @@ from privacy.release.population import Known
 from privacy.release.pram import disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.reasons import ReleaseError
+from privacy.release.safe_harbour import require_off_list
 from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
@@ -198,6 +199,8 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     if job.everybody is not None:
         measures = replace(measures, sample=SampleFigures(_sample_classes(job.everybody, job, made, spec)))
     require_within(measures, spec.bounds)
+    if spec.safe_harbour:
+        require_off_list(columns)
     return Release(
         method=spec.method,
         columns=columns,

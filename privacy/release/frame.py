@@ -1,7 +1,7 @@
 """DataFrames of people: how recognisable they make them, and the same generalised; what analysts call."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import fill
@@ -34,6 +34,7 @@ from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
 from privacy.release.population import read_population
 from privacy.release.pram_beliefs import DisguisedColumn
+from privacy.release.safe_harbour import OnList, on_list
 from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import parse_spec, read_spec
@@ -58,6 +59,7 @@ class Measures(Result):
     subsets: tuple[Subset, ...] = ()  # where they were asked for
     beliefs: tuple[RowBelief, ...] | None = None  # of each row, where they were asked for
     believed: tuple[str, tuple[RowBelief, ...]] | None = None  # a value of which somebody held another belief
+    on_list: tuple[OnList, ...] | None = None  # the columns on the list of safe harbour, where they were asked for
 
     @property
     def k(self) -> int:
@@ -100,6 +102,12 @@ class Measures(Result):
         yield ""
         yield _table_of_attacks(self.attacks)
         yield from _lines_by_subset(self.subsets, self.special)
+        if self.on_list is not None:
+            yield ""
+            yield "On the list of HIPAA's safe harbour, as far as names and values of columns say"
+            yield TextColumns(
+                ["column", "rows", "", "what"], [[one.column, one.rows, one.letter, one.about] for one in self.on_list]
+            )
 
     def picture(self) -> str:
         """The share of records in classes up to each size."""
@@ -131,6 +139,8 @@ class Measures(Result):
         if self.believed is not None:
             value, beliefs = self.believed
             document["belief"] = {"value": value, "rows": [belief.to_json() for belief in beliefs]}
+        if self.on_list is not None:
+            document["safe_harbour"] = [asdict(one) for one in self.on_list]
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
@@ -466,6 +476,7 @@ def measure(
     population: "DataFrame | int | str | Path | None" = None,
     weight: str | None = None,
     household: str | None = None,
+    safe_harbour: bool = False,
 ) -> Measures:
     """Measure how recognisable a table makes people, and how diverse what it tells of them is.
 
@@ -494,6 +505,8 @@ def measure(
         The column that says how many people each row stands for; without a population their sum is its size.
     household : str, optional
         The column that is the same for people who live together; it needs a population or a weight.
+    safe_harbour : bool
+        Also list the columns of the table that are on the list of HIPAA's safe harbour, by their names and values.
 
     Raises
     ------
@@ -514,7 +527,8 @@ def measure(
     sensitive = arguments.text(sensitive, "sensitive")
     columns = {}
     used = [arguments.text(one, name) for one, name in ((weight, "weight"), (household, "household")) if one]
-    for name in {*names, sensitive, *used} & set(frame.columns):
+    safe_harbour = arguments.flag(safe_harbour, "safe_harbour")
+    for name in [one for one in frame.columns if safe_harbour or one in {*names, sensitive, *used}]:
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
@@ -523,7 +537,7 @@ def measure(
     subsets, distance = arguments.whole_number(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief,
-        population=population, weight=weight, household=household,
+        population=population, weight=weight, household=household, safe_harbour=safe_harbour,
     )  # fmt: skip
 
 
@@ -540,6 +554,7 @@ def measure_columns(
     population: "DataFrame | int | str | Path | None" = None,
     weight: str | None = None,
     household: str | None = None,
+    safe_harbour: bool = False,
 ) -> Measures:
     """Measure a table that is given by its columns.
 
@@ -575,6 +590,7 @@ def measure_columns(
         tuple(of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
         by_row(classes, member, encode(secrets, order)) if arguments.flag(rows, "rows") else None,
         None if belief is None else _read_belief(belief, classes, member, order),
+        tuple(on_list(columns)) if safe_harbour else None,
     )
 
 

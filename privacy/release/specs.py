@@ -24,6 +24,7 @@ from privacy.release.utility import Utility, read_share, read_utility
 ROLES = ("quasi", "sensitive", "identifier", "insensitive", "disguised")
 _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",
          "subsets", "bounds", "front", "population")  # fmt: skip
+SAFE_HARBOUR = "safe_harbour"  # the member of a model that holds its list against the table
 _CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
 _SHAPES = ("hierarchy", "truncate", "ranges", "ends")
 
@@ -82,6 +83,7 @@ class Spec:
     utility: Utility
     subsets: int  # the largest subset of the quasi-identifiers that the report looks at by itself
     population: Known | None  # of whom the rows are a sample
+    safe_harbour: bool  # whether no column may be on that list
     files: Mapping[str, Path]  # that the spec names, by what each of them is
 
     def columns_with_role(self, role: str) -> list[str]:
@@ -173,6 +175,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         utility,
         subsets,
         population,
+        arguments.flag(asked.get(SAFE_HARBOUR, False), f"model.{SAFE_HARBOUR}"),
         _named_files(columns, utility_entry, entry.get("population", {}), folder),
     )
 
@@ -254,7 +257,7 @@ def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
 
 
 def _read_model(entry: Mapping[str, Any]) -> AnonymityModel:
-    members = ("k", *CONDITIONS, *LIMITS)
+    members = ("k", *CONDITIONS, *LIMITS, SAFE_HARBOUR)
     only_keys(entry, members, "model")
     if not entry:
         raise InputError(f"model: it asks for nothing; give at least one of {', '.join(members)}.")

@@ -1,0 +1,126 @@
+"""The list of HIPAA's safe harbour, 45 CFR 164.514(b)(2)(i), held against the names and the values of columns.
+
+A column is found by an English word in its name, or by values that look like an entry of the list. Nothing can be found
+in texts, pictures and words of other languages, and the rule's second half is not about tables: that nobody of the
+house knows how the rest would tell who somebody is.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from privacy.design.rationals import parse_number
+from privacy.design.reading import quote
+from privacy.errors import InputError
+
+OLDEST = 89  # ages above are on the list
+MANY = 10  # rows from which a column of different codes counts as a number of its own
+
+
+@dataclass(frozen=True)
+class ListEntry:
+    """One entry of the list: its letter, what it is, words in the names of columns, and how a value looks.
+
+    `only`: by its name a column counts only for values like these, such as a birth that is more than a year.
+    """
+
+    letter: str
+    about: str
+    words: str
+    looks: str = ""
+    only: str = ""
+
+    def names(self, column: str) -> bool:
+        return not set(_words(column)).isdisjoint(self.words.split())
+
+    def count(self, column: str, values: Sequence[str]) -> int:
+        """In how many rows a column has it, by its name or by their values."""
+        named = self.names(column)
+        if named and not self.only:
+            return len(values)
+        pattern = re.compile("|".join(one for one in (self.looks, self.only if named else "") if one) or "(?!)", re.I)
+        return sum(bool(pattern.fullmatch(value)) for value in values)
+
+
+_DAY = r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.](\d{2}|\d{4})"
+_CALL = r"\+\d[\d ()/-]{7,}\d|\(\d{3}\) ?\d{3}-\d{4}"
+_BYTE = r"(25[0-5]|2[0-4]\d|1?\d?\d)"
+ENTRIES = (
+    ListEntry("A", "names", "name names surname forename firstname lastname initials"),
+    ListEntry("B", "places smaller than a state; of a ZIP code three digits may stay",
+              "address street city town county zip zipcode postcode postal precinct latitude longitude lat lon",
+              only=r"(?=.*[a-z]).*|-?\d+\.\d+|\d{4,}.*"),
+    ListEntry("C", "days and months of a person's dates", "", looks=_DAY),
+    ListEntry("D", "telephone numbers", "phone telephone mobile tel", looks=_CALL),
+    ListEntry("E", "fax numbers", "fax"),
+    ListEntry("F", "e-mail addresses", "email mail", looks=r"[^@\s]+@[^@\s]+\.[a-z]{2,}"),
+    ListEntry("G", "social security numbers", "ssn", looks=r"\d{3}-\d{2}-\d{4}"),
+    ListEntry("H", "medical record numbers", "mrn"),
+    ListEntry("I", "health plan numbers", "beneficiary insurance"),
+    ListEntry("J", "account numbers", "account iban", looks=r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}"),
+    ListEntry("K", "certificate and licence numbers", "license licence certificate"),
+    ListEntry("L", "vehicles and their plates", "vehicle vin plate"),
+    ListEntry("M", "devices and their serial numbers", "device serial imei"),
+    ListEntry("N", "web addresses", "url website homepage", looks=r"(https?://|www\.)\S+"),
+    ListEntry("O", "IP addresses", "ip", looks=rf"{_BYTE}(\.{_BYTE}){{3}}|([0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}}"),
+    ListEntry("P", "fingerprints, voices and the like", "fingerprint biometric voiceprint iris retina"),
+    ListEntry("Q", "pictures of faces", "photo photograph picture"),
+    ListEntry("R", "any other number or code of one person", "id identifier uuid guid"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OnList:
+    """A column that is on the list: for which entry, and in how many rows."""
+
+    column: str
+    letter: str
+    about: str
+    rows: int
+
+
+def on_list(columns: Mapping[str, Iterable[object]]) -> list[OnList]:
+    """Find the columns that are on the list, in their order; missing and suppressed values count nowhere.
+
+    >>> found = on_list({"Zip": ["75312", "753"], "seen": ["2024-05-17", "2024"]})
+    >>> [(one.column, one.letter, one.rows) for one in found]
+    [('Zip', 'B', 1), ('seen', 'C', 1)]
+    """
+    found = []
+    for name, values in columns.items():
+        given = [str(value) for value in values if value is not None and value == value and str(value) not in ("", "*")]
+        for entry in ENTRIES:
+            if rows := entry.count(name, given):
+                found.append(OnList(name, entry.letter, entry.about, rows))
+        for letter, about, count in (("C", f"ages above {OLDEST}", _old), ("R", ENTRIES[-1].about, _codes)):
+            if (rows := count(name, given)) and not any(one.column == name and one.letter == letter for one in found):
+                found.append(OnList(name, letter, about, rows))
+    return found
+
+
+def require_off_list(columns: Mapping[str, Iterable[object]]) -> None:
+    """Refuse a table with a column that is on the list."""
+    if found := on_list(columns):
+        one = found[0]
+        raise InputError(
+            f"model.safe_harbour: {one.rows} rows of the column {quote(one.column)} are on the list of safe harbour "
+            f"({one.letter}: {one.about}); drop it, or make it coarser."
+        )
+
+
+def _words(column: str) -> list[str]:
+    """The words of a name: `dateOfBirth`, `date_of_birth` and `Date of birth` have the same."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).replace("_", " ").lower().replace("-", " ").split()
+
+
+def _old(column: str, values: Sequence[str]) -> int:
+    """How many ages are above the oldest that may be said."""
+    if "age" not in _words(column):
+        return 0
+    return sum((number := parse_number(value)) is not None and number > OLDEST for value in values)
+
+
+def _codes(_column: str, values: Sequence[str]) -> int:
+    """How many rows there are, if each has a code of its own: letters with digits, or five digits and more."""
+    coded = all(re.fullmatch(r"\d{5,}|(?=\S*\d)(?=\S*[A-Za-z])[\w-]+", value) for value in values)
+    return len(values) if coded and len(set(values)) == len(values) >= MANY else 0
