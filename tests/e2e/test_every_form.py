@@ -31,6 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Each template with a form that is sent (POST), and a test that sends it in a browser.
 HERE = "tests/e2e/test_every_form.py"
 INVITED, STUDIO = "tests/e2e/test_invited.py", "tests/e2e/test_studio_walk.py"
+PAPER = "tests/e2e/test_paper_keys.py"
 SENT_IN = {
     "account/own.html": "tests/config/test_account_pages.py",
     "account/step.html": INVITED,
@@ -58,6 +59,8 @@ SENT_IN = {
     "studio/fieldwork.html": HERE,
     "studio/files.html": "tests/e2e/test_files.py",
     "studio/features/frames/steps.html": HERE,
+    "studio/features/paper/enter.html": PAPER,
+    "studio/features/paper/steps.html": PAPER,
     "studio/features/second_wave/steps.html": "tests/e2e/test_two_waves.py",
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,

@@ -7,9 +7,11 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.questionnaire.document import read_document
 from surveys.models import Inbox, PaperBatch
 from tests.e2e.walking import sign_in
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
+from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
@@ -47,6 +49,18 @@ def test_a_stack_is_entered_by_keyboard(page: Page, live_server: LiveServer) -> 
     batch = PaperBatch.objects.get()
     assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, int(second == "212"))
     assert Inbox.objects.count() == 2
+
+
+def test_field_lets_people_answer_on_paper(page: Page, live_server: LiveServer) -> None:
+    """From the next version on: the tick is kept in the draft."""
+    survey = make_survey(direct=False)
+    sign_in(page, live_server)
+    page.goto(live_server.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=paper#paper")
+    page.get_by_label("People may also answer on paper").check()
+    page.locator("#paper").get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text("is disguised by the device, which a sheet of paper has not")).to_be_visible()
+    assert read_document(survey)["paper"] is True
 
 
 @pytest.mark.long

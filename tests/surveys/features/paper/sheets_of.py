@@ -44,7 +44,7 @@ def of_paper(
     names = [item["id"] for block in blocks for item in block["items"]]
     asked = [{"id": name, "type": "yesno", "sensitive": True, "text": text} for name in names]
     design = Design.parse({"blocks": blocks}).document
-    own = {"own": {}} if any("by" in block for block in blocks) else {}
+    own: dict[str, Any] = {"own": {}} if any("by" in block for block in blocks) else {}
     made = document(design=design, pages=[{"questions": [*others, *asked]}], **{MODE: WEB, **own, **fields})
     if checked:
         Definition.parse(made)

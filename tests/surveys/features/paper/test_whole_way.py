@@ -40,7 +40,8 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     assert client.get(f"/staff/studio/{survey.pk}/paper/print/?sheets=2000").status_code == 200
     assert all(stack_of(form, lot, "en")["pages"] for lot in form.lots)
 
-    chance, stacks = np.random.default_rng(7), [[], [], []]
+    chance = np.random.default_rng(7)
+    stacks: list[list[str]] = [[], [], []]
     for place in range(1200):
         number = int(chance.integers(len(form.lots)))
         boxes = [box(form, field, form.lots[number], chance) for field in form.fields]
@@ -51,7 +52,9 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     seal(version)
     data = data_of(version)
     seen = data.sealed.codes[:, version.design.column("copied")].mean()
-    keep = float(version.design.blocks[0].draw.numbers(1, 1).keep)
+    draw = version.design.blocks[0].draw
+    assert draw is not None
+    keep = float(draw.numbers(1, 1).keep)
     share, se = (seen - (1 - keep) / 2) / keep, np.sqrt(seen * (1 - seen) / 1200) / keep
 
     assert len(data.sealed) == 1200
