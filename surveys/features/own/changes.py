@@ -26,7 +26,7 @@ def _usual(count: int) -> dict[str, Any]:
     if count == 1:
         return {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}
     if count == 2:
-        return {"draw_way": "table", "source": "digit", "fact": "note", "part": 6}
+        return {"draw_way": "table", "source": "digit", "fact": "note", "part": 6, "lot": "lot"}
     if count <= 4:
         return {"draw_way": "coins", "source": "die", "part": 3}
     return {"draw_way": "table", "source": "cards", "part": 28, "ask": ASKED}
