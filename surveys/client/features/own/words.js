@@ -59,12 +59,25 @@ export const LOOKS = ['fact', 'opposite'];
 /** What is drawn by lots for one person: how far the circle of labels is turned, which list is seen, and the sides. */
 export const drawLots = ({draw}, take = randomWord) => ({
 	turn: draw.lot ? below(labelsOf(draw).length, take) : 0,
+	others: (draw.other ?? []).map(one => (one.lot ? below(sizeOf(one), take) : 0)),
 	look: LOOKS[draw.way === 'extended' ? below(2, take) : 0],
 	side: below(2, take),
 });
 
 /** What is pressed is sent; with the other list the same words speak for the other answer. */
 export const codeOf = (pressed, {look}) => (look === 'opposite' ? 1 - pressed : pressed);
+
+/** The least and the largest outcome of each source of numbers, of which a lot may turn a window. */
+const ENDS = {day: [1, 31], month: [1, 12], house: [1, 9], phone: [0, 9], digit: [0, 9], digits: [0, 99]};
+const sizeOf = ({source}) => ENDS[source][1] - ENDS[source][0] + 1;
+
+/** The window of another fact as this person has it: each outcome is as likely to be in it as any. */
+function windowOf(other, turn) {
+	if (!turn) return other.of;
+	const [first] = ENDS[other.source];
+	const moved = label => first + ((label - first + turn) % sizeOf(other));
+	return other.of.map(label => String(moved(Number(label))).padStart(other.source === 'digits' ? 2 : 1, '0'));
+}
 
 /** All labels, numbers in their order. */
 export const labelsOf = ({outcomes}) => inOrder(outcomes.flatMap(({of}) => of));
@@ -148,7 +161,12 @@ export function rowsOf(draw, lots, textOf) {
 		says: Array.isArray(says)
 			? says.map(code => say(signs[code]))
 			: says === 'other'
-				? other.map(one => say('own.other', {fact: factOf(one, textOf), asks: asksOf(one, one.of)}))
+				? other.map((one, place) =>
+						say('own.other', {
+							fact: factOf(one, textOf),
+							asks: asksOf(one, windowOf(one, lots.others?.[place])),
+						}),
+					)
 				: say(way === 'kuk' ? {yes: COLOURS[1], no: COLOURS[0]}[says] : MEANS[says]),
 	});
 	const packs = way === 'kuk' ? [draw, {outcomes: packOf(other[0])}] : [draw];
