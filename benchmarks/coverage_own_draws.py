@@ -1,6 +1,6 @@
 """How often 95 % intervals hold what is true, where people draw themselves and some do not follow the draw.
 
-    python benchmarks/coverage_own_draws.py [surveys] [surveys of likelihoods and pairs]
+    python benchmarks/coverage_own_draws.py [surveys] [surveys of joint likelihoods]
 
 Crosswise with p = 1/4 and 1/6, shares of .02, .05 and .2, of 300, 1 000 and 5 000 people, of nine kinds: all follow;
 .1, .2 and .4 press at random; .1 press 1 seven times in ten, always, or never; and a tenth or three tenths of those
@@ -9,8 +9,9 @@ concerned press the no side, which nothing shows. Of each cell so many surveys (
 question, and by two controls, as `candor.careless` does. It prints for each number of people the lowest and the mean
 coverage over its cells: of shares, of the share of careless people, of lower ends where people hide, and the width as a
 multiple of that of an oracle, who knows how many are careless and what they press. Where people hide, shares are of
-what is then identified, π(1 − h·u/(u − v)). Of fewer surveys (200) also the profile of the joint likelihood, and pairs
-and confidences of a group of two by one draw (truth with .5, else a coin each), where their rate is known.
+what is then identified, π(1 − h·u/(u − v)). Of fewer surveys (200) also the profile of the joint likelihood, and of a
+tenth of all pairs and confidences of a group of two by one draw (truth with .5, else a coin each), where their rate is
+known.
 """
 
 import sys
@@ -21,6 +22,7 @@ from itertools import product
 import numpy as np
 
 from privacy.compliance.joint import joint_fit
+from privacy.estimate.intervals import fieller, standard_errors, wilson
 from privacy.estimate.linearised import LinearisedFigure
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
@@ -32,7 +34,6 @@ from privacy.reconstruct.carelessness import (
     by_controls,
     by_rate,
     by_two_anchors,
-    fieller_interval,
     interval,
     of_followers,
 )
@@ -48,30 +49,12 @@ ANSWERS = np.array([0.7, 0.1, 0.15, 0.05])  # 00, 01, 10, 11 of a group of two
 KEEP = 0.5  # of its draw
 
 
-@dataclass(frozen=True)
-class Counted(Sampling):
-    """People drawn alike, by how many there are of each of a few records: a part stands for all with its record."""
-
-    def covariance_of(self, figures, count):  # type: ignore[no-untyped-def]
-        parts, people = np.array(list(figures)), self.weights.sum()
-        return (parts * self.weights) @ parts.T * people / (people - 1)
-
-    @cached_property
-    def freedom(self) -> float:  # type: ignore[override]
-        return float(self.weights.sum()) - 1
-
-
-def counted(counts: np.ndarray) -> Counted:
-    return Counted(counts.astype(float), np.arange(len(counts)), np.zeros(len(counts), np.intp))
-
-
 def share(counts: np.ndarray, says: np.ndarray, among: np.ndarray | None = None) -> LinearisedFigure:
-    """The share of records that say so, among some."""
-    here = np.ones(len(counts)) if among is None else among
+    """The share of records that say so, among some: of many surveys at once, with a part for each of eight records."""
+    here = np.ones(8) if among is None else among
     people = counts @ here
-    value = counts @ (says * here) / people
-    parts = (says - value) * here / people
-    return LinearisedFigure("", int(people), float(value), parts, spread=0 < value < 1)
+    value = (counts @ (says * here) / people)[:, np.newaxis]
+    return LinearisedFigure("", int(people.min()), value, (says - value) * here / people[:, np.newaxis])
 
 
 def answers(seen: LinearisedFigure, p: float) -> Seen:
@@ -80,10 +63,20 @@ def answers(seen: LinearisedFigure, p: float) -> Seen:
     return Seen(replace(seen, value=(seen.value - p) / (1 - 2 * p), parts=seen.parts / (1 - 2 * p)), (line,))
 
 
-def corrected(nuisance: Nuisance, seen: LinearisedFigure, p: float, sampling: Sampling) -> tuple[float, ...]:
-    """The interval of the share, and of how many do not follow."""
-    ends = fieller_interval(of_followers(nuisance, answers(seen, p)), sampling, LEVEL)
-    return (*ends, *nuisance.share_interval(sampling, LEVEL))
+def corrected(nuisance: Nuisance, seen: LinearisedFigure, p: float, counts: np.ndarray) -> np.ndarray:
+    """The intervals of the share, and of how many do not follow, of each survey."""
+    n = counts.sum(axis=1)
+    reach = standard_errors(LEVEL, float(n[0]) - 1)
+
+    def spread(one: LinearisedFigure, other: LinearisedFigure) -> np.ndarray:
+        return np.asarray((counts * one.parts * other.parts).sum(axis=1) * n / (n - 1))
+
+    above, below = of_followers(nuisance, answers(seen, p)).fraction or (seen, seen)
+    spreads = spread(above, above), spread(above, below), spread(below, below)
+    ends = fieller(above.value[:, 0], below.value[:, 0], spreads, reach)
+    careless, half = nuisance.share.value[:, 0], reach * spread(nuisance.share, nuisance.share) ** 0.5
+    none = wilson(np.zeros(len(n)), n, LEVEL)[1]  # where nobody is wrong
+    return np.stack([*ends, careless - half, np.where((careless == 0) & (half == 0), none, careless + half)], axis=1)
 
 
 def anchored(p: float, pi: float, kind: tuple[float, float, float]) -> np.ndarray:
@@ -96,9 +89,9 @@ def anchored(p: float, pi: float, kind: tuple[float, float, float]) -> np.ndarra
     return (1 - c) * followed + c * np.where(BITS, r, 1 - r).prod(axis=1)
 
 
-def by_anchors(counts: np.ndarray, p: float) -> tuple[float, ...]:
+def by_anchors(counts: np.ndarray, p: float) -> np.ndarray:
     seen, never, always = (share(counts, BITS[:, at]) for at in range(3))
-    return corrected(by_two_anchors(never, always, (p, 1 - p)), seen, p, counted(counts))
+    return corrected(by_two_anchors(never, always, (p, 1 - p)), seen, p, counts)
 
 
 def looked(p: float, pi: float, kind: tuple[float, float, float]) -> np.ndarray:
@@ -114,14 +107,14 @@ def looked(p: float, pi: float, kind: tuple[float, float, float]) -> np.ndarray:
     return made
 
 
-def by_looks(counts: np.ndarray, p: float) -> tuple[float, ...]:
+def by_looks(counts: np.ndarray, p: float) -> np.ndarray:
     looks = [BITS[:, 0] == 0, BITS[:, 0] == 1]
 
     def both(at: int) -> LinearisedFigure:
         one, other = (share(counts, BITS[:, at], look.astype(float)) for look in looks)
         return replace(one, n=one.n + other.n, value=(one.value + other.value) / 2, parts=(one.parts + other.parts) / 2)
 
-    return corrected(by_rate(both(2), p, HALF), both(1), p, counted(counts))
+    return corrected(by_rate(both(2), p, HALF), both(1), p, counts)
 
 
 def controlled(p: float, pi: float, kind: tuple[float, float, float]) -> np.ndarray:
@@ -134,9 +127,9 @@ def controlled(p: float, pi: float, kind: tuple[float, float, float]) -> np.ndar
     return (1 - c) * followed + c * np.where(BITS, rates, 1 - rates).prod(axis=1)
 
 
-def by_two_controls(counts: np.ndarray, p: float) -> tuple[float, ...]:
+def by_two_controls(counts: np.ndarray, p: float) -> np.ndarray:
     seen, one, two = (share(counts, BITS[:, at]) for at in range(3))
-    return corrected(by_controls(one, two), seen, p, counted(counts))
+    return corrected(by_controls(one, two), seen, p, counts)
 
 
 WAYS = {"anchors": (anchored, by_anchors), "looks": (looked, by_looks), "controls": (controlled, by_two_controls)}
@@ -152,7 +145,7 @@ def share_cell(name: str, n: int, p: float, pi: float, kind: tuple[float, float,
     chances, correct = WAYS[name]
     c, r, hide = kind
     counts = survey_counts(name, n, chances(p, pi, kind), surveys, p, pi, *kind)
-    found = np.array([correct(one, p) for one in counts])
+    found = correct(counts, p)
     identified = pi * (1 - hide * (1 - p) / (1 - 2 * p))
     seen = (1 - c) * (pi * (1 - hide) * (1 - p) + (1 - pi) * p) + c * (r if name != "looks" else 0.5)
     oracle = 2 * REACH * (seen * (1 - seen) / n) ** 0.5 / ((1 - c) * (1 - 2 * p))
@@ -168,9 +161,27 @@ def share_cell(name: str, n: int, p: float, pi: float, kind: tuple[float, float,
 def joint_cell(n: int, p: float, pi: float, kind: tuple[float, float, float], surveys: int) -> list[float]:
     counts = survey_counts("joint", n, anchored(p, pi, kind), surveys, p, pi, *kind)
     found = joint_fit(counts, [(1 - p, p)] * 3)
-    plain = np.array([by_anchors(one, p)[:2] for one in counts])
+    plain = by_anchors(counts, p)
     narrower = np.median((found.high - found.low) / np.clip(plain[:, 1] - plain[:, 0], 0, 1))
     return [float(np.mean((found.low <= pi) & (pi <= found.high))), float(narrower)]
+
+
+@dataclass(frozen=True)
+class Counted(Sampling):
+    """People drawn alike, by how many there are of each of a few records: a part stands for all with its record."""
+
+    def covariance_of(self, figures, count):  # type: ignore[no-untyped-def]
+        parts, people = np.array(list(figures)), self.weights.sum()
+        return (parts * self.weights) @ parts.T * people / (people - 1)
+
+    @cached_property
+    def freedom(self) -> float:  # type: ignore[override]
+        return float(self.weights.sum()) - 1
+
+
+def one_share(counts: np.ndarray, says: np.ndarray) -> LinearisedFigure:
+    many = share(counts[np.newaxis], says)
+    return replace(many, value=float(np.ravel(many.value)[0]), parts=many.parts[0])
 
 
 def pair_cell(n: int, kind: tuple[float, float, float], surveys: int, p: float = 1 / 4) -> list[float]:
@@ -182,13 +193,13 @@ def pair_cell(n: int, kind: tuple[float, float, float], surveys: int, p: float =
     chances = (1 - c) * followed + c * np.where(BITS, r, 1 - r).prod(axis=1)
     held = np.zeros(3)
     for counts in survey_counts("pair", n, chances, surveys, *kind):
-        sampling = counted(counts)
+        sampling = Counted(counts.astype(float), np.arange(8), np.zeros(8, np.intp))
         sides = []
         for says, answered in ((BITS[:, 0] * BITS[:, 1], 2), (BITS[:, 0], 1)):
-            seen, noise = share(counts, says), (1 - KEEP) / 2**answered
+            seen, noise = one_share(counts, says), (1 - KEEP) / 2**answered
             value, parts = (seen.value - noise) / KEEP, seen.parts / KEEP
             sides.append(Seen(replace(seen, value=value, parts=parts), (Press(-noise / KEEP, 1 / KEEP, answered),)))
-        nuisance = by_rate(share(counts, BITS[:, 2]), p, r)
+        nuisance = by_rate(one_share(counts, BITS[:, 2]), p, r)
         low, high = interval(nuisance, sides[0], None, sampling, LEVEL)
         held[0] += low <= ANSWERS[3] <= high
         if sides[1].share.value - nuisance.share.value * sides[1].careless(np.array([r]))[0] > 0:
@@ -214,10 +225,10 @@ def main(surveys: int = 4000, fewer: int = 200) -> None:
     heads = ["by", "people", "cells", "share: lowest", "mean", "careless: lowest", "mean", "low end below", "width"]
     print(as_table(heads, rows))
     rows = []
-    for n in SIZES[: 3 if fewer >= 200 else 1]:
+    for n in SIZES:
         followed = [kind for kind in KINDS if not kind[2]]
         joint = np.array([joint_cell(n, p, pi, kind, fewer) for p, pi, kind in product(CHANCES, SHARES[1:], followed)])
-        pairs = np.array([pair_cell(n, kind, fewer) for kind in followed if kind[1] != 0.0])
+        pairs = np.array([pair_cell(n, kind, surveys // 10) for kind in followed if kind[1] != 0.0])
         figures = (joint[:, 0].min(), joint[:, 0].mean(), *(of(pairs[:, at]) for at in (0, 1) for of in (min, np.mean)))
         rows.append([n, *(f"{one:.3f}" for one in figures), f"{joint[:, 1].min():.2f} to {joint[:, 1].max():.2f}"])
         print(*rows[-1], file=sys.stderr, flush=True)

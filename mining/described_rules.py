@@ -24,7 +24,7 @@ AT_ONCE = 5  # of these stand open, the others behind one press
 
 
 def columns_to_report(run: MiningRun) -> Columns:
-    """The result of a run without rules about the two questions that show who reads: careless people make these."""
+    """The result of a run without rules about the questions that show who reads: people who do not make these."""
     columns = read_result(bytes(run.result.columns))
     anchors = {*map(item_of, own_literals(run.snapshot.version.parsed))}
     of_anchors = [place for place, label in enumerate(columns.labels) if item_of(label) in anchors]

@@ -97,6 +97,12 @@ class Task:
                 text = Pattern(((column, options),)).text(design)
                 raise InputError(f"{at}: {text!r} is not the answer that the anchors name, nor all others.")
         require_possible(design, pattern, self.estimator)
+        drawn = {bool(design.blocks[design.place(column)[0]].draw) for column in pattern.columns}
+        if drawn != {self.heads} and any(block.draw for block in design.blocks):
+            text, who = pattern.text(design), "device" if self.heads else "person"
+            raise InputError(
+                f"{at}: of {text!r} the {who} draws, and careless people press otherwise; disguiser is the {who}."
+            )
         if self.heads and len(self.options) > 2:
             raise InputError(f"{at}: people disguise a choice of two in their heads; disguiser is the device.")
         if self.heads and any(len(part.atoms) > 1 for part in factors(design, pattern)):

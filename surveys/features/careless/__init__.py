@@ -5,11 +5,12 @@ in a definition    "careless": {"moon": [0.0, 0.01], "water": [0.99, 1.0]}      
                    their shares among people who read
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
+from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import EntryError, InputError
 from privacy.estimate.weights import require_possible
@@ -23,6 +24,12 @@ def anchors(source: Source) -> Mapping[str, Sequence[float]]:
     """The two answers that show who answers without reading, with the bounds of their shares among the others."""
     known: Mapping[str, Sequence[float]] = source.get("careless", {})
     return known
+
+
+def by_person(design: Design, answers: Iterable[str]) -> bool:
+    """Whether people draw the chance of all these answers themselves."""
+    items = [answer.partition("=")[0] for answer in answers]
+    return bool(items) and all(design.blocks[design.place(design.column(item))[0]].draw for item in items)
 
 
 def _check(around: Around) -> None:

@@ -7,11 +7,12 @@ other figures the caption says that they are of all who answered.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import inf
+from math import inf, nan
 
 from django.utils.translation import gettext as _
 
 from privacy.arrays import Bools
+from privacy.choices import DEVICE, PERSON
 from privacy.draw.bars import bars
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
@@ -22,8 +23,8 @@ from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
 from surveys.displays import Table
-from surveys.features.careless import anchors
-from surveys.percent import Share, bar, error, interval, percent, percent_alone
+from surveys.features.careless import anchors, by_person
+from surveys.percent import NO_FIGURE, Share, bar, error, interval, percent, percent_alone
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -113,8 +114,11 @@ def _beside(
 
 def _corrected(data: ReportData) -> list[str]:
     """The answers, as patterns, that the two questions correct and of which enough people were asked."""
-    records, able = data.for_patterns, []
-    for answer in corrected(records.design, read_anchors(records.design, anchors(data.version.parsed.source))):
+    records, able, known = data.for_patterns, [], anchors(data.version.parsed.source)
+    drawn = by_person(records.design, known)
+    for answer in corrected(records.design, read_anchors(records.design, known)):
+        if by_person(records.design, [answer]) != drawn:  # people press otherwise where a device disguises
+            continue
         with suppress(InputError):
             check_enough(data, records, _items(answer))
             able.append(answer)
@@ -132,11 +136,19 @@ def _correct(
     known = anchors(data.version.parsed.source)
     check_enough(data, records, [item for answer in known for item in _items(answer)], beside)
     sampling = data.sampling or Sampling.simple(len(records))
-    return careless_of_sample(records, texts, known, sampling, among, level=LEVEL)
+    disguiser = PERSON if by_person(records.design, known) else DEVICE
+    return careless_of_sample(records, texts, known, sampling, among, level=LEVEL, disguiser=disguiser)
 
 
-def _figure(data: ReportData, found: Sequence[tuple[str, AttentiveFigure]], language: str) -> Figure:
-    words, title = words_of(data.version, language), _("Of people who read the questions")
+def of_followers(data: ReportData, found: Careless, language: str) -> Figure:
+    """Draw each answer that people drew for themselves twice: of those who follow the draw, then as pressed by all."""
+    return _figure(data, [("", one) for one in found.figures], language, _("Of people who follow the draw"))
+
+
+def _figure(
+    data: ReportData, found: Sequence[tuple[str, AttentiveFigure]], language: str, of_whom_drawn: str = ""
+) -> Figure:
+    words, title = words_of(data.version, language), of_whom_drawn or _("Of people who read the questions")
     rows, drawn = [], []
     freedom = float(data.sampling.freedom) if data.sampling else inf
     for group, one in found:
@@ -148,10 +160,18 @@ def _figure(data: ReportData, found: Sequence[tuple[str, AttentiveFigure]], lang
             if "=>" in one.figure
             else (_("all"), _("those who read"))
         )
-        for which, share in zip(of_whom, (of_all, _attentive(one)), strict=True):
+        twice = [(of_whom[0], of_all)]
+        if one.attentive is not None:
+            twice.append((of_whom[1], _attentive(one)))
+        if of_whom_drawn:  # what is corrected comes first
+            twice = [(_("those who follow the draw"), share) for _all, share in twice[1:]]
+            twice.append((_("as pressed by all"), of_all))
+        if one.between is not None:
+            ends = " – ".join(map(percent_alone, one.between))
+            rows.append((answer, _("those who follow the draw"), ends, interval(_middle(one)), NO_FIGURE))
+        for place, (which, share) in enumerate(twice):
             rows.append((answer, which, percent(share), interval(share), error(share)))
-            heading = answer if share is of_all else ""
-            drawn.append(bar(which, share, heading=heading))
+            drawn.append(bar(which, share, heading="" if place else answer))
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
     items = dict.fromkeys(item for _group, one in found for item in _items(one.figure))
     people = sorted({one.n for _group, one in found})
@@ -167,6 +187,11 @@ def _attentive(one: AttentiveFigure) -> Share:
     assert one.attentive is not None
     assert one.se is not None
     return Share(one.attentive, one.se, *one.ci)
+
+
+def _middle(one: AttentiveFigure) -> Share:
+    """The interval around bounds, which one question alone gives."""
+    return Share(sum(one.between or one.ci) / 2, nan, *one.ci)
 
 
 def _items(text: str) -> list[str]:

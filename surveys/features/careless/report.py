@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import InputError
-from surveys.features.careless import anchors, figures as attentive
+from surveys.features.careless import anchors, by_person, figures as attentive
 from surveys.models import Snapshot
 from surveys.results.figures import Figure
 from surveys.results.reading import ReportData, read_data
@@ -14,7 +14,9 @@ from surveys.results.sections import ReportPart
 
 
 def _parts(data: ReportData) -> list[ReportPart]:
-    """The part with figures of those who read the questions."""
+    """The part with figures of those who read the questions; who draws themselves has one of their own."""
+    if by_person(data.version.design, anchors(data.version.parsed.source)):
+        return []
 
     def context() -> dict[str, object]:
         try:

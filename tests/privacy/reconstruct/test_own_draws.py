@@ -251,3 +251,46 @@ def test_controls_that_all_answer_rightly_bound_how_many_do_not_follow() -> None
     assert found.share_ci[1] == pytest.approx(NORMAL**2 / (400 + NORMAL**2))
     assert (figure.attentive, figure.se) == pytest.approx((figure.answered, figure.answered_se))
     assert figure.ci[0] < 0.2 < figure.ci[1]
+
+
+def test_intervals_reach_over_chances_that_are_wrong() -> None:
+    """By δ(1 − 2π)/(1 − 2p) of the question, and as much of each anchor; points stay where they are."""
+    _, counts, values, _ = ANCHORED[1]
+    codes = np.repeat([[*map(int, record)] for record in counts], [*counts.values()], axis=0).astype(np.uint8)
+    outcomes = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
+    found = []
+    for delta in ([0, 1], [1, 100]):
+        draw = {"way": "crosswise", "source": "die", "outcomes": outcomes, "delta": delta}
+        blocks = [{"by": "person", "draw": draw, "items": [{"id": name}]} for name in ("drugs", "never", "always")]
+        records = Records(Design.parse({"blocks": blocks}), codes, np.zeros(1000, bool))
+        found.append(careless(records, anchors={"never": 0, "always": 1}, disguiser="person"))
+
+    (exact,), (off,) = (one.figures for one in found)
+    reach = [end - other for end, other in zip(off.ci, exact.ci, strict=True)]
+    assert (off.attentive, exact.attentive) == pytest.approx((values[2], values[2]), abs=1e-9)
+    assert reach[1] == pytest.approx(-reach[0])
+    most = 0.01 / (2 / 3)
+    assert most * (1 - 2 * 0.221) + 2 * most * 0.6 < reach[1] < 3.2 * most
+    assert found[1].share_ci[1] - found[0].share_ci[1] == pytest.approx(reach[1] - most * (1 - 2 * 0.221), abs=0.001)
+    assert found[0].following is not None
+    assert found[1].following is not None
+    assert found[1].following.most > found[0].following.most
+
+
+def test_who_draws_must_be_who_is_said_to() -> None:
+    """A device disguises what careless people press, so figures and anchors of both kinds do not go together."""
+    outcomes = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
+    draw = {"way": "crosswise", "source": "die", "outcomes": outcomes}
+    own = [{"by": "person", "draw": draw, "items": [{"id": name}]} for name in ("drugs", "never", "always")]
+    design = Design.parse({"blocks": [*own, {"keep": 0.5, "items": [{"id": "theft", "theta": 0.5}]}]})
+    codes = np.array([[0, 0, 1, 0], [1, 0, 1, 1], [0, 1, 1, 0], [0, 0, 0, 1]] * 50, np.uint8)
+    records = Records(design, codes, np.zeros(200, bool))
+    said = "of {!r} the {} draws, and careless people press otherwise; disguiser is the {}."
+
+    for options, at, name, who in (
+        ({}, "anchors", "never", "person"),
+        ({"disguiser": "person"}, "figures", "theft", "device"),
+    ):
+        with pytest.raises(InputError) as refused:
+            careless(records, "theft", anchors={"never": 0, "always": 1}, **options)
+        assert str(refused.value) == f"{at}: " + said.format(name, who, who)
