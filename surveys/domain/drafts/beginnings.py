@@ -54,6 +54,10 @@ BEGINNINGS = {
         "corruption.json",
         _("Eight questions on bribes and favours, after the manual on corruption surveys of UNODC (2018)."),
     ),
+    "validation": Beginning(
+        "validation.json",
+        _("A study of the technique itself: known answers, and a made-up secret by lot. Each arm is a copy of it."),
+    ),
 }
 
 
@@ -68,6 +72,7 @@ def beginning(name: str, title: str, language: str) -> Document:
         new_page(number) | page | {"questions": [_complete_question(question, tags) for question in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
+    document |= {field: written[field] for field in ("careless",) if field in written}
     document["protection"] = usual()
     wanted = {each["id"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
     return arrange_blocks(Survey(), document, wanted)
