@@ -18,6 +18,7 @@ import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def share(counts: np.ndarray, says: np.ndarray, among: np.ndarray | None = None)
     """The share of records that say so, among some: of many surveys at once, with a part for each of eight records."""
     here = np.ones(8) if among is None else among
     people = counts @ here
-    value = (counts @ (says * here) / people)[:, np.newaxis]
+    value: Any = (counts @ (says * here) / people)[:, np.newaxis]
     return LinearisedFigure("", int(people.min()), value, (says - value) * here / people[:, np.newaxis])
 
 
@@ -71,10 +72,12 @@ def corrected(nuisance: Nuisance, seen: LinearisedFigure, p: float, counts: np.n
     def spread(one: LinearisedFigure, other: LinearisedFigure) -> np.ndarray:
         return np.asarray((counts * one.parts * other.parts).sum(axis=1) * n / (n - 1))
 
-    above, below = of_followers(nuisance, answers(seen, p)).fraction or (seen, seen)
+    fraction: Any = of_followers(nuisance, answers(seen, p)).fraction
+    above, below = fraction
     spreads = spread(above, above), spread(above, below), spread(below, below)
     ends = fieller(above.value[:, 0], below.value[:, 0], spreads, reach)
-    careless, half = nuisance.share.value[:, 0], reach * spread(nuisance.share, nuisance.share) ** 0.5
+    share_of_careless: Any = nuisance.share.value
+    careless, half = share_of_careless[:, 0], reach * spread(nuisance.share, nuisance.share) ** 0.5
     none = wilson(np.zeros(len(n)), n, LEVEL)[1]  # where nobody is wrong
     return np.stack([*ends, careless - half, np.where((careless == 0) & (half == 0), none, careless + half)], axis=1)
 
@@ -175,7 +178,7 @@ class Counted(Sampling):
         return (parts * self.weights) @ parts.T * people / (people - 1)
 
     @cached_property
-    def freedom(self) -> float:  # type: ignore[override]
+    def freedom(self) -> float:
         return float(self.weights.sum()) - 1
 
 
@@ -203,7 +206,7 @@ def pair_cell(n: int, kind: tuple[float, float, float], surveys: int, p: float =
         low, high = interval(nuisance, sides[0], None, sampling, LEVEL)
         held[0] += low <= ANSWERS[3] <= high
         if sides[1].share.value - nuisance.share.value * sides[1].careless(np.array([r]))[0] > 0:
-            low, high = interval(nuisance, *sides, sampling, LEVEL)
+            low, high = interval(nuisance, sides[0], sides[1], sampling, LEVEL)
             held[1:] += low <= ANSWERS[3] / (ANSWERS[2] + ANSWERS[3]) <= high, 1
     return [held[0] / surveys, held[1] / held[2]]
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from surveys import features
 from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question
 from surveys.models import Survey
@@ -72,7 +73,7 @@ def beginning(name: str, title: str, language: str) -> Document:
         new_page(number) | page | {"questions": [_complete_question(question, tags) for question in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
-    document |= {field: written[field] for field in ("careless",) if field in written}
+    document |= {field: written[field] for field in features.empty() if field in written}
     document["protection"] = usual()
     wanted = {each["id"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
     return arrange_blocks(Survey(), document, wanted)

@@ -72,5 +72,5 @@ OWN = Feature(
     asked=_look_as_question,
     noted=_note_for_files,
     codebook=_codebook,
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "changes", "report", "staff"),
 )
