@@ -17,6 +17,7 @@ WIDE = NormalDist().inv_cdf(0.975)  # errors to each side of a figure, where 19 
 WORTH = 6 / 5  # one way is worth it where another needs this many times as many people
 MOST_ITEMS = 100
 MOST_RESPONDENTS = 10**12
+MOST_RARE = 0.9  # of all, however wrong a guess is
 
 
 OptionGuess = tuple[tuple[float, ...], tuple[int, ...]]
@@ -167,6 +168,23 @@ class Brief:
             for end in range(2)
         )
 
+    @cached_property
+    def wrong(self) -> tuple["Brief", ...]:
+        """The same brief where rare answers are a third as common as guessed, and three times; none without guesses."""
+        if not self.has_expectations:
+            return ()
+        return tuple(
+            replace(
+                self,
+                questions=tuple(
+                    replace(one, expected=with_rare_times(one.expected, times, MOST_RARE), between=None)
+                    for one in self.questions
+                    if one.expected
+                ),
+            )
+            for times in (1 / 3, 3)
+        )
+
     @property
     def most_questions(self) -> int:
         """The most questions one person may be asked."""
@@ -183,6 +201,18 @@ class Brief:
             )[-2:]
         }
         return math.comb(len(kinds) + self.length - 1, self.length)
+
+
+def with_rare_times(shares: tuple[float, ...], times: float, most: float = 1.0) -> tuple[float, ...]:
+    """The shares if all options but the commonest are so many times as common, up to `most` of all together.
+
+    >>> with_rare_times((0.75, 0.25), 2), with_rare_times((0.5, 0.5), 3, most=0.75)
+    ((0.5, 0.5), (0.25, 0.75))
+    """
+    usual = shares.index(max(shares))
+    rare = 1 - shares[usual]
+    factor = min(times, max(most / rare, 1)) if rare else 1.0
+    return tuple(1 - rare * factor if place == usual else share * factor for place, share in enumerate(shares))
 
 
 def check_count(brief: Brief) -> None:

@@ -56,13 +56,13 @@ def three_digits(value: float) -> str:
 
 @dataclass(frozen=True)
 class Said:
-    """One sentence, in English and marked for translation, with its figures; words among them are translated, too.
+    """One sentence, in English and marked for translation, with its figures; words and sentences among them, too.
 
     `or_more`: the figure `some` is the least of several.
     """
 
     sentence: str
-    figures: Mapping[str, int | str]
+    figures: Mapping[str, "int | str | Said"]
     or_more: bool = False
 
     def __str__(self) -> str:
@@ -70,10 +70,16 @@ class Said:
 
     def as_text(self, translated: Callable[[str], str]) -> str:
         """The sentence with its figures, in the language of the function."""
-        figures = {name: translated(value) if isinstance(value, str) else value for name, value in self.figures.items()}
+        figures = {name: _translate(value, translated) for name, value in self.figures.items()}
         if self.or_more:
             figures["some"] = translated(_OR_MORE).format(**figures)
         return translated(self.sentence).format(**figures)
+
+
+def _translate(value: int | str | Said, translated: Callable[[str], str]) -> int | str:
+    if isinstance(value, Said):
+        return value.as_text(translated)
+    return translated(value) if isinstance(value, str) else value
 
 
 def of_people(shares: Sequence[Fraction]) -> tuple[int, tuple[int, ...]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from privacy.design import Design, arguments
 from privacy.design.brief import Brief, check_count
+from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
@@ -21,6 +22,7 @@ from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.lots import PlannedLot, best_lot
 from privacy.plan.power import MOST
 from privacy.plan.printed import longer_sides
+from privacy.plan.rivals import gamma_of, next_promises, say_limits, say_promise
 from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
 from privacy.plan.standard_errors import errors_of_design
 from privacy.plan.verdict import PAIRS, SHARES, Verdict, judge
@@ -109,7 +111,32 @@ class Advice(Result):
             designs = [one.design for one in choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)]
             return lambda people: min(_longest_side(one, brief, people)[0] for one in (unbiased, *designs))
 
-        return verdict_of(self.design, brief, redesigned if self.recommended.biased else None)
+        made = verdict_of(self.design, brief, redesigned=redesigned if self.recommended.biased else None)
+        return replace(made, promises=tuple(self._other_promises(made)), limits=tuple(self._limits()))
+
+    def _other_promises(self, here: Verdict) -> Iterator[Said]:
+        """What the next stronger and the next weaker promise would change, with a design of the same kind for each."""
+        for sure in next_promises(float(self.brief.gamma)):
+            brief = replace(self.brief, gamma=gamma_of(sure))
+            if here.stop and brief.gamma < self.brief.gamma:
+                continue  # nobody wants less of nothing
+            if self.recommended.biased:
+                made = choices_with_bias(brief, brief.length, math.inf)
+                choices = [one for one in made if one.family == self.recommended.family] or made
+            else:
+                found = search(brief, float(brief.gamma), thorough=False, known=[self.recommended.plan])
+                choices = _choices(found, brief)[-1:]
+            if choices:
+                best = min(choices, key=lambda one: _error_at_worst(one, brief))
+                there = verdict_of(best.design, brief, within=math.inf)  # nobody asks how many would do
+                yield say_promise(sure, here, there)
+
+    def _limits(self) -> Iterator[Said]:
+        """What no way can do better, and when a plain question does; nothing where no answer is guessed."""
+        chosen, brief = self.recommended, self.brief
+        if brief.has_expectations:
+            _, share = _longest_side(chosen.design, brief, brief.respondents)
+            yield from say_limits(chosen.design, in_order(brief, chosen.design), share)
 
     @property
     def forged(self) -> tuple[Forged, ...]:
@@ -336,12 +363,10 @@ def connections_of(design: Design, brief: Brief) -> tuple[Connection, ...]:
     return connections(design, brief.respondents, shares=shares, direct_share=brief.direct_share, answers=rarest)
 
 
-def verdict_of(
-    design: Design, brief: Brief, redesigned: Callable[[int], Callable[[int], float]] | None = None
-) -> Verdict:
+def verdict_of(design: Design, brief: Brief, **more: Any) -> Verdict:
     """What the people of a brief will tell with a design, and how many would do.
 
-    Without a guess half say yes: then intervals are as wide as they can be. `redesigned`: as `judge` has it.
+    Without a guess half say yes: then intervals are as wide as they can be. `more`: as `judge` has it.
     """
 
     def side_at(one: Brief, n: int) -> tuple[float, float]:
@@ -356,8 +381,9 @@ def verdict_of(
         apart=lambda _n: math.inf,
         pair=pair,
         common=common,
-        redesigned=redesigned,
         ends=[side_at(one, brief.respondents)[::-1] for one in brief.ends],
+        wrong=[side_at(one, brief.respondents)[::-1] for one in brief.wrong],
+        **more,
     )
 
 
@@ -381,16 +407,20 @@ def best_designs(brief: Brief) -> Advice:
         with suppress(InputError):
             other = _best_designs(end)
             rivals += [other.recommended, *other.choices]
-    briefs = [brief, *brief.ends]
 
-    def at_worst(choice: DesignChoice) -> tuple[float, int]:
-        errors = [
-            errors_of_design(choice.design, in_order(one, choice.design), worst=False).up_to(brief.length, guessed=True)
-            for one in briefs
-        ]
-        return float(f"{max(errors):.9g}"), choice.questions_per_person
+    def order(choice: DesignChoice) -> tuple[float, int]:
+        return float(f"{_error_at_worst(choice, brief):.9g}"), choice.questions_per_person
 
-    return replace(made, recommended=rebase(min(rivals, key=at_worst), brief))
+    return replace(made, recommended=rebase(min(rivals, key=order), brief))
+
+
+def _error_at_worst(choice: DesignChoice, brief: Brief) -> float:
+    """The error at worst within the range of the guesses, or of the guess alone."""
+    guessed = brief.has_expectations
+    return max(
+        errors_of_design(choice.design, in_order(one, choice.design), worst=not guessed).up_to(brief.length, guessed)
+        for one in (brief, *brief.ends)
+    )
 
 
 def _best_designs(brief: Brief) -> Advice:

@@ -57,9 +57,14 @@ def choose(candidate: Candidate, brief: Brief) -> DesignChoice | None:
 
 def rebase(choice: DesignChoice, brief: Brief) -> DesignChoice:
     """The same design with its errors under another brief of the same questions."""
-    ordered, blocks = in_order(brief, choice.design), of_design(choice.design)
-    biased = blocks[0].bias_in_populations(ordered) if len(blocks) == 1 else None
-    return replace(choice, errors=errors_of_design(choice.design, ordered), biased=biased)
+    ordered = in_order(brief, choice.design)
+    return replace(choice, errors=errors_of_design(choice.design, ordered), biased=bias_of(choice.design, ordered))
+
+
+def bias_of(design: Design, brief: Brief) -> Biased | None:
+    """What a design errs by in each stated population if its figures are biased; None of others."""
+    blocks = of_design(design)
+    return blocks[0].bias_in_populations(brief) if len(blocks) == 1 else None
 
 
 def in_order(brief: Brief, design: Design) -> Brief:

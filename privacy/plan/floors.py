@@ -41,9 +41,16 @@ from math import ceil, comb, floor, hypot, log10, sqrt
 from typing import Any, NamedTuple
 
 from privacy.design.brief import Brief
+from privacy.design.sentences import Said
+from privacy.errors import to_translate
 from privacy.output import format_count, to_json_value
 
 _DIGITS = 9  # to which prevalences are compared
+_LEAST = to_translate("No unbiased way with this promise needs fewer than {people} people for this.")
+_LEAST_IF = to_translate(
+    "No unbiased way with this promise needs fewer than {people} people for this, where nobody has more than {most} "
+    "true answers."
+)
 _ABOVE = 0.1  # of independent answers more people than that would have too many true ones
 
 
@@ -72,11 +79,14 @@ class LeastErrors:
             times = max(times, self.pairs / pairs, self.both / hypot(singles, pairs))
         return ceil(self.respondents * times**2 - 1e-6)
 
-    def sentence(self, singles: float, pairs: float | None = None) -> str:
+    def sentence(self, singles: float, pairs: float | None = None) -> Said:
         """What people read of `fewest`."""
-        premise = "" if self.most is None else f", where nobody has more than {self.most} true answers"
         people = format_count(self.fewest(singles, pairs))
-        return f"No unbiased way with this promise needs fewer than {people} people for this{premise}."
+        return (
+            Said(_LEAST, {"people": people})
+            if self.most is None
+            else Said(_LEAST_IF, {"people": people, "most": self.most})
+        )
 
 
 @dataclass(frozen=True)
@@ -98,12 +108,14 @@ class Floors:
                 f"{yours} At these prevalences no method with a bias of up to a tenth of the share that promises this "
                 f"can do better than {self.biased:.4g} for single answers; for pairs no such floor is known."
             )
-        if least is None:
-            return
-        if not biased:
+        if least and not biased:
             floors = " and ".join(f"{one:.4g}" for one in (least.singles, least.pairs) if one is not None)
             yield f"{yours} At these prevalences no unbiased method that promises this can do better than {floors}."
-        if not biased or least.fewest(*of_both) <= least.respondents:  # a bias may need fewer
+
+    def sentence(self, errors: Sequence[float], biased: bool) -> Iterator[Said]:
+        """Yield that no unbiased way with these errors needs fewer people; nothing where a bias needs fewer."""
+        of_both, least = tuple(errors[:2]), self.unbiased
+        if least and (not biased or least.fewest(*of_both) <= least.respondents):
             yield least.sentence(*of_both)
 
     def to_json(self) -> dict[str, Any]:

@@ -22,6 +22,7 @@ MOST_PEOPLE = 10**6  # more than a survey asks
 _TWO_DIGITS = [*range(1, 100), *(one * 10**power for power in range(1, 5) for one in range(10, 100)), MOST_PEOPLE]
 _ROUNDS = 6  # in which the number of people and the design that is best for it settle
 _SETTLED = 0.03  # of a width
+_MORE = 8  # numbers of two digits that are tried then
 
 _YES, _NO = to_translate("yes"), to_translate("no")
 _HEADLINES = {
@@ -39,6 +40,8 @@ _SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}
 _NO_SHARES = to_translate("Shares: nothing is known with {n} people.")
 _GOOD_FOR = to_translate("Good for “is it {few} or {far} %?”, not for “is it {few} or {near} %?”")
 _AT_ENDS = to_translate("If it is {few} %, figures are {less}; if it is {many} %, {more}.")
+_IF_WRONG = to_translate("If your guess is wrong by three times: {less} at {few} %, {more} at {many} %.")
+_UNKNOWN = to_translate("not known")
 _PAIRS = (
     to_translate("What goes together: nearly all links of medium strength are found with {n} people."),
     to_translate("What goes together: about {found} of 10 links of medium strength are found with {n} people."),
@@ -75,17 +78,25 @@ class Aim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a survey of so many people will tell. `stop` is whether nobody should run it as it is."""
+    """What a survey of so many people will tell. `stop` is whether nobody should run it as it is.
+
+    guess: what figures are if the guess is wrong. promises: what other promises change. limits: what no way can do
+    better, and when a plain question does.
+    """
 
     respondents: int
     stop: bool
     headline: Said
     aims: tuple[Aim, ...]
+    guess: tuple[Said, ...] = ()
+    promises: tuple[Said, ...] = ()
+    limits: tuple[Said, ...] = ()
 
     def sentences(self) -> Iterator[Said]:
         yield self.headline
         for aim in self.aims:
             yield from aim.said
+        yield from (*self.guess, *self.promises, *self.limits)
 
     def aim(self, what: str) -> Aim | None:
         return next((aim for aim in self.aims if aim.what == what), None)
@@ -109,13 +120,14 @@ def judge(
     within: float = WITHIN,
     redesigned: Callable[[int], Figure] | None = None,
     ends: Sequence[tuple[float, float]] = (),
+    wrong: Sequence[tuple[float, float]] = (),
 ) -> Verdict:
     """Judge a design.
 
     wanted: the aims. side: the longest longer side of the intervals of shares. apart: that of a difference between two
     halves of the people. pair: what is expected of links of two answers. common: how common an answer is thought to be.
     redesigned: `side` of the design that is best for so many people, where that depends on their number. ends: the
-    shares at both ends of what is guessed, each with its side.
+    shares at both ends of what is guessed, each with its side. wrong: the same of a third of it, and of three times.
 
     >>> said = judge(800, [SHARES], side=lambda n: 1 / n**0.5, apart=lambda n: 2 / n**0.5, pair=None, common=0.05)
     >>> [str(one) for one in said.sentences()]  # doctest: +NORMALIZE_WHITESPACE
@@ -124,7 +136,7 @@ def judge(
     """
     made = []
     if SHARES in wanted:
-        made.append(_judge_shares(respondents, side, common, within, redesigned, ends))
+        made.append(_judge_shares(respondents, side, common, within, redesigned))
     if PAIRS in wanted and pair is not None:
         made.append(_judge_pairs(respondents, pair))
     if GROUPS in wanted:
@@ -137,7 +149,10 @@ def judge(
     }
     key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
     headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
-    return Verdict(respondents, stop, headline, tuple(made))
+    guess = [
+        _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
+    ]
+    return Verdict(respondents, stop, headline, tuple(made), tuple(guess))
 
 
 def points(width: float) -> str:
@@ -160,21 +175,20 @@ def enough_people(figure: Figure, target: float) -> int | None:
 
 
 def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[[int], Figure] | None) -> int | None:
-    """How many would do, each number of them with the design that is best for it."""
-    enough = enough_people(side, target)
+    """How many would do, each number of them with the design that is taken for it; more than `n`."""
     if redesigned is None:
-        return enough
+        return enough_people(side, target)
     people = n
     for _round in range(_ROUNDS):  # four times as many people about halve a width
         width = redesigned(people)(people)
-        if not width < 1:
-            people = 4 * people
-        elif abs(width - target) <= _SETTLED * target:
+        if abs(width - target) <= _SETTLED * target:
             break
-        else:
-            people = max(round(people * (width / target) ** 2), 1)
-    best = roughly(people) if width <= (1 + _SETTLED) * target and people <= MOST_PEOPLE else None
-    return min(filter(None, (best, enough)), default=None)
+        people = max(round(people * (width / target) ** 2), 1) if width < 1 else 4 * people
+    if width > (1 + 4 * _SETTLED) * target:
+        return None
+    place = bisect_left(_TWO_DIGITS, max((1 - 2 * _SETTLED) * people, n + 1))
+    tried = _TWO_DIGITS[place : place + _MORE]
+    return next((some for some in tried if redesigned(some)(some) <= target * (1 + 1e-9)), None)
 
 
 def _judge_shares(
@@ -183,7 +197,6 @@ def _judge_shares(
     common: float,
     within: float,
     redesigned: Callable[[int], Figure] | None,
-    ends: Sequence[tuple[float, float]],
 ) -> Aim:
     width = side(n)
     enough = n if width <= within else _enough_with_best(n, side, within, redesigned)
@@ -194,10 +207,6 @@ def _judge_shares(
     said = [Said(_SHARES if met else _SHARES_TOO_WIDE, figures)]
     if common + 2 * width < 1:
         said.append(Said(_GOOD_FOR, _questions(common, width)))
-    if ends:
-        (few, narrow), (many, wide) = ends
-        at_ends: dict[str, int | str] = {"few": f"{100 * few:.2g}", "less": points(narrow)}
-        said.append(Said(_AT_ENDS, {**at_ends, "many": f"{100 * many:.2g}", "more": points(wide)}))
     if not met:
         said.append(_say_enough(enough))
     return Aim(SHARES, width, met, enough, tuple(said))
@@ -207,6 +216,17 @@ def _questions(common: float, width: float) -> dict[str, int | str]:
     """A share that two widths tell from the common one, and one that less than a width does not."""
     few, far, near = (100 * one for one in (common, common + 2 * width, common + 0.6 * width))
     return {"few": f"{few:.2g}", "far": f"{math.ceil(far - 1e-9)}", "near": f"{max(math.floor(near), math.ceil(few))}"}
+
+
+def _is_known(ends: Sequence[tuple[float, float]]) -> bool:
+    return any(width < 1 for _share, width in ends)
+
+
+def _say_at(sentence: str, ends: Sequence[tuple[float, float]]) -> Said:
+    """A sentence on two shares and how exactly each would be known."""
+    (few, many), (less, more) = zip(*ends, strict=True)
+    figures = {name: points(width) if width < 1 else _UNKNOWN for name, width in (("less", less), ("more", more))}
+    return Said(sentence, {**figures, "few": f"{100 * few:.2g}", "many": f"{100 * many:.2g}"})
 
 
 def _judge_pairs(n: int, pair: Connection) -> Aim:

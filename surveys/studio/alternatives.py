@@ -3,16 +3,17 @@
 import json
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.design.brief import WORTH
 from privacy.errors import InputError
-from privacy.output import format_count
-from privacy.plan.verdict import GROUPS, PAIRS, SHARES
+from privacy.output import format_count, two_digits
+from privacy.plan.rivals import say_gains
+from privacy.plan.verdict import PAIRS, SHARES, Verdict
 from surveys import features
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
@@ -20,7 +21,10 @@ from surveys.domain.drafts.protect import (
     PROPOSAL,
     SURE,
     Wishes,
+    arrange_blocks,
     can_send_one_word,
+    is_proposed,
+    judge_document,
     odds_of,
     people_saved,
     proposal,
@@ -35,23 +39,31 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.domain.questionnaire.guess import word_of
 from surveys.models import Survey
-from surveys.studio.forecast_words import people_asked, price_of_change
+from surveys.studio.forecast_words import people_asked, points
 from surveys.studio.protection import sends_one_word
 from surveys.studio.staff_part import alternatives as alternatives_of_features
 
+CARDS = 3  # alternatives that are drawn; others are lines
+REACH = 20  # times as many people as are planned
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
 
 
 @dataclass(frozen=True)
 class Price:
-    """Another way: what it is, what would be known and from how many people, and the change that takes it.
+    """Another way: what it is, what it gains and costs beside the way that is chosen, and the change that takes it.
 
-    Without a change it is not offered, and `moved` begins with the reason.
+    much, instead: how exact shares would be, and are. Without a change it is not offered; `address`: the page where
+    people go for it.
     """
 
     title: str
-    moved: list[str]
-    change: str
+    gains: list[str]
+    costs: list[str]
+    change: str = ""
+    much: str = ""
+    instead: str = ""
+    address: str = ""
+    button: str = ""
 
 
 def key(document: Document) -> str:
@@ -66,52 +78,105 @@ def key(document: Document) -> str:
 
 
 def prices_of(survey: Survey, document: Document) -> list[Price]:
-    """The other ways, each with its price; none while there is no design."""
-    here = _forecast_of(survey, document)
-    if here is None or here.most is None:
+    """The other ways, each with its price, those first that most people want; none while there is no design."""
+    here = _verdict_of(survey, document)
+    if here is None or not here.aims:
         return []
-    ways = [
-        (title, change, there)
-        for title, change in _changes(survey, document, here)
-        if (there := _forecast_of(survey, apply(survey, document, change))) is not None
-        and (change.get("field") not in ("asked", "expected") or _helps(here, there))
-    ]
-    tell = read_wishes(document).tell
-    directly = next((way for way in ways if _goes_direct(way[1])), None)
-    if directly and not _pays(here, directly[2], tell):
-        ways.remove(directly)
-    else:
-        directly = None
-    prices = [
-        Price(
-            title,
-            [*price_of_change(here, there, _spoken_of(tell, change)), *_risk(change, here, there, tell)],
-            json.dumps(change),
-        )
-        for title, change, there in ways
-    ]
-    if directly:
-        prices.append(Price(directly[0], [_why_not_direct(), *price_of_change(here, directly[2], tell)], ""))
-    return prices
+    prices, refused = [], []
+    first = _order(here)
+    ways = [way for way in _changes(survey, document, here) if not here.stop or way[1].get("field") != "expected"]
+    for title, change in sorted(ways, key=lambda way: _place(way[1], first)):
+        there = _verdict_of(survey, apply(survey, document, change))
+        if there is None or (change.get("field") in ("asked", "expected") and not _helps(here, there)):
+            continue
+        price = _price(title, change, here, there, read_wishes(document).sure)
+        if _goes_direct(change) and (say_gains(here, there)[1] or not _helps(here, there)):
+            why = [_why_not_direct(), *price.costs[1:]]
+            refused.append(replace(price, costs=why, change=""))
+        else:
+            prices.append(_with_remarks(survey, document, price, change))
+    return prices + refused
 
 
-def _forecast_of(survey: Survey, document: Document) -> Forecast | None:
+def _verdict_of(survey: Survey, document: Document) -> Verdict | None:
     try:
-        return forecast_draft(Draft.from_document(survey, document))
+        return judge_document(survey, document)
     except InputError:
         return None
 
 
+def _order(here: Verdict) -> list[str]:
+    """The fields whose changes most people want: what cannot be had is left out rather than promised otherwise."""
+    pairs = here.aim(PAIRS)
+    lost = pairs is not None and not pairs.met and (pairs.needed or math.inf) > REACH * here.respondents
+    return ["expected", PAIRS, "sure", "way"] if lost else ["expected", "sure", "way", PAIRS]
+
+
+def _place(change: dict[str, Any], first: list[str]) -> int:
+    field = change.get("field")
+    return first.index(field) if field in first else len(first)
+
+
+def _price(title: str, change: dict[str, Any], here: Verdict, there: Verdict, sure: float = 0.0) -> Price:
+    """The price of a change: of each aim what it gains or costs by the verdicts on both, then what it means."""
+    shares, now = there.aim(SHARES), here.aim(SHARES)
+    known = shares and now and shares.figure < 1
+    gains, costs = ([one.as_text(_) for one in said] for said in say_gains(here, there, but=[SHARES] if known else []))
+    if known and shares and now and shares.figure < now.figure:
+        gains[:0] = [one.as_text(_) for one in shares.said[1:2]]
+    for aim in there.aims:
+        if here.aim(aim.what) is None:
+            (gains if aim.met else costs).append(aim.said[0].as_text(_))
+    if here.aim(PAIRS) and not there.aim(PAIRS):
+        costs.append(_("You do not learn what goes together."))
+    own_gains, own_costs = _meaning(change, here, sure)
+    return Price(
+        title,
+        [*gains, *own_gains],
+        [*own_costs, *costs],
+        json.dumps(change),
+        _("Shares %(points)s") % {"points": points(shares.figure)} if known and shares else "",
+        _("instead of %(points)s") % {"points": points(now.figure)} if known and now else "",
+    )
+
+
+def _meaning(change: dict[str, Any], here: Verdict, sure: float) -> tuple[list[str], list[str]]:
+    """What a change gains and costs that is in no figure."""
+    field, value = change.get("field"), change.get("value", 0)
+    if field == "expected":
+        times = _("%(times)s times the invitations") % {"times": two_digits(int(value) / here.respondents)}
+        return [], [times]
+    if field == "sure":
+        said = _("A stored answer could make somebody %(sure)s %% sure, not %(now)s %%. People read this number.")
+        meant = [said % {"sure": value, "now": f"{sure:g}"}]
+        return ([], meant) if value > sure else (meant, [])
+    if field == "way" and value != ONE_WORD:
+        return [_("Each row of your file has all answers, disguised: you can run regressions of your own.")], []
+    if field == "way":
+        return [], [_("A row of your file tells one thing about a person, or nothing.")]
+    if change.get("do") == "skip" and value:
+        return [_("Who would rather not answer can say so.")], []
+    if change.get("do") == "skip":
+        return [], [_("Who would rather not answer has to leave, or to say something else.")]
+    if _goes_direct(change):
+        said = _("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")
+        return [], [said]
+    return [], []
+
+
+def _with_remarks(survey: Survey, document: Document, price: Price, change: dict[str, Any]) -> Price:
+    """The price with whether we would make the change, and of how many each question would be asked."""
+    here, there = (
+        forecast_draft(Draft.from_document(survey, one)) for one in (document, apply(survey, document, change))
+    )
+    said = _advice(change, here, there, read_wishes(document).tell)
+    if change.get("field") == "asked" and there.each < here.each:
+        said = people_asked(there)
+    return replace(price, costs=[*price.costs, said]) if said else price
+
+
 def _goes_direct(change: dict[str, Any]) -> bool:
     return change.get("field") == "direct" and change["value"]
-
-
-def _pays(here: Forecast, there: Forecast, tell: Collection[str]) -> bool:
-    """Whether direct answers bring something of what is wanted, and take nothing of it."""
-    saved = people_saved([there], [here], tell)
-    if GROUPS in tell:
-        saved.append((here.apart or 0) / (there.apart or math.inf) if there.apart else 1.0)
-    return min(saved) >= 1 < max(saved)
 
 
 def _why_not_direct() -> str:
@@ -121,43 +186,78 @@ def _why_not_direct() -> str:
     )
 
 
-def _spoken_of(tell: Collection[str], change: dict[str, Any]) -> Collection[str]:
-    """What the price of a change speaks of: the wishes, and pairs if it is about these; nothing of more people."""
-    if change.get("field") == "expected":
-        return ()
-    return {*tell, PAIRS} if change.get("field") == PAIRS else tell
+def _advice(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collection[str]) -> str:
+    """Whether we would make a change of the way; empty where people may take either."""
+    if change.get("field") != "way":
+        return ""
+    if change["value"] != ONE_WORD:
+        return _("We would keep one word each.") if min(people_saved([here], [there], tell)) >= WORTH else ""
+    saved = people_saved([there], [here], tell)
+    if min(saved) >= WORTH:
+        return _("We would take this: it saves a sixth of the people or more.")
+    if max(saved) >= WORTH:
+        return ""
+    return _(
+        "We would keep disguised answers: where as many say yes as you guess, one word each saves less than a sixth of "
+        "the people, and a row of your file tells less."
+    )
 
 
-def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
-    """Sentences beside a price: what a change takes from people, and whether we would make it."""
-    if change.get("field") == "way":
-        if change["value"] == ONE_WORD:
-            saved = people_saved([there], [here], tell)
-            if min(saved) >= WORTH:
-                return [_("We would take this: it saves a sixth of the people or more.")]
-            if max(saved) >= WORTH:
-                return []
-            return [
-                _(
-                    "We would keep disguised answers: where as many say yes as you guess, one word each saves less "
-                    "than a sixth of the people, and a row of your file tells less."
-                )
-            ]
-        return [_("We would keep one word each.")] if min(people_saved([here], [there], tell)) >= WORTH else []
-    if change.get("field") == "asked" and there.each < here.each:
-        return [people_asked(there)]
-    if not _goes_direct(change):
-        return []
-    return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
-
-
-def _helps(here: Forecast, there: Forecast) -> bool:
+def _helps(here: Verdict, there: Verdict) -> bool:
     """Whether anything is known better there: asking more or fewer questions of each person keeps the promise."""
-    never = math.inf
-    return (there.most or 0) < (here.most or 0) or (there.people_for_links or never) < (here.people_for_links or never)
+    return bool(say_gains(here, there)[0])
 
 
-def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | None:
+def works_of(survey: Survey, document: Document) -> list[Price]:
+    """What would work instead of a survey that nobody should run as it is; nothing of any other."""
+    here = _verdict_of(survey, document)
+    if here is None or not here.stop:
+        return []
+    people = next((aim.needed for aim in here.aims if aim.needed), None)
+    made = list(_with_one_question(survey, document, here))
+    if people:
+        change = {"do": "survey", "field": "expected", "value": str(people)}
+        there = _verdict_of(survey, apply(survey, document, change))
+        n = {"n": format_count(people)}
+        if there is not None:
+            price = _price(_("Ask more people together"), change, here, there)
+            costs = [_("A figure of all of them together, none of yours alone."), *price.costs]
+            instead = _("with %(n)s people") % n
+            made.append(replace(price, costs=costs, instead=instead, button=_("Plan for %(n)s") % n))
+    n = {"n": format_count(here.respondents)}
+    made.append(
+        Price(
+            _("Use it to teach"),
+            [_("A rehearsal with %(n)s simulated people shows how disguise works, and why %(n)s are too few.") % n],
+            [_("You learn nothing about these people.")],
+            much=_("No share"),
+            instead=_("and nobody answers"),
+            address="studio:try",
+            button=_("Open a rehearsal"),
+        )
+    )
+    return made
+
+
+def _with_one_question(survey: Survey, document: Document, here: Verdict) -> Iterator[Price]:
+    """The first sensitive question alone, if the site proposes how it is disguised."""
+    names = [one["id"] for one in questions(document) if one["id"] in sensitive(document)]
+    if len(names) < 2 or not is_proposed(document):
+        return
+    there = _verdict_of(survey, arrange_blocks(survey, document, {names[0]}))
+    shares = there and there.aim(SHARES)
+    if there is None or not shares or not shares.figure < 1:
+        return
+    price = _price(_("Ask one question, not %(count)s") % {"count": len(names)}, {}, here, there)
+    drops = ngettext(
+        "You drop %(n)s question and keep the one that matters most.",
+        "You drop %(n)s questions and keep the one that matters most.",
+        len(names) - 1,
+    ) % {"n": len(names) - 1}
+    yield replace(price, costs=[drops], change="", address="studio:write", button=_("Choose it on Write"))
+
+
+def skipping(survey: Survey, document: Document) -> tuple[Verdict, Verdict] | None:
     """What the draft tells with "prefer not to say" at every sensitive question, and with it at none.
 
     None while it has no design, or where no question can have it.
@@ -173,7 +273,7 @@ def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | 
             other = document if have == {skips} else apply(survey, document, skip_all(skips=skips))
         except InputError:
             return None
-        ways.append(_forecast_of(survey, other))
+        ways.append(_verdict_of(survey, other))
     return None if ways[0] is None or ways[1] is None else (ways[0], ways[1])
 
 
@@ -182,9 +282,9 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
     return {"do": "skip", "for": "all", "value": skips}
 
 
-def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
+def _changes(survey: Survey, document: Document, here: Verdict) -> Iterator[tuple[str, dict[str, Any]]]:
     """The alternatives to a draft: for each its title, and the change of the draft that takes it."""
-    own, more = read_wishes(document), 2 * document["expected"]
+    own, more = read_wishes(document), _more_people(here)
     one_word = sends_one_word(Draft.from_document(survey, document))
     if own.by == PROPOSAL and not one_word and can_send_one_word(survey, document, sensitive(document)):
         title = _("one word each: everybody answers all questions, and one short message is sent, or none")
@@ -203,16 +303,23 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
     yield from alternatives_of_features(document)
     if own.by != PROPOSAL:
         return
+    if PAIRS in own.tell and SHARES in own.tell and not own.listed:
+        yield _("only how common each thing is"), {"do": "protect", "field": PAIRS, "value": False}
     if one_word:
         yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
-        if SHARES in own.tell and not own.listed:
-            title = _("also what goes together") if PAIRS not in own.tell else _("only how common each thing is")
-            yield title, {"do": "protect", "field": PAIRS, "value": PAIRS not in own.tell}
+        if PAIRS not in own.tell and not own.listed:
+            yield _("also what goes together"), {"do": "protect", "field": PAIRS, "value": True}
     else:
         yield from _asking(survey, document, own)
     for sure in _neighbours(own.sure):
-        title = _("nobody surer than %(sure)s %%") % {"sure": sure}
+        title = _("a weaker promise") if sure > own.sure else _("a stronger promise")
         yield title, {"do": "protect", "field": "sure", "value": sure}
+
+
+def _more_people(here: Verdict) -> int:
+    """As many as would do for the first aim that is not met, if that is in reach; else twice as many."""
+    needed = next((aim.needed for aim in here.aims if not aim.met), None)
+    return needed if needed and needed <= REACH * here.respondents else 2 * here.respondents
 
 
 def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -20,10 +20,11 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.output import format_count
-from privacy.plan.connections import roughly
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
 from surveys.domain.closed.retention import keeps_longer
+from surveys.domain.drafts.protect import judge_version
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
@@ -34,7 +35,6 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.protection import protection_of_version
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups
@@ -44,9 +44,10 @@ from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
 from surveys.studio.by_form import change_draft, field_of
-from surveys.studio.forecast_words import points_of_answers
+from surveys.studio.forecast_words import points
 from surveys.studio.readiness import Stand
 from surveys.studio.staff_part import IN_USE, Fieldwork, outlook
+from surveys.studio.verdict import in_short
 from surveys.studio.ways import LINK, LIST, WAVES, all_shown, ways_to_come
 from surveys.times import moment
 
@@ -334,10 +335,8 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
 
 def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -> Iterator[dict[str, Any]]:
     """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
-    planned = protection_of_version(version, expected).forecast
-    shown = planned.shown
-    exactly = points_of_answers(planned) + _(", ") if planned.most is not None and planned.most < 1 else ""
-    brings = [(expected, exactly + _("as planned"))]
+    judged, shown = judge_version(version, expected), minimum_of_version(version)
+    brings = [(expected, _(", ").join(filter(None, [in_short(judged), _("as planned")])))]
     if over:
         brings.append((shown.once_closed, _("disguised answers are shown")))
     else:
@@ -346,8 +345,8 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
             brings.append((shown.while_collecting, _("disguised answers are shown")))
         if shown.once_closed < shown.while_collecting:
             brings.append((shown.once_closed, _("disguised answers are shown once it is closed")))
-    if planned.people_in_reach:
-        brings.append((roughly(planned.people_in_reach), _("links are likely found")))
+    goals = {SHARES: _("shares are as exact as wanted"), PAIRS: _("links are likely found"), GROUPS: _("groups yes")}
+    brings += [(aim.needed, goals[aim.what]) for aim in judged.aims if aim.needed and not aim.met]
     for people, said in sorted(brings, key=itemgetter(0)):
         yield {"people": format_count(people), "said": said, "past": reached >= people}
 
@@ -357,13 +356,14 @@ def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | Non
     came = {"planned": format_count(expected), "came": sealed.answers if sealed else _("none")}
     yield _("People"), _("%(planned)s planned, %(came)s") % came
     there = sealed.at_least if sealed else 0
-    plan, end = (protection_of_version(version, people).forecast for people in (expected, max(there, 1)))
-    if there and all(one.most is not None and one.most < 1 for one in (plan, end)):
-        words = {"planned": points_of_answers(plan), "reached": points_of_answers(end)}
+    plan, end = (judge_version(version, people) for people in (expected, max(there, 1)))
+    then, now = plan.aim(SHARES), end.aim(SHARES)
+    if there and then and now and then.figure < 1 and now.figure < 1:
+        words = {"planned": points(then.figure), "reached": points(now.figure)}
         yield _("Shares"), _("planned: %(planned)s; with this many: %(reached)s") % words
-    if people := plan.people_in_reach:
-        found = _("likely found") if there >= people else _("hardly found: links need %(people)s people")
-        yield _("What goes together"), found % {"people": format_count(roughly(people))}
+    if (links := end.aim(PAIRS)) and links.needed:
+        found = _("likely found") if links.met else _("hardly found: links need %(people)s people")
+        yield _("What goes together"), found % {"people": format_count(links.needed)}
 
 
 def save_way(

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.plan.prevalences import WORDS
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.compose import check_block, compose_design
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import guess_of, range_of_guess, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.results import earlier
+from surveys.sentences import join_sentences
 from surveys.studio.forecast_words import points
-from surveys.studio.protection import choice_of_site
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,16 @@ def context(draft: Draft) -> dict[str, Any]:
         "rows": rows,
         "now": summary_of(draft),
         "version": (version := earlier.version_of(draft.survey)) and version.number,
-        "chosen": choice_of_site(draft),
+        "wrong": _if_wrong(draft),
     }
+
+
+def _if_wrong(draft: Draft) -> str:
+    """What figures are at both ends of the range, and far off; by the verdict."""
+    try:
+        return join_sentences(one.as_text(_) for one in judge_document(draft.survey, draft.document).guess)
+    except InputError:
+        return ""
 
 
 def summary_of(draft: Draft) -> str:

@@ -94,6 +94,18 @@ def _alternatives(draft: Draft) -> Context:
     return {"address": address, "key": alternatives.key(draft.document)}
 
 
+def _works(draft: Draft) -> Context:
+    """What would work, where nobody should run the survey as it is."""
+    try:
+        stop = judge_document(draft.survey, draft.document).stop
+    except InputError:
+        stop = False
+    if not stop:
+        return {}
+    here = _alternatives(draft)
+    return {"address": f"{here['address']}?works", "key": f"works-{here['key']}"}
+
+
 def _trust(draft: Draft) -> Context:
     return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": trusted.key(draft)}
 
@@ -104,6 +116,7 @@ PANELS = [
     Pane("pledge", "protect", "studio/panels/pledge.html", _pledge),
     Pane("missing", "write", "studio/panels/missing.html", _missing),
     Pane("verdict", "protect", "studio/panels/verdict.html", verdict.context),
+    Pane("works", "protect", LATER, _works),
     Pane("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
     Pane("guess", "protect", "studio/panels/guess.html", guess.context),
     Pane("forecast", "protect", "studio/panels/forecast.html", _forecast),

@@ -5,8 +5,9 @@ from django.utils.translation import gettext as _
 from privacy.design.gammas import Gamma
 from privacy.errors import InputError
 from privacy.guarantee import posterior_bound
+from privacy.plan.rivals import say_change
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import is_proposed, read_wishes
+from surveys.domain.drafts.protect import is_proposed
 from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, questions, sensitive
@@ -14,7 +15,6 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.models import Survey
 from surveys.studio.alternatives import skipping
-from surveys.studio.forecast_words import price
 
 ALIKE = 1.02  # odds that differ by less are the same promise
 
@@ -30,7 +30,8 @@ def price_of(survey: Survey, document: Document, name: str) -> str:
     if ways is None or name not in skips or name not in sensitive(document):
         return ""
     surer = "" if is_proposed(document) else _surer(survey, document, name, skips[name])
-    return ". ".join(filter(None, [surer, price(*ways, read_wishes(document).tell)]))
+    with_it, without = ways
+    return ". ".join(filter(None, [surer, say_change(without, with_it).as_text(_)]))
 
 
 def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:

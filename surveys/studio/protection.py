@@ -13,6 +13,7 @@ from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import format_count
 from privacy.plan.bound import bound, percent_above
+from privacy.plan.rivals import say_change
 from privacy.plan.standard_errors import errors_of_design
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from surveys.domain.drafts.changes import apply
@@ -21,6 +22,7 @@ from surveys.domain.drafts.protect import (
     SURE,
     can_send_one_word,
     is_left_to_site,
+    judge_document,
     odds_of,
     people_saved,
     read_wishes,
@@ -43,7 +45,6 @@ from surveys.studio.forecast_words import (
     people_asked,
     points,
     points_as_range,
-    price_of_change,
 )
 
 MORE = 4  # times as many people, beside which a forecast is shown
@@ -87,7 +88,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     try:
         design = compose_design(draft)
     except InputError:
-        return {"rows": [], "n": format_count(draft.document["expected"]), "nothing": not sensitive(draft.document)}
+        return {"rows": [], "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     guess = guess_of(draft)
     shown = minimum_of_draft(draft)
@@ -96,7 +97,8 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     drawn, rows = questions_by_lot(design), rows_of(design)
     limits = [_(row.limit) for row in rows]
     return {
-        "n": format_count(count),
+        "chosen": choice_of_site(draft),
+        "limits": join_sentences(one.as_text(_) for one in judge_document(draft.survey, draft.document).limits),
         "rows": list(_rows(forecasts)),
         "heads": [format_count(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
@@ -135,9 +137,9 @@ def choice_of_site(draft: Draft) -> str:
         one_word = sends_one_word(draft)
         other = apply(survey, document, {"do": "protect", "field": "way", "value": "" if one_word else ONE_WORD})
         mine, others = (forecasts_in_range(one) for one in (draft, Draft.from_document(survey, other)))
+        change = say_change(*(judge_document(survey, one) for one in (document, other)))
     except InputError:
         return ""
-    here, there = mine[0], others[0]
     tell = read_wishes(document).tell
     lacking = [
         what
@@ -159,8 +161,7 @@ def choice_of_site(draft: Draft) -> str:
             "We chose disguised answers: for nothing that you want to tell, one word each saves a sixth of the people "
             "where as many say yes as you guess. With one word each: %(prices)s."
         )
-    prices = _("; ").join(price_of_change(here, there, tell))
-    chosen = said % {"prices": prices, "lacking": _(", ").join(map(name_of_analysis, lacking))}
+    chosen = said % {"prices": change.as_text(_), "lacking": _(", ").join(map(name_of_analysis, lacking))}
     return join_sentences([chosen, _crossing(*((mine, others) if one_word else (others, mine)))])
 
 
@@ -171,6 +172,8 @@ def _crossing(words: list[Forecast], answers: list[Forecast]) -> str:
     (low, low_answers), (high, high_answers) = zip(words[1:], answers[1:], strict=True)
     if not (low.most or 0) < (low_answers.most or 0) or not (high.most or 0) > (high_answers.most or 0):
         return ""
+    if points(low.most) == points(low_answers.most) or points(high.most) == points(high_answers.most):
+        return ""  # to the digits that people read
     return _(
         "Within your range the ways cross: where %(few)s %% say yes, one word each is sharper (%(words)s, not "
         "%(answers)s); where %(many)s %% do, disguised answers are (%(more_answers)s, not %(more_words)s)."

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from statistics import NormalDist
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,14 +23,13 @@ from privacy.output import two_digits
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from surveys.access import of_version, studio
 from surveys.definition import Definition
-from surveys.domain.drafts.protect import judge_document, read_wishes
+from surveys.domain.drafts.protect import judge_document, judge_version, read_wishes
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
-from surveys.domain.questionnaire.forecast import Forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of
@@ -50,9 +48,6 @@ from surveys.studio.readable import questionnaire
 from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
 from surveys.studio.trusted import band
 from surveys.studio.verdict import unmet
-
-LIKELY = 0.8  # how likely a difference is found that the preregistration names
-SURE = 1.96  # standard errors to each side of a 95 % interval
 
 
 @dataclass(frozen=True)
@@ -223,13 +218,17 @@ def _without_skip(definition: Definition) -> list[tuple[str, str]]:
 
 def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
+    document = about.draft.document if about.draft else read_document(about.survey)
     try:
-        tell = read_wishes(about.draft.document if about.draft else read_document(about.survey)).to_forecast
+        tell = read_wishes(document).to_forecast
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
-    judged = judge_document(about.survey, about.draft.document) if about.draft else promises.judge(tell)
-    shares = judged.aim(SHARES)
+    if about.version:
+        judged = judge_version(about.version, promises.respondents)
+    else:
+        judged = judge_document(about.survey, document)
+    shares, groups = judged.aim(SHARES), judged.aim(GROUPS)
     longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
     return {
         "shares": SHARES in tell,
@@ -240,15 +239,5 @@ def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
         "thresholds": usual_thresholds(promises.design, promises.guess),
         "connections": list(connections(promises)),
         "groups": GROUPS in tell,
-        "difference": _difference(promises.forecast) if GROUPS in tell else "",
+        "difference": join_sentences(one.as_text(_) for one in groups.said) if groups else "",
     }
-
-
-def _difference(tellable: Forecast) -> str:
-    """The difference between two groups of half the respondents that is found likely, in points.
-
-    With a bias it is the half width of its interval: that reaches further to the side away from no difference.
-    """
-    apart = math.inf if tellable.apart is None else tellable.apart
-    likely = apart if tellable.lasting else apart * (SURE + NormalDist().inv_cdf(LIKELY)) / SURE
-    return f"{100 * likely:.0f}" if likely < 1 else ""

@@ -26,7 +26,7 @@ from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
 from surveys.studio import panes, rail, sheet, staff_part, trusted
-from surveys.studio.alternatives import prices_of
+from surveys.studio.alternatives import CARDS, prices_of, works_of
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
@@ -140,11 +140,21 @@ def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any
 
 @studio(Action.SEE)
 def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """The prices of other ways: they take longer than a change may."""
-    writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
+    """The prices of other ways: they take longer than a change may. `works`: of what would work instead."""
     document = read_document(survey)
-    prices = [*staff_part.prices(survey, document), *prices_of(survey, document)]
-    return render(request, "studio/alternatives.html", {"prices": prices, "writes": writes})
+    context: dict[str, Any] = {
+        "survey": survey,
+        "writes": may(request.user, Action.WRITE, survey) and survey.closed_at is None,
+    }
+    if "works" in request.GET:
+        context |= {"id": "works", "heading": _("What would work"), "cards": works_of(survey, document)}
+    else:
+        prices = [*prices_of(survey, document), *staff_part.prices(survey, document)]
+        drawn = [one for one in prices[:CARDS] if one.change]
+        lines = [one for one in prices if one not in drawn]
+        heading = _("Other ways to do it")
+        context |= {"id": "prices", "heading": heading, "cards": drawn, "lines": lines}
+    return render(request, "studio/alternatives.html", context)
 
 
 @studio(Action.SEE)

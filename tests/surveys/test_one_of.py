@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -21,6 +22,7 @@ from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
+from privacy.plan.rivals import say_change, say_gains
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
@@ -43,9 +45,9 @@ from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.studio import alternatives
-from surveys.studio.forecast_words import points, price_of_change
+from surveys.studio.forecast_words import points
 from surveys.studio.guess import context
-from surveys.studio.protection import forecast_context, rows_of
+from surveys.studio.protection import choice_of_site, forecast_context, rows_of
 from surveys.studio.verdict import in_short
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
@@ -378,7 +380,7 @@ def test_rules_are_mined_as_far_as_words_tell_of_them(client: Client, longest: i
 
 
 def test_protect_offers_one_word_each_at_its_price_and_takes_it_back() -> None:
-    """The blocks follow the choice, with the promise that is chosen; the price is what the forecast says of both."""
+    """The blocks follow the choice, with the promise that is chosen; the price is what the verdict says of both."""
     survey, before = proposed(2_000, "rare")
 
     chosen = apply(survey, before, {**WAY, "value": ONE_WORD})
@@ -386,12 +388,13 @@ def test_protect_offers_one_word_each_at_its_price_and_takes_it_back() -> None:
     again = apply(survey, chosen, {**WAY, "value": ""})
     design = compose_design(Draft.from_document(survey, chosen))
     offered = prices_of(survey, before)["way"]
-    here, there = (forecast_draft(Draft.from_document(survey, one)) for one in (before, chosen))
+    here, there = (judge_document(survey, one) for one in (before, chosen))
 
     assert (block["kind"], block["settings"]["longest"], block["questions"]) == ("one-of", 2, list(NAMES))
     assert 18.9 < design.odds <= 19
     assert again["blocks"] == before["blocks"]
-    assert offered[: len(offered) - 1] == price_of_change(here, there, ("shares", "pairs"))
+    assert offered[0] == f"Shares ±{100 * there.aims[0].figure:.2g} instead of ±{100 * here.aims[0].figure:.2g}"
+    assert set(map(str, chain(*say_gains(here, there, ["shares"])))) <= {*offered}
 
 
 WAY = {"do": "protect", "field": "way"}
@@ -408,7 +411,11 @@ def proposed(people: int, guess: str, count: int = 5) -> tuple[Survey, Document]
 def prices_of(survey: Survey, document: Document) -> dict[str, list[str]]:
     """What each change of the protection would move, by its field; of several that are alike the last."""
     found = alternatives.prices_of(survey, document)
-    return {json.loads(one.change).get("field", ""): one.moved for one in found if one.change}
+    return {
+        json.loads(one.change).get("field", ""): [f"{one.much} {one.instead}", *one.gains, *one.costs]
+        for one in found
+        if one.change
+    }
 
 
 def settings_of(document: Document) -> dict[str, Any]:
@@ -440,10 +447,10 @@ def test_what_goes_together_has_its_price_on_both_sides() -> None:
 
     assert (settings_of(pairs)["longest"], settings_of(shares)["longest"]) == (2, 1)
     assert errors[1] < errors[0]
-    assert there[-1] == f"{both[1]} points instead of {both[0]}"
-    assert back[-1] == f"{both[0]} points instead of {both[1]}"
-    assert there[0] == "links are out of reach"
-    assert re.fullmatch(r"links need [\d\u202f]+ people; now they are out of reach", back[0])
+    assert there[0] == f"Shares {both[1]} instead of {both[0]}"
+    assert back[0] == f"Shares {both[0]} instead of {both[1]}"
+    assert there[-1] == "You do not learn what goes together."
+    assert back[-1].startswith("What goes together: not with 2\u202f000 people")
 
 
 @pytest.mark.parametrize("guess", ["very rare", "half"])
@@ -617,14 +624,14 @@ def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: s
     survey, document = left_to_site(2_000, guess)
     ways = {value: apply(survey, document, {**WAY, "value": value}) for value in ("", ONE_WORD)}
     taken, left = (ONE_WORD, "") if guess == "very rare" else ("", ONE_WORD)
-    here, there = (forecast_draft(Draft.from_document(survey, ways[way])) for way in (taken, left))
-    said = context(Draft.from_document(survey, document))["chosen"]
+    here, there = (judge_document(survey, ways[way]) for way in (taken, left))
+    said = choice_of_site(Draft.from_document(survey, document))
 
     assert usual()["way"] == BEST
     assert document["blocks"] == ways[taken]["blocks"] != ways[left]["blocks"]
     assert said.startswith("We chose one word each" if taken else "We chose disguised answers")
-    assert said.endswith("; ".join(price_of_change(here, there, ("shares",))) + ".")
-    assert [context(Draft.from_document(survey, one))["chosen"] for one in ways.values()] == ["", ""]
+    assert said.endswith(f"{say_change(here, there)}.")
+    assert [choice_of_site(Draft.from_document(survey, one)) for one in ways.values()] == ["", ""]
 
 
 def test_the_site_says_which_wish_keeps_it_from_one_word() -> None:
@@ -632,7 +639,7 @@ def test_the_site_says_which_wish_keeps_it_from_one_word() -> None:
     survey, document = left_to_site(3_000, "very rare", 30, pairs=True)
     some = apply(survey, document, {"do": "skip", "for": "all", "value": True})
     none = apply(survey, document, {"do": "protect", "field": "guess", "value": "half"})
-    said = [context(Draft.from_document(survey, one))["chosen"] for one in (some, none)]
+    said = [choice_of_site(Draft.from_document(survey, one)) for one in (some, none)]
 
     assert "for some of what you want to tell, but not for this: how common each thing is. With" in said[0]
     assert "for nothing that you want to tell" in said[1]

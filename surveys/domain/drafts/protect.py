@@ -34,15 +34,17 @@ from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design
-from surveys.domain.questionnaire.directly import share_of_draft
+from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.expected import NO_GUESS
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft, forecasts_in_range, judge_design
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, guesses_of, word_of
-from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft
+from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR
+from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
-from surveys.models import Survey
+from surveys.models import Survey, SurveyVersion
 from surveys.questions import Disguise, disguise_of
 
 PROPOSAL, HAND = "proposal", "hand"
@@ -378,8 +380,17 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         guesses_of(draft),
         own.to_forecast,
         own.within,
-        redesigned if is_proposed(document) and forecast_draft(draft).lasting else None,
+        redesigned if is_proposed(document) and not own.listed and forecast_draft(draft).lasting else None,
     )
+
+
+def judge_version(version: SurveyVersion, respondents: int) -> Verdict:
+    """The verdict on a published version with so many people, by what was wanted and guessed when it was published."""
+    document = draft_of_version(version)
+    own = read_wishes(document or {"protection": {}})
+    guesses = guesses_of(Draft.from_document(version.survey, document)) if document else [NO_GUESS]
+    shown, share = minimum_of_version(version), share_of(version.parsed)
+    return judge_design(version.design, respondents, shown, share, guesses, own.to_forecast, own.within)
 
 
 def _block_of_words(

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.design import Block, Design
-from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.brief import Brief, ExpectedItem, with_rare_times
 from privacy.design.items import Item
 from privacy.output import format_count
 from privacy.plan.connections import Connection, connections, roughly, together
@@ -41,20 +41,10 @@ def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Gu
     """
     items = [item for block in blocks for item in block.items]
     expected = tuple(
-        ExpectedItem(
-            item.id, item.options, _with_rare_times(guess.shares(item), times), wanted=guess.target_codes(item)
-        )
+        ExpectedItem(item.id, item.options, with_rare_times(guess.shares(item), times), wanted=guess.target_codes(item))
         for item in items
     )
     return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)), by_interval=True)
-
-
-def _with_rare_times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
-    """The shares if all options but the commonest are so many times as common, as far as possible."""
-    usual = shares.index(max(shares))
-    rare = 1 - shares[usual]
-    factor = min(times, 1 / rare) if rare else 1.0
-    return tuple(1 - rare * factor if place == usual else share * factor for place, share in enumerate(shares))
 
 
 def pair_items(design: Design, guess: Guess = NO_GUESS) -> list[Link]:

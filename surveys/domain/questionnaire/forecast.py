@@ -5,16 +5,18 @@ the longer side of the interval that a report prints, which holds the truth in 1
 """
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from privacy.design import Design
 from privacy.design.block import Block
-from privacy.design.brief import WIDE
+from privacy.design.brief import MOST_ITEMS, WIDE
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, longer_sides
+from privacy.plan.rivals import say_limits
 from privacy.plan.verdict import MOST_PEOPLE, PAIRS, WITHIN, Verdict, judge
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
@@ -28,6 +30,7 @@ from surveys.domain.questionnaire.expected import (
 from surveys.domain.questionnaire.guess import Guess, guess_of, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 
+MOST_GAMMA = 2**32  # above which nothing is promised
 _CROWD = 10**12  # people, of whom only the bias is left
 
 
@@ -156,24 +159,42 @@ def judge_design(
     number of people, where that is another one.
     """
 
-    def widest(of: Design, n: int, guess: Guess = guesses[0]) -> tuple[float, float]:
-        return max(_widths_of_design(of, n, shown, direct_share, guess), default=(0.0, 0.0))
+    def widest(of: Design, n: int) -> float:
+        return max(_widths_of_design(of, n, shown, direct_share, guesses[0]), default=(0.0, 0.0))[0]
+
+    def at(guess: Guess) -> tuple[float, float]:
+        """How common the answer is that is known worst, as people guess it, and its width."""
+        widths = _widths_of_design(design, respondents, shown, direct_share, guess)
+        return max(((width, guess.as_said(design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
     def side(of: Design) -> Callable[[int], float]:
-        return lambda n: widest(of, n)[0]
+        return lambda n: widest(of, n)
 
     now = forecast(design, respondents, shown, direct_share, guesses[0])
-    return judge(
+    made = judge(
         respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
         side=side(design),
         apart=lambda n: _most_apart(design, n, shown, direct_share, guesses[0]) or 0.0,
         pair=next((one for one in now.connections if one.length == 2), None),
-        common=now.common,
+        common=at(guesses[0])[0],
         within=within,
         redesigned=redesigned and (lambda n: side(redesigned(n))),
-        ends=[widest(design, respondents, guess)[::-1] for guess in guesses[1:]],
+        ends=[at(guess) for guess in guesses[1:]],
+        wrong=[at(replace(guesses[0], times=times)) for times in (1 / 3, 3)],
     )
+    return replace(made, limits=tuple(_limits(design, respondents, direct_share, guesses[0], now.common, tell)))
+
+
+def _limits(
+    design: Design, respondents: int, direct_share: float, guess: Guess, share: float, tell: Collection[str]
+) -> Iterator[Said]:
+    """What no way can do better, and when a plain question does; nothing beside numbers and places."""
+    known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
+    if known and 1 < design.gamma < MOST_GAMMA:
+        brief = make_brief(design.blocks, respondents, 2 if PAIRS in tell else 1, guess)
+        gamma = Fraction(design.gamma)
+        yield from say_limits(design, replace(brief, gamma=gamma, direct_share=direct_share, by_interval=False), share)
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from privacy.design import Design
+from privacy.design.brief import MOST_RARE, with_rare_times
 from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
@@ -38,14 +40,20 @@ class Guess:
 
     `anchors`: the items that nobody, and everybody who reads affirms, each with its share of yes.
     `earlier`: the share of each answer by an earlier wave, as a pattern writes the answer.
+    `times`: how many times as common rare answers are as all this says.
     """
 
     items: tuple[tuple[str, float, str | None], ...] = ()
     anchors: tuple[tuple[str, float], ...] = ()
     earlier: tuple[tuple[str, float], ...] = ()
+    times: float = 1.0
 
     def shares(self, item: Item) -> tuple[float, ...]:
         """The guessed shares of an item's options, in their order."""
+        shares = self._shares_as_said(item)
+        return shares if self.times == 1 else with_rare_times(shares, self.times, MOST_RARE)
+
+    def _shares_as_said(self, item: Item) -> tuple[float, ...]:
         share, harmless = self._by_name.get(item.id, (None, None))
         said = options_without_skip(item)
         if (known := dict(self.anchors).get(item.id)) is not None:
@@ -62,6 +70,11 @@ class Guess:
                 own[harmless if harmless in own else said[0]] = 1 - share * (len(said) - 1)
         left = 1 - SKIPS * (SKIP in item.options)
         return tuple(left * own[option] if option in own else SKIPS for option in item.options)
+
+    def as_said(self, design: Design, share: float) -> float:
+        """The share of an answer as people guess it: of those who do not prefer not to say, where an item lets them."""
+        skipped = [item for item in design.items if SKIP in item.options and share in self.shares(item)]
+        return share / (1 - SKIPS) if skipped else share
 
     def target_codes(self, item: Item) -> tuple[int, ...]:
         """The codes of the answers whose share a survey is made for: all but the commonest and “prefer not to say”."""

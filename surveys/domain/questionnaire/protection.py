@@ -1,6 +1,5 @@
 """What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,12 +9,11 @@ from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
-from privacy.plan.verdict import Verdict
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import LONGEST, expect_connections, make_brief
-from surveys.domain.questionnaire.forecast import Forecast, forecast, judge_design
+from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR
@@ -75,10 +73,6 @@ class Protection:
     def forecast(self) -> Forecast:
         """How precise the report of these people will be."""
         return forecast(self.design, self.respondents, self.shown, self.direct_share, self.guess)
-
-    def judge(self, tell: Collection[str]) -> Verdict:
-        """The verdict on this design, for a version whose draft is not kept."""
-        return judge_design(self.design, self.respondents, self.shown, self.direct_share, [self.guess], tell)
 
     @property
     def connections(self) -> tuple[Connection, ...]:

@@ -13,10 +13,11 @@ from django.utils.translation import get_language, gettext as _, gettext_lazy, n
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
+from privacy.plan.rivals import say_change
 from privacy.reconstruct.words_sent import foresee_reaches, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, read_wishes
+from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, judge_document, read_wishes
 from surveys.domain.messages.invite import has_waiting
 from surveys.domain.questionnaire.compose import compose_design, page_entries
 from surveys.domain.questionnaire.document import Document, sensitive
@@ -36,7 +37,7 @@ from surveys.results import earlier
 from surveys.results.words import words_of
 from surveys.sentences import join_sentences
 from surveys.studio.alternatives import Price
-from surveys.studio.forecast_words import points, price
+from surveys.studio.forecast_words import points
 from surveys.studio.staff_part import IN_USE, NOT_USED, Fieldwork, PaperSubject, StaffPart, Way
 from surveys.studio.ways import WAVES
 
@@ -206,7 +207,7 @@ def prices(survey: Survey, document: Document) -> list[Price]:
             return list(_prices_of_changes(survey, document, after))
         return list(_price_of_offer(survey, document, version))
     except InputError as error:
-        return [Price(_("a second wave, not possible now"), [capital(sentence_of(error))], "")]
+        return [Price(_("a second wave, not possible now"), [], [capital(sentence_of(error))])]
 
 
 def obstacle(survey: Survey, document: Document) -> str:
@@ -251,28 +252,26 @@ def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion) 
     change = {"do": "after", "value": version.number}
     there = _draft_after(survey, document, change | {"value": list_after(version)})
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    moved = [*_gain_and_cost(_draft_after(survey, document), there), reason(version.number)]
-    yield Price(title, [*moved, *_say_if_apart(there)], json.dumps(change))
+    costs = [_cost(survey, document, there), reason(version.number), *_say_if_apart(there)]
+    yield Price(title, [str(sets_of(there))], costs, json.dumps(change))
 
 
 def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterator[Price]:
-    here = _draft_after(survey, document)
     for top in TOPS:
         if top != after["top"]:
             change = {"do": "after", "value": "", "top": top}
             there = _draft_after(survey, document, change)
             title = _("look for %(count)s sets, in a list of more") % {"count": top}
-            yield Price(title, _gain_and_cost(here, there), json.dumps(change))
+            yield Price(title, [str(sets_of(there))], [_cost(survey, document, there)], json.dumps(change))
     change = {"do": "after", "value": ""}
     there = _draft_after(survey, document, change)
-    said = price(forecast_draft(there), forecast_draft(here), read_wishes(document).tell)
     title = _("no second wave: a list that no version has chosen")
-    yield Price(title, [said], json.dumps(change))
+    yield Price(title, [], [_cost(survey, document, there)], json.dumps(change))
 
 
-def _gain_and_cost(here: Draft, there: Draft) -> list[str]:
-    """What is gained, and what each answer alone costs for it."""
-    return [str(sets_of(there)), price(forecast_draft(there), forecast_draft(here), ())]
+def _cost(survey: Survey, document: Document, there: Draft) -> str:
+    """What each answer alone costs."""
+    return say_change(judge_document(survey, document), judge_document(survey, there.document)).as_text(_)
 
 
 def _draft_after(survey: Survey, document: Document, change: dict[str, Any] | None = None) -> Draft:

@@ -98,6 +98,20 @@ def test_a_guess_with_a_range_takes_what_is_best_at_its_worst() -> None:
     assert "If it is 2 %, figures are ±" in str(wide)
 
 
+@pytest.mark.parametrize("people", [60, 800])
+def test_as_many_people_as_would_do_do_and_a_tenth_fewer_do_not(people: int) -> None:
+    """Each with the design that is advised for it; what would do is more than what does not."""
+    (aim,) = candor.advise(10, people, 19, length=1, prevalence=0.05).verdict.aims
+    assert aim.needed is not None
+    again = [
+        candor.advise(10, n, 19, length=1, prevalence=0.05).verdict.aims[0] for n in (aim.needed, aim.needed * 4 // 5)
+    ]
+
+    assert aim.needed > people
+    assert again[0].figure <= 0.05 * 1.05
+    assert again[1].figure > 0.05
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [
@@ -112,6 +126,57 @@ def test_a_range_that_does_not_hold_its_guess_is_refused(said: str, why: str) ->
         candor.advise(10, 2_000, 19, prevalence=said)
 
     assert str(refused.value) == why
+
+
+WIDTHS = r"(longer_sides|difference_side|foresee_reach|foresee_reaches)"
+LINKS = r"(connections|expect_connections|people_for_links)"
+BY_ITSELF = {
+    rf"(?<!def )\b{WIDTHS}\(": {
+        "privacy/plan/advice.py",  # the verdict of commands
+        "privacy/plan/printed.py",
+        "privacy/reconstruct/words_sent.py",
+        "surveys/domain/questionnaire/forecast.py",  # and that of pages, papers and files
+        "surveys/features/second_wave/staff.py",  # of the sets of a list, which are no aim of a verdict
+    },
+    rf"(?<!def )(?<!\.)\b{LINKS}\(": {
+        "mining/engines/warnings.py",  # of what was mined: that nothing could be found
+        "mining/limits.py",
+        "privacy/plan/advice.py",
+        "privacy/plan/connections.py",
+        "surveys/domain/questionnaire/expected.py",
+        "surveys/domain/questionnaire/forecast.py",
+        "surveys/domain/questionnaire/protection.py",
+        "surveys/results/together.py",
+        "surveys/studio/checklist.py",  # the sentences of rules of two and of three
+        "surveys/studio/protocol.py",
+    },
+    r"\bNormalDist\(|\bndtri?\(": {  # who multiplies an error by hand
+        "papers/padding_and_sampling.py",
+        "privacy/plan/connections.py",
+        "privacy/plan/power.py",
+    },
+}
+
+
+@pytest.mark.parametrize("pattern", BY_ITSELF)
+def test_no_page_works_out_a_width_or_a_link_by_itself(pattern: str) -> None:
+    """A place that foresees one of them is a verdict's, or named here with what it says."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for top in (
+            "candor",
+            "config",
+            "mining",
+            "papers",
+            "privacy/plan",
+            "privacy/reconstruct/words_sent.py",
+            "surveys",
+        )
+        for path in ([ROOT / top] if top.endswith(".py") else (ROOT / top).rglob("*.py"))
+        if re.search(pattern, path.read_text(encoding="utf-8"))
+    }
+
+    assert found == BY_ITSELF[pattern]
 
 
 def test_no_other_place_works_out_how_many_people_would_do() -> None:

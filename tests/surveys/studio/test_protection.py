@@ -10,14 +10,16 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.text import capfirst
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.design.brief import WIDE
 from privacy.errors import EntryError
-from surveys.domain.drafts import history
+from privacy.plan.rivals import say_gains
+from surveys.domain.drafts import history, protect
 from surveys.domain.drafts.history import Editor
-from surveys.domain.drafts.protect import odds_of, read_wishes, usual
+from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, usual
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
@@ -176,8 +178,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "survey", field="expected", value=100_000)
 
     assert [re.sub(r"\d[\d\u202f.]*", "N", sentence) for sentence in few] == [
-        "Shares: to within N points, not N Good for “is it N or N %?”, not for “is it N or N %?” If it is N %, "
-        "figures are ±N; if it is N %, ±N N people would do.",
+        "Shares: to within N points, not N Good for “is it N or N %?”, not for “is it N or N %?” N people would do.",
         "What goes together: not with N people; hardly any link of medium strength would be found. N people would do.",
         "Groups: two halves of the people must differ by N points before you see it. N people would do.",
     ]
@@ -213,7 +214,7 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     assert [row.figures[0] for row in said["rows"]] == ["–"] * len(said["rows"])
 
 
-def test_a_price_says_why_no_share_is_known(survey: Survey, ann: Editor) -> None:
+def test_a_price_says_nothing_of_shares_that_are_not_known(survey: Survey, ann: Editor) -> None:
     """No word has the place of a number, and numbers of people that no survey asks are not named."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
     do(survey, ann, "survey", field="expected", value=60)
@@ -221,11 +222,10 @@ def test_a_price_says_why_no_share_is_known(survey: Survey, ann: Editor) -> None
     every = alternatives.prices_of(survey, do(survey, ann, "protect", field="asked", value=10))
     few = alternatives.prices_of(survey, do(survey, ann, "protect", field="asked", value=2))
 
-    withheld = "no share is shown: about 12 people would be asked each question, and it takes 20"
-    moved = {price.title: price.moved for price in few}
-    assert "ask everybody all 10" not in moved  # intervals would reach from 0 to 100 %
-    assert moved["nobody surer than 20 %"][-1] == withheld
-    assert not [said for price in (*every, *few) for said in price.moved if "nothing" in said or "000\u202f000" in said]
+    said = {price.title: [price.much, *price.gains, *price.costs] for price in few}
+    assert "ask everybody all 10" not in said  # intervals would reach from 0 to 100 %
+    assert said["a weaker promise"][0] == ""
+    assert not [one for price in (*every, *few) for one in price.gains + price.costs if "000\u202f000" in one]
 
 
 def test_a_class_is_asked_enough_questions_for_figures(survey: Survey, ann: Editor) -> None:
@@ -252,19 +252,88 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     """Its change makes the figures that stand on it, and undo takes it back."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     before = read_document(survey)
-    here = forecast_draft(Draft.load(survey))
+    here = judge_document(survey, before)
     prices = [one for one in alternatives.prices_of(survey, before) if one.change]
 
-    assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect", "survey"}
+    assert {json.loads(price.change)["do"] for price in prices} >= {"skip", "protect", "survey"}
     for price in prices:
-        if json.loads(price.change)["do"] == "survey":
+        if json.loads(price.change)["do"] in ("survey", "draws"):
             continue
         history.change(survey, ann, json.loads(price.change))
-        one = forecast_draft(Draft.load(survey))
-        figures = [said for said in price.moved if not said.startswith("We would keep")]
-        assert forecast_words.price_of_change(here, one, read_wishes(before).tell) == figures
+        there = judge_document(survey, read_document(survey))
+        widths = [f"±{100 * one.aims[0].figure:.2g}" for one in (there, here)]
+        assert (price.much, price.instead) == (f"Shares {widths[0]}", f"instead of {widths[1]}")
+        better, worse = (set(map(str, said)) for said in say_gains(here, there, ["shares"]))
+        assert better <= {*price.gains}
+        assert worse <= {*price.costs}
         history.undo(survey, ann)
         assert read_document(survey) == before
+
+
+def test_three_other_ways_are_drawn_and_the_others_are_lines(survey: Survey, ann: Editor, client: Client) -> None:
+    """Each with its width beside today's, what it gains and what it costs; each button makes its own change."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "survey", field="expected", value=2_000)
+    client.force_login(ann.user)
+    page = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
+    cards, lines = page.split("<summary>")
+    prices = alternatives.prices_of(survey, read_document(survey))
+
+    assert cards.count('<article class="other">') == 3
+    assert re.findall(r"<h3>(.*?)</h3>", cards) == [capfirst(one.title) for one in prices[:3]]
+    assert all(one.much in page and one.instead in page for one in prices)
+    assert page.count("data-change") == len([one for one in prices if one.change])
+    assert lines.count("<li>") == len(prices) - 3
+
+
+def test_a_class_that_should_not_be_asked_reads_first_what_would_work(
+    survey: Survey, ann: Editor, client: Client
+) -> None:
+    """One question, more people, or teaching; with as many people as are named it may be run."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "protect", field="pairs", value=False)
+    client.force_login(ann.user)
+    pages = {}
+    for people in (60, 2_000):
+        do(survey, ann, "survey", field="expected", value=people)
+        shown = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+        pages[people] = (
+            "?works" in shown,
+            client.get(f"/staff/studio/{survey.pk}/alternatives/?works").content.decode(),
+        )
+    do(survey, ann, "survey", field="expected", value=60)
+    one, more, teach = alternatives.works_of(survey, read_document(survey))
+    history.change(survey, ann, json.loads(more.change))
+
+    assert [asked for asked, _page in pages.values()] == [True, False]
+    assert "What would work" in pages[60][1]
+    assert "<article" not in pages[2_000][1]
+    assert (one.title, teach.title) == ("Ask one question, not 10", "Use it to teach")
+    (shares,) = judge_document(survey, read_document(survey)).aims
+    assert shares.met
+    assert more.much == f"Shares ±{100 * shares.figure:.2g}"
+
+
+def test_a_page_works_its_verdict_out_once(
+    survey: Survey, ann: Editor, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its head, its steps, the line beside and the panels say the same one."""
+    do(survey, ann, "add", type="yesno", lines="\n".join(TEN.splitlines()[:7]), sensitive=True)
+    do(survey, ann, "protect", field="way", value="best")
+    do(survey, ann, "survey", field="expected", value=777)
+    client.force_login(ann.user)
+    made: list[int] = []
+    real = protect.judge_design
+
+    def count(*said: Any, **more: Any) -> Any:
+        made.append(1)
+        return real(*said, **more)
+
+    monkeypatch.setattr(protect, "judge_design", count)
+    protect._judge_written.cache_clear()
+    client.get(f"/staff/studio/{survey.pk}/protect/")
+
+    assert len(made) <= 2  # and that of the other way, beside which the site has chosen
 
 
 def _price_of_direct(survey: Survey) -> alternatives.Price:
@@ -284,8 +353,8 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
-    assert price.moved[:-1] == forecast_words.price_of_change(here, there, read_wishes(document).tell)
-    assert price.moved[-1].startswith("Their answers are stored as they are")
+    assert (price.much, price.instead) == (f"Shares ±{100 * there.most:.2g}", f"instead of ±{100 * here.most:.2g}")
+    assert price.costs[0].startswith("Their answers are stored as they are")
     assert here.most is not None
     (asked,) = {block.items_per_person / len(block.items) for block in design.blocks}
     truth = 0.05 * 0.95 / asked / document["expected"]  # one in twenty says yes
@@ -304,7 +373,7 @@ def test_direct_answers_that_reports_leave_out_are_not_offered(survey: Survey, a
     page = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
 
     assert price.change == ""
-    assert price.moved[0].startswith("It would not pay: reports leave direct answers out")
+    assert price.costs[0].startswith("It would not pay: reports leave direct answers out")
     assert "&quot;direct&quot;" not in page
     assert "It would not pay" in page
 
@@ -343,7 +412,8 @@ def test_prefer_not_to_say_is_among_the_prices(survey: Survey, ann: Editor, skip
 
     words = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
     assert price.title == words
-    assert re.fullmatch(r"links need [\d\u202f]+ people instead of [\d\u202f]+", price.moved[0])
+    (links,) = [said for said in price.gains + price.costs if "links" in said]
+    assert re.fullmatch(r"links need [\d\u202f]+ people instead of [\d\u202f]+", links)
     assert json.loads(price.change) == {"do": "skip", "for": "all", "value": not skip}
 
 
@@ -510,7 +580,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     protect = send_change(step="protect")
     assert set(protect["panels"]) == {
         *("alternatives", "experts", "forecast", "guess", "noise", "pledge", "promise", "rail", "trusted", "verdict"),
-        "wanted",
+        *("draws", "wanted", "works"),
     }
     assert protect["sheet"] == ""
     assert "Another?" in few["sheet"]
@@ -577,7 +647,7 @@ def test_a_class_is_told_what_it_costs_to_ask_each_person_some_of_the_questions(
     do(survey, ann, "survey", field="expected", value="60")
     do(survey, ann, "protect", field="asked", value=10)
     prices = alternatives.prices_of(survey, read_document(survey))
-    fewer = [price.moved[-1] for price in prices if '"asked"' in price.change]
+    fewer = [price.costs[-1] for price in prices if '"asked"' in price.change]
     do(survey, ann, "protect", field="asked", value=9)
 
     assert fewer

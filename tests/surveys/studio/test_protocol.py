@@ -3,7 +3,6 @@
 import math
 import re
 from fractions import Fraction
-from statistics import NormalDist
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,14 +12,15 @@ from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
 from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire import document as documents
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import figure
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from surveys.studio.home import begin
-from surveys.studio.protocol import _difference
 from tests.surveys.making import (
     add_block,
     add_question,
@@ -335,25 +335,15 @@ def test_the_plan_says_how_likely_rules_are_found(client: Client, survey: Survey
     assert re.search(r"figures after selection\. If of those who give 1 answer \d+ % give another one, too", planned)
 
 
-def test_the_difference_that_is_named_is_just_found() -> None:
-    """Between halves of 4,000 asked under one coin: at 80 %, by the normal law; two points less are not."""
-    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]}]})
-    points = int(_difference(forecast(design, 4000)))
+def test_the_plan_says_of_groups_what_the_verdict_says(client: Client, survey: Survey) -> None:
+    """In the same words, of a draft and of the version that it becomes."""
+    write(survey, protection={"by": "hand", "sure": 50, "tell": ["groups"]})
+    (groups,) = judge_document(survey, read_document(survey)).aims
+    draft = read(client, survey, "preregistration")
+    publish(survey)
 
-    def chance(difference: float) -> float:
-        yes = [0.25 + 0.5 * share for share in (0.3, 0.3 + difference)]
-        error = math.sqrt(sum(share * (1 - share) / 2000 for share in yes)) / 0.5
-        return NormalDist().cdf(difference / error - 1.96)
-
-    assert chance(points / 100 - 0.02) < 0.75 < 0.78 < chance(points / 100) < 0.83
-
-
-def test_where_no_difference_is_likely_none_is_named() -> None:
-    """Ten respondents; and places, which have no share that could differ."""
-    design = Design.parse({"candor": 1, "blocks": [{"keep": 0.2, "items": [{"id": "a", "theta": 0.5}]}]})
-    place = {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 4, "height": 3, "cell": 1}]}
-    assert _difference(forecast(design, 10)) == ""
-    assert _difference(forecast(Design.parse({"candor": 1, "blocks": [place]}), 4000)) == ""
+    assert "must differ by" in str(groups.said[0])
+    assert [str(groups.said[0]) in page for page in (draft, read(client, survey, "preregistration"))] == [True, True]
 
 
 @pytest.mark.parametrize("name", ["protocol", "preregistration"])

@@ -183,7 +183,7 @@ def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, firs
     others = [json.loads(one.change) for one in second.prices(survey, chosen)]
 
     assert offered.title == "a second wave, for sets of answers that version 1 makes likely"
-    gained, lost, reason = offered.moved
+    (gained,), (lost, reason) = offered.gains, offered.costs
     assert gained == can[0]
     assert "sets of two or three answers, each known to ±" in gained
     assert "points instead of ±" in lost
@@ -225,7 +225,7 @@ def test_so_few_people_are_no_reason_to_tick_sets(
     do(survey, ann, "protect", field="sure", value=sure)
     do(survey, ann, "survey", field="expected", value=str(expected))
     can, cannot = second.sentences(Draft.load(survey))
-    prices = [moved for one in second.prices(survey, read_document(survey)) for moved in one.moved]
+    prices = [said for one in second.prices(survey, read_document(survey)) for said in (*one.gains, *one.costs)]
 
     assert can == []
     assert cannot[-1].startswith("Version 1 chooses the sets")
@@ -1011,10 +1011,10 @@ def test_an_offer_that_is_refused_stands_there_with_its_reason(
 
     assert {one.title for one in (number, by_hand)} == {"a second wave, not possible now"}
     assert {one.change for one in (number, by_hand)} == {""}
-    assert number.moved == [
+    assert number.costs == [
         "It sends one word about all sensitive answers: it needs two questions or more, and no number or place."
     ]
-    assert by_hand.moved == ["The blocks are made by hand, and the list of a second wave is proposed by the site."]
+    assert by_hand.costs == ["The blocks are made by hand, and the list of a second wave is proposed by the site."]
 
 
 def test_too_few_answers_are_a_reason_that_is_said(survey: Survey) -> None:
@@ -1032,7 +1032,7 @@ def test_too_few_answers_are_a_reason_that_is_said(survey: Survey) -> None:
         "For a second wave each question of version 1 must be asked of 20 people with disguise, which"
     )
     assert "about 20 answers. At most 20 are missing" in before
-    assert (refused.change, refused.moved) == (
+    assert (refused.change, refused.costs) == (
         "",
         ["Fewer than 100 answers may be counted so far, too few to report on."],
     )
@@ -1054,5 +1054,5 @@ def test_a_first_wave_by_coins_says_what_cannot_be_joined(survey: Survey, ann: E
 
     assert json.loads(offered.change) == {"do": "after", "value": 1}
     assert said.startswith("Version 1 asked in another way, and not by one word of a list about the same answers.")
-    assert offered.moved[-1] == said
+    assert offered.costs[-1] == said
     assert said in cannot
