@@ -143,7 +143,7 @@ def reconstruct_sample(
         observed = float(sampling.weights @ (matching(records, pattern) & seen) / (sampling.weights @ seen))
         one = share.estimate(sampling, level)
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
-        bias = share.most_biased(sampling, level)
+        bias = share.most_biased(sampling, level) if records.design.by_record else None
         nearest = None
         if feasible and can_be_fitted(2 ** len(pattern.literals), len(records)):
             states = _other_states(pattern, records.design)

@@ -31,13 +31,14 @@ from privacy.estimate.cells import (
 )
 from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.estimate.feasible import can_be_fitted, joint_fit, nearest_states
-from privacy.estimate.intervals import NO_FIGURE
+from privacy.estimate.intervals import NO_FIGURE, standard_errors
 from privacy.estimate.joint import MOST_CELLS, table_channels, table_shape
 from privacy.estimate.likelihood import Fit
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import Channel, why_no_estimate
+from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
@@ -73,7 +74,7 @@ class JointTable(Result):
     cases: str
     bias: float | None = None  # the largest that a cell may have, at the upper end, where a disguise is biased
     lack: str | None = None  # why the first cell without a figure has none, where its pattern says so
-    ends: tuple[Floats, Floats] | None = None  # of 95 % intervals that hold the bias, where there is one
+    ends: tuple[Floats, Floats] | None = None  # of 95 % intervals, where a bias or wrong chances make them longer
 
     @property
     def feasible(self) -> np.ndarray | None:
@@ -92,7 +93,7 @@ class JointTable(Result):
             yield "No feasible table was fitted."
 
     def picture(self) -> str:
-        """The shares, each with two standard errors to either side, or the interval that holds a bias, too."""
+        """The shares, each with two standard errors to either side, or with the ends there are."""
         from privacy.draw import named_rows
 
         cells = list(islice(self._cells(), named_rows.MOST_ROWS))
@@ -254,7 +255,29 @@ def reconstruct_table(
     fit = joint_fit(design, columns, seen.joint, seen.sizes, estimator) if feasible else None
     n = sum(int(part.sum()) for part in whole)
     cases = cases if patterns or not design.sampled else COMPLETE
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases)
+    part = float(seen.sizes[0] / seen.sizes.sum()) if estimator == "stratified" else 1.0
+    ends = _ends_over_chances(design, columns, shares, se, part) if has_wrong_chances(design) else None
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases, ends=ends)
+
+
+def _ends_over_chances(
+    design: Design, columns: Sequence[int], shares: Floats, se: Floats, part: float
+) -> tuple[Floats, Floats]:
+    """The ends of each cell's interval over all chances that people's own draws may have."""
+    low, high = shares - standard_errors(0.95) * se, shares + standard_errors(0.95) * se
+    for place, cell in zip(np.ndindex(*shares.shape), _cells(columns, shares.shape), strict=True):
+
+        def share_of(rest: Pattern, _block: int, place: tuple[int, ...] = place) -> float:
+            at = tuple(
+                one if column in rest.columns else slice(None) for column, one in zip(columns, place, strict=True)
+            )
+            return float(np.sum(shares[at]))
+
+        chances = WrongChances.from_pattern(design, cell, share_of)
+        low[place], high[place] = (
+            chances.far_end(float(end[place]), side, part) for end, side in ((low, -1), (high, 1))
+        )
+    return low, high
 
 
 def _cells(columns: Sequence[int], shape: Sequence[int]) -> Iterator[Pattern]:
@@ -333,9 +356,9 @@ def _of_sample(
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
         low[place], high[place] = estimate.ci
         biases.append(one.most_biased(sampling))
-    labels, bias = labels_of(records.design, items), _largest_bias(biases)
+    labels, bias = labels_of(records.design, items), _largest_bias(biases) if records.design.by_record else None
     lack = _first_lack(records.design, columns, shape, estimator)
-    ends = None if bias is None else (low, high)
+    ends = (low, high) if bias is not None or has_wrong_chances(records.design) else None
     fit = nearest_states(kept, sampling, shape) if kept else None
     return JointTable(tuple(items), labels, n, estimator, figures, errors, fit, cases, bias, lack, ends)
 

@@ -148,6 +148,23 @@ def test_shares_of_a_sample_and_of_mining_reach_as_far() -> None:
     assert wider[0] - wider[1] == pytest.approx(bound, abs=1e-3)
 
 
+def test_cells_of_a_table_reach_over_chances() -> None:
+    """With and without a sample, as far as a report of the same pattern."""
+    design = two_facts()
+    own = records_of(design, [([1, 1], 300), ([0, 0], 400), ([0, 1], 150), ([1, 0], 150)])
+    own = Records(design, own.codes, own.direct, {"weight": np.ones(1000)})
+
+    (reported,) = reconstruct(own, "a,b").patterns
+    made, sampled = (candor.table(own, ["a", "b"], sample=one) for one in (None, candor.Sample(weights="weight")))
+
+    assert made.ends
+    assert sampled.ends
+    assert reported.ci
+    assert "send each of their words" not in str(sampled)
+    for ends in (made.ends, sampled.ends):
+        assert (ends[0][1, 1], ends[1][1, 1]) == pytest.approx(reported.ci, abs=1e-3)
+
+
 def test_coefficients_reach_over_the_fits_at_both_ends() -> None:
     """Of a logistic regression on a crosswise answer: as far as the fits with the chance p − δ and p + δ."""
     design = Design.parse({"blocks": [BLOCKS["crosswise"]]})
