@@ -1,4 +1,4 @@
-"""The list of HIPAA's safe harbour, 45 CFR 164.514(b)(2)(i), held against the names and the values of columns.
+"""The list of HIPAA's safe harbour, 45 CFR 164.514(b)(2)(i): which columns are on it by their names and values.
 
 A column is found by an English word in its name, or by values that look like an entry of the list. Nothing can be found
 in texts, pictures and words of other languages, and the rule's second half is not about tables: that nobody of the

@@ -79,6 +79,24 @@ def test_published_risks_of_rows_are_met() -> None:
         assert two == pytest.approx(odds - odds**2 * log(1 / p))
 
 
+PRINTED = [
+    (12, 1316.701, "0.0008278"), (10, 2595.686, "0.0004279"), (10, 2760.185, "0.0004024"), (7, 5079.996, "0.0002296"),
+    (15, 5300.859, "0.0002021"), (42, 5343.714, "0.0001917"), (17, 5576.081, "0.0001905"), (23, 10681.032, "0.0000979"),
+    (52, 12679.477, "0.0000804"), (41, 15809.289, "0.0000648"),
+]  # fmt: skip
+"""Rows, people by their weights, and the risk of a household of one, in an anonymisation report that sdcMicro made.
+
+Statistics Sierra Leone, microdata.statistics.sl/index.php/catalog/16/download/121.
+"""
+
+
+def test_risks_that_sdcmicro_printed_are_met() -> None:
+    """To every digit, for ten classes of 7 to 52 rows."""
+    found = [class_risks(classes_of([rows], Everybody(people)))[0] for rows, people, _ in PRINTED]
+
+    assert [f"{risk:.7f}" for risk in found] == [risk for *_, risk in PRINTED]
+
+
 def test_households_are_found_with_their_members() -> None:
     """Of a table of everybody: three live together with 1/2, 1/3 and 1/3, one alone is one of two."""
     everybody = Everybody(10, households=np.array([0, 0, 0, 1]))
