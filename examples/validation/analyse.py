@@ -32,10 +32,10 @@ def of_arm(records: candor.Records, disguiser: str) -> dict[str, tuple[float, fl
     (act,) = found.figures
     pressed = candor.reconstruct(records, list(ITEMS)).to_json()["patterns"]
     made = {f"{one['pattern']} as answered": (one["support"], one["se"]) for one in pressed}
-    return made | {"act": (act.attentive, act.se), "followed": followed(records)}
+    return made | {"act": (act.attentive, act.se), "followed": share_followed(records)}
 
 
-def followed(records: candor.Records) -> tuple[float, float]:
+def share_followed(records: candor.Records) -> tuple[float, float]:
     """How much of the made-up secret comes through: 1 where all follow. Its share is known, so nothing is assumed."""
     slip = pd.Series(records.open_columns["slip"]) == "yes"
     shares = []

@@ -67,3 +67,23 @@ def test_an_anchor_without_a_share_is_refused(
     capsys.readouterr()
     assert main(["careless", *files, "--anchor", anchor]) == 2
     assert capsys.readouterr().err == f"candor careless: {said}\n"
+
+
+def test_looks_and_controls_are_named_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Published counts of athletes: .162 as pressed, .038 of those who follow, whom .268 are not."""
+    design, records = tmp_path / "design.json", tmp_path / "records.csv"
+    outcomes = [{"of": ["1", "2"], "says": "fact"}, {"of": ["3", "4", "5", "6", "7", "8", "9", "0"], "says": "not"}]
+    draw = {"way": "extended", "source": "digit", "fact": "note", "outcomes": outcomes, "delta": 0}
+    design.write_text(json.dumps({"blocks": [{"by": "person", "draw": draw, "items": [{"id": "doping"}]}]}))
+    people = ["fact,1"] * 137 + ["fact,0"] * 265 + ["opposite,0"] * 307 + ["opposite,1"] * 104
+    controls = ["1,"] * 352 + ["0,"] * 59 + [",0"] * 352 + [",1"] * 50
+    rows = [f"{one},{control}" for one, control in zip(people, controls, strict=True)]
+    records.write_text("look,doping,one,two\n" + "\n".join(rows) + "\n")
+
+    flags = ["--disguiser", "person", "--look", "look", "--control", "one:1", "--control", "two:0", "--json"]
+    assert main(["careless", str(records), str(design), *flags]) == 0
+
+    printed = json.loads(capsys.readouterr().out)
+    (figure,) = printed["figures"]
+    found = [printed["careless"]["share"], figure["answered"], figure["attentive"]]
+    assert found == pytest.approx([0.2679304208882594, 0.1615311520257593, 0.03765481091985383], abs=1e-8)
