@@ -29,13 +29,3 @@ def share_without_errors(share: float, error: float) -> float:
     0.275
     """
     return (share - error) / (1 - 2 * error)
-
-
-def chances_with_errors(u: float, v: float, error: float) -> tuple[float, float]:
-    """The chances of a record 1 as it is entered; with them as the channel a figure holds no error of entry.
-
-    >>> chances_with_errors(0.75, 0.25, 0.1)
-    (0.7, 0.3)
-    """
-    seen = error + (1 - 2 * error) * u, error + (1 - 2 * error) * v
-    return round(seen[0], 15), round(seen[1], 15)
