@@ -25,7 +25,7 @@ from django.utils import timezone
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
-from privacy.release import complementary
+from privacy.release import METHODS, complementary
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
@@ -112,6 +112,30 @@ def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVe
     assert (release.state, release.share, len(table), release.report["suppressed"]) == (State.DONE, 1, 800, 0)
     assert min(classes.values()) >= 5
     assert list(table[0]) == ["direct", "faculty", "mood", "drugs", "cheating", "theft", "age"]
+
+
+@pytest.mark.parametrize(
+    ("method", "known"), first(1, [("cells", ("faculty", "mood")), ("means", ("hours",))]), ids=["cells", "means"]
+)
+def test_cells_and_means_of_a_survey_are_released(version: SurveyVersion, method: str, known: tuple[str, ...]) -> None:
+    """Counted from the file: k rows are alike; and the page says by which method."""
+    attributes = {name: {"role": "quasi"} for name in known} | {"drugs": {"role": "sensitive"}}
+    release = release_table(version, method=method, suppression=0, attributes=attributes, model={"k": 5})
+
+    classes = Counter((row["direct"], *(row[name] for name in known)) for row in rows(release))
+    assert (release.state, min(classes.values()) >= 5) == (State.DONE, True)
+    page = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
+    assert METHODS[method].about in page
+
+
+def test_means_of_words_are_refused_on_the_page(version: SurveyVersion) -> None:
+    """In one sentence, which names the question that is no number."""
+    attributes = {"faculty": {"role": "quasi"}, "drugs": {"role": "sensitive"}}
+    release = release_table(version, method="means", suppression=0, attributes=attributes, model={"k": 5})
+
+    page = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
+    assert release.state == State.FAILED
+    assert "is no number in every row, and means need numbers; take another method." in page
 
 
 def test_a_row_that_would_be_suppressed_alone_does_not_leave(version: SurveyVersion) -> None:
