@@ -10,6 +10,7 @@ from django.test import Client
 from openpyxl import Workbook
 
 from privacy.errors import EntryError, InputError
+from surveys.domain.closed.erase import erase
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.languages import sentence_of
@@ -271,6 +272,14 @@ def test_what_was_typed_stays_on_the_page_where_it_is_refused(version: SurveyVer
     assert wrong.status_code == 422
     assert ",9,1,1" in wrong.content.decode()
     assert statuses == [200, 422, 200]
+
+
+def test_batches_are_erased_with_their_survey(version: SurveyVersion) -> None:
+    """And nothing of them is left."""
+    enter_batch(version, 1, 0, table_of(sheet_file(version, "1,1,1")))
+    erase(version.survey)
+
+    assert not PaperBatch.objects.exists()
 
 
 def test_nobody_types_for_a_survey_that_is_closed(version: SurveyVersion) -> None:
