@@ -150,3 +150,38 @@ def test_a_design_prints_its_draw_in_a_few_words() -> None:
 
     assert str(design).splitlines()[2].startswith("1      draw coins by die, keep 0.5  a (theta 0.5)")
     assert parameters(design, ["a"]) == "draw = coins by die, p = 0.5, θ = 0.5"
+
+
+EXACT = [name for name in BLOCKS if not BLOCKS[name]["draw"].get("other") and BLOCKS[name]["draw"]["way"] != "coins"]
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_no_chances_within_delta_tell_more_than_the_promise(name: str) -> None:
+    """δ is moved from each meaning to each other one, and people follow; the worst of these is the promise itself."""
+    entry = BLOCKS[name]
+    (made,) = read(entry).blocks
+    draw, asked = entry["draw"], made.items_per_person
+    assert made.draw
+    delta = made.draw.drawn.delta if name != "extended" else Fraction(0)  # its months are counted, window by window
+    groups = [outcome["of"] for outcome in draw["outcomes"]]
+    worst: Fraction | float = 0
+
+    for more, less in product(groups, groups):
+        shares = {source: dict(own) for source, own in shares_of(entry).items()}
+        if name == "kuk":
+            shares["cards"] |= {label: Fraction(1, 10) for label in (*(f"r{card}" for card in range(8)), "b1", "b2")}
+        own = shares[draw["source"]]
+        if more != less:
+            for labels, moved in ((more, delta), (less, -delta)):
+                total = sum(own[label] for label in labels)
+                own |= {label: own[label] * (1 + moved / total) for label in labels}
+        followed = channel(entry, shares)
+        truths = list(product((0, 1), repeat=asked))
+        for record in truths:
+            chances = [followed[truth, record] for truth in truths]
+            if made.draw.way.hides_no or any(record):
+                worst = max(worst, max(chances) / min(chances) if min(chances) else inf)
+
+    assert worst <= made.odds
+    if name in EXACT and name != "extended":
+        assert worst == made.odds
