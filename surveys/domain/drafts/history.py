@@ -175,7 +175,7 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
             old, new = upgrade_question(old), upgrade_question(new)
         if now.get(part) != new:
             raise ConflictError(SINCE, [part], "")
-        if old is None:
+        if old is None and part.startswith("question."):  # of a field of the survey it is a value: nothing was chosen
             now.pop(part)
         else:
             now[part] = old
