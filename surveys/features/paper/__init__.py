@@ -17,7 +17,7 @@ from surveys.questions import Asks, PublishedQuestion, type_asking, type_of
 
 MODE, WEB, PAPER_MODE = "mode", "web", "paper"
 MODES = (WEB, PAPER_MODE)
-VERSION, LOT, SHEET = COLUMNS = "version lot sheet".split()  # of a file, beside the questions
+VERSION, LOT, SHEET = COLUMNS = ("version", "lot", "sheet")  # of a file, beside the questions
 MOST_BOXES = 9  # of a question: each is one key
 _ONE_BOX = (Asks.YES_OR_NO, Asks.ONE_OF, Asks.ON_A_SCALE)
 _OF_SCREENS = {"when", "pipes", "chances", "parameter", "media", "out", "enough"}  # fields that need a device

@@ -31,7 +31,7 @@ WORDS = {
     "careless": r"careless|attentive",
     "frames": r"features\.frames|import frames|framed|[\"']frames[\"']|\.frames\b",
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
-    "lot": r"features\.lot\b|import lot\b|[\"']lot[\"']|(definition|document|parsed)\.lot\b|lot_power",
+    "lot": r"features\.lot\b|import lot\b|[\"']lot[\"'](?!, .sheet)|(definition|document|parsed)\.lot\b|lot_power",
     "noisy_counts": r"noisy_|noise_of_counts|[\"']central[\"']|\.central\b",
     "own": r"features\.own\b|LOOK_QUESTION|import OWN|document(\.|\[.)own\b",
     "paper": r"features\.paper|studio:paper|import paper|[\"']paper[\"']",
