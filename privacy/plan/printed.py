@@ -65,15 +65,17 @@ def longer_sides(
 ) -> list[tuple[float, float]]:
     """Of each item of a block the longest longer side of an answer that is `wanted`, and how common that answer is.
 
-    >>> from privacy.design.models import warner
-    >>> (block,) = warner(["drugs", "theft"], theta=0.75).blocks
+    >>> items = [{"id": "drugs", "theta": 0.5}, {"id": "theft", "theta": 0.5}]
+    >>> (block,) = Design.parse({"blocks": [{"keep": 0.5, "items": items}]}).blocks
     >>> sides = longer_sides(block, ((0.9, 0.1), (0.5, 0.5)), [(1,), (1,)], 1000)
     >>> [(round(side, 3), share) for side, share in sides]
     [(0.058, 0.1), (0.062, 0.5)]
     """
     made, known = [], dict[tuple[object, ...], tuple[float, float]]()
+    listed = block.distribution is None and block.patterns.word_list is not None
     for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True)):
-        kind = (item.options, item.noise, shares[place], tuple(codes))  # what looks alike is worked out once
+        # What looks alike is worked out once; of a list each answer has a word of its own, or none.
+        kind = (item.options, item.noise, shares[place], tuple(codes), place if listed else None)
         if kind not in known:
             known[kind] = max(
                 (
@@ -101,7 +103,7 @@ def foresee_reach(
     """
     share = shares[place][option]
     if block.distribution is None and block.patterns.word_list is not None:
-        own = _reaches_of_words(block, shares, disguised).get(share, NOTHING)
+        own = _reaches_of_words(block, shares, disguised).get((place, option), NOTHING)
         return _join(share, own, disguised, direct) if direct else own
     try:
         design = Design((block,), direct > 0)
@@ -130,15 +132,27 @@ def _join(share: float, own: Reach, disguised: float, direct: float) -> Reach:
 
 
 @lru_cache(maxsize=1 << 12)
-def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[float, Reach]:
-    """The reach of an answer in a list of words by how common it is: on average over the words that are as common."""
+def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tuple[int, int], Reach]:
+    """The reach of each answer in a list of words: on average over those that are as common and are words themselves.
+
+    Of an answer that is in words beside others alone nothing is known. An answer that is in no word is the rest.
+    """
     words = block.patterns.word_list
     assert words is not None
     reaches = np.column_stack(foresee_reaches(words, shares, disguised))
-    alike: dict[float, list[int]] = {}
+    own, beside = dict[tuple[int, int], int](), set[tuple[int, int]]()
     for number, (_, literals) in enumerate(words.words):
+        answers = [(at, code) for at, codes in literals for code in codes]
         if len(literals) == 1:
-            for at, codes in literals:
-                for code in codes:
-                    alike.setdefault(shares[at][code], []).append(number)
-    return {share: tuple(reaches[own].mean(axis=0).tolist()) for share, own in alike.items()}
+            own |= dict.fromkeys(answers, number)
+        beside.update(answers)
+    alike: dict[float, list[int]] = {}
+    for (at, code), number in own.items():
+        alike.setdefault(shares[at][code], []).append(number)
+    means = {share: tuple(reaches[numbers].mean(axis=0).tolist()) for share, numbers in alike.items()}
+    return {
+        (at, code): means[share]
+        for at, given in enumerate(shares)
+        for code, share in enumerate(given)
+        if share in means and ((at, code) in own or (at, code) not in beside)
+    }
