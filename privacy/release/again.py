@@ -8,21 +8,22 @@ asked only where those asked before do not settle it.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
-from privacy.release.classes import DENSE, SUPPRESSED, compact, shares
-from privacy.release.full_domain import LOSSES, Generalisation, Search
+from privacy.release.classes import DENSE, SUPPRESSED, compact, number_classes, shares
+from privacy.release.full_domain import LOSSES, Generalisation, Search, by_loss
 from privacy.release.lattice import Node
 from privacy.release.methods import Job, Made
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import nobody
 from privacy.release.suppression import ClassesOfNode, Suppression
 
+_SAME, _OTHER, _UNKNOWN = range(3)
 STACK, OPEN = 1 << 18, 1 << 23  # records, and nodes, of all worlds that are looked at together
 LOOK = 50  # the time of asking a node in a world, beside that of its records
 
@@ -46,9 +47,10 @@ class Again:
     effort: int  # at most, of one world
     left: int
     numbers: list[dict[str, int]] = field(init=False)  # of the labels of each attribute
+    given: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.numbers = [{} for _ in self.labels]
+        self.numbers, self.given = [{} for _ in self.labels], self.left
 
     @property
     def records(self) -> int:
@@ -73,6 +75,17 @@ class Again:
     def label_numbers(self) -> Labels:
         """The numbers of the published labels, by attribute."""
         return self._number_labels(self.labels)
+
+    @property
+    def decisive(self) -> Bools:
+        """Which records are in classes on whose sensitive values the table may depend."""
+        return np.ones(self.records, bool)
+
+    def becomes(self, secrets: Sequence[Ints], rows: Ints) -> list[bool]:
+        """Whether each world becomes the table; `secrets` are those of these rows, which are all `decisive` ones."""
+        del rows
+        made = self.labels_of_worlds([quasi.codes for quasi in self.job.quasis], secrets)
+        return [bool(own) and all(map(np.array_equal, own or [], self.label_numbers)) for own in made]
 
     def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
         """The labels that each world would publish; None where it surely becomes another table, or none."""
@@ -103,6 +116,10 @@ class Again:
             for known, column in zip(self.numbers, labels, strict=True)
         ]
 
+    def cannot_try(self, worlds: int, tried: int) -> bool:
+        """Whether the work that is left does not suffice for so many worlds, by what those that were tried took."""
+        return tried < worlds and self.left * tried < (self.given - self.left) * (worlds - tried)
+
     def spend(self, work: int) -> None:
         """Take work off what is left; raise `SpentError` where that is too little."""
         self.left -= work
@@ -115,6 +132,7 @@ class OnLevels(Again):
     """Makes many worlds on levels. The loss is one that grows with the levels, and nothing else is asked of a table."""
 
     taken: Generalisation
+    classes: dict[int, tuple[Ints, Ints, Ints]] = field(default_factory=dict)  # of nodes where only values differ
 
     @property
     def together(self) -> int:
@@ -145,8 +163,14 @@ class OnLevels(Again):
         """How common each sensitive value is; the same in all worlds."""
         return [shares(codes) for codes in self.job.secrets]
 
+    @cached_property
+    def _places(self) -> Ints:
+        places = np.empty(self.taken.lattice.holding.shape, np.int64)
+        places[tuple(self.nodes.T)] = np.arange(len(self.nodes))
+        return places
+
     def place(self, node: Node) -> int:
-        return int((self.nodes == node).all(axis=1).argmax())
+        return int(self._places[node])
 
     @cached_property
     def names(self) -> list[list[Ints]]:
@@ -161,10 +185,11 @@ class OnLevels(Again):
 
     @cached_property
     def alike(self) -> list[int]:
-        """The nodes that may publish the same labels as the node taken: on each attribute they share a label."""
-        shared = np.ones(len(self.nodes), bool)
-        for names, levels, level in zip(self.names, self.nodes.T, self.taken.node, strict=True):
-            shared &= np.array([bool(np.isin(own, names[level]).any()) for own in names])[levels]
+        """The nodes that may publish the labels of the node taken: on each attribute they have all of them."""
+        shared, kept = np.ones(len(self.nodes), bool), self.taken.kept
+        for names, levels, published in zip(self.names, self.nodes.T, self.label_numbers, strict=True):
+            need = np.unique(published[kept])
+            shared &= np.array([bool(np.isin(need, own).all()) for own in names])[levels]
         return np.flatnonzero(shared).tolist()
 
     @cached_property
@@ -180,13 +205,29 @@ class OnLevels(Again):
         return int(self.job.suppression * self.records + 1e-9)
 
     @cached_property
-    def losses(self) -> Floats:
-        """The loss of every node in the table itself; infinite for nodes that hold for no sensitive values."""
+    def before(self) -> list[int]:
+        """The nodes that would be taken in place of this one if people had other sensitive values, and they held.
+
+        They hold for no sensitive values, and have less loss, or as much and lower levels.
+        """
         search = Search(self.job.quasis, [], AnonymityModel(self.job.model.k), self.suppressible)
-        losses = np.full(len(self.nodes), np.inf)
-        for node in search.lattice(nobody).nodes():
-            losses[self.place(node)] = LOSSES[self.job.minimise].of(search, node)
-        return losses
+        lattice = search.lattice(nobody) if self.job.model.about_sensitive else self.taken.lattice
+        nodes = takewhile(lambda one: one[1] != self.taken.node, by_loss(search, lattice, LOSSES[self.job.minimise]))
+        return [self.place(node) for _, node in nodes]
+
+    @property
+    def decisive(self) -> Bools:
+        """Which records are in classes on whose sensitive values the table may depend.
+
+        The levels taken publish classes with the same values in every world, so that only other levels may ask of them.
+        """
+        return np.ones(self.records, bool) if self.before else ~self.taken.kept
+
+    def becomes(self, secrets: Sequence[Ints], rows: Ints) -> list[bool]:
+        """Whether each world becomes the table; `secrets` are those of these rows, which are all `decisive` ones."""
+        self.spend(secrets[0].size if self.before else 0)  # each record was drawn
+        codes = [quasi.codes for quasi in self.job.quasis]
+        return _Worlds(self, len(secrets[0]), codes, secrets, None if len(rows) == self.records else rows).same()
 
     def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
         """The labels that each world publishes on its best node; None where they surely differ from the table's."""
@@ -194,6 +235,16 @@ class OnLevels(Again):
         table = _Worlds(self, worlds, codes, secrets)
         best = table.best()
         return [table.labels(world, node) if node >= 0 else None for world, node in enumerate(best.tolist())]
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """For each world how many records a node must suppress, whether it may leave so, or at all, and its loss."""
+
+    hidden: Ints
+    simple: Bools
+    leaves: Bools
+    losses: Floats
 
 
 @dataclass(eq=False)
@@ -204,12 +255,57 @@ class _Worlds:
     count: int
     codes: Sequence[Ints]
     secrets: Sequence[Ints]
+    rows: Ints | None = None  # of which the secrets are, where others have the same in all worlds
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
 
     @property
     def same_codes(self) -> bool:
         """Whether worlds differ in their sensitive values alone."""
         return all(one.ndim == 1 for one in self.codes)
+
+    def same(self) -> list[bool]:
+        """Whether each world becomes the table, where worlds differ in their sensitive values alone."""
+        again = self.again
+        taken = self._as_taken()
+        alive, unknown = taken == _SAME, taken == _UNKNOWN
+        for node in sorted(again.before, key=lambda one: one not in again.alike):
+            worlds = np.flatnonzero(alive)
+            if not len(worlds):
+                break
+            better = worlds[self.look(node, worlds).leaves]
+            alive[better] = False
+            unknown[better] |= node in again.alike
+        if unknown.any():
+            best = self.best()
+            for world in np.flatnonzero(unknown).tolist():
+                labels = self.labels(world, int(best[world])) if best[world] >= 0 else []
+                alive[world] = bool(labels) and all(map(np.array_equal, labels, again.label_numbers))
+        return alive.tolist()
+
+    def _as_taken(self) -> Ints:
+        """Whether the levels taken publish the same table in each world, another one, or perhaps none.
+
+        Their published classes have the same values in all worlds. So only suppressed records are looked at.
+        """
+        again, node = self.again, self.again.place(self.again.taken.node)
+        kept, rows = again.taken.kept, np.flatnonzero(~again.taken.kept)
+        found = np.full(self.count, _SAME)
+        if not len(rows):
+            return found
+        again.spend(self.count * (len(rows) + LOOK))
+        member = number_classes([self.classes(node, np.arange(1))[0][rows]])
+        classes, worlds = int(member.max()) + 1, np.arange(self.count)
+        secrets = list(self.secrets) if self.rows is not None else [one[:, rows] for one in self.secrets]
+        stacked = (worlds[:, np.newaxis] * classes + member).ravel()
+        good = safe(stacked, [one.ravel() for one in secrets], again.job.model, again.overall).reshape(-1, classes)
+        for world in np.flatnonzero(good.any(axis=1) | (again.taken.further > 0)).tolist():
+            unsafe = ~good[world][member]
+            one = np.zeros(int(unsafe.sum()), np.int64)
+            found[world] = _OTHER
+            if len(one) and not safe(one, [own[world][unsafe] for own in secrets], again.job.model, again.overall)[0]:
+                made = self.suppress(node, world)
+                found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made.kept, kept) else _OTHER
+        return found
 
     def best(self) -> Ints:
         """The number of the node that each world takes; −1 where that node cannot publish the table's labels."""
@@ -220,74 +316,61 @@ class _Worlds:
         best, least = np.full(self.count, len(nodes)), np.full(self.count, np.inf)
         still_open = np.ones((len(nodes), self.count), bool)
         for node in again.alike:
-            if self.same_codes and np.isinf(again.losses[node]):
-                continue
-            worlds = np.flatnonzero(again.losses[node] <= least) if self.same_codes else every
-            if not len(worlds):
-                continue
-            _, leaves, losses = self.look(node, worlds)
-            better = leaves & _is_better(losses, node, least[worlds], best[worlds])
-            best[worlds[better]], least[worlds[better]] = node, losses[better]
+            made = self.look(node, every)
+            better = made.leaves & _is_better(made.losses, node, least, best)
+            best[better], least[better] = node, made.losses[better]
+            if len(again.alike) == 1:  # labels cannot be the same where another number of records is suppressed
+                best[made.simple & (made.hidden != again.taken.suppressed)] = len(nodes)
         still_open[again.alike] = False
         alive = best < len(nodes)
-        if self.same_codes and alive.any():
-            worst = max(zip(least[alive].tolist(), best[alive].tolist(), strict=True))
-            beaten = _is_better(again.losses, np.arange(len(nodes)), *map(np.array, worst))
-            still_open[~beaten] = False
         for node in np.unique(best[alive]).tolist():
             still_open[np.ix_((nodes >= nodes[node]).all(axis=1), best == node)] = False
-        for node in again.settling:
+        settling = np.array(again.settling)
+        while (waiting := np.asarray((still_open & alive).any(axis=1))[settling]).any():
+            node = int(settling[waiting.argmax()])
             worlds = np.flatnonzero(alive & still_open[node])
-            if not len(worlds):
-                continue
-            holds, leaves, losses = self.look(node, worlds)
-            better = _is_better(losses, node, least[worlds], best[worlds])
-            alive[worlds[leaves & better]] = False
-            still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[holds & ~better])] = False  # they lose more
+            made = self.look(node, worlds)
+            better = _is_better(made.losses, node, least[worlds], best[worlds])
+            holds = made.hidden <= again.suppressible
+            still_open[node] = False
+            alive[worlds[made.leaves & better]] = False
+            still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[~better])] = False  # they lose more
             if grows:
                 still_open[np.ix_((nodes <= nodes[node]).all(axis=1), worlds[~holds])] = False
         return np.where(alive, best, -1)
 
-    def look(self, node: int, worlds: Ints) -> tuple[Bools, Bools, Floats]:
-        """For each of these worlds whether the node holds there, whether it may leave, and its loss."""
+    def look(self, node: int, worlds: Ints) -> _Look:
         again = self.again
         again.spend(len(worlds) * again.of_node)
         member, sizes, starts = self.classes(node, worlds)
         good = safe(member, self._stack_secrets(worlds), again.job.model, again.overall)
         hidden = np.add.reduceat(np.where(good, 0, sizes), starts)
         holds = hidden <= again.suppressible
-        leaves = holds & self._leave(node, worlds, member, good, holds & (hidden > 0))
-        if self.same_codes:
-            return holds, leaves, np.full(len(worlds), again.losses[node])
+        simple, leaves = self._leave(node, worlds, member, good, holds & (hidden > 0))
         if again.job.minimise == "discernibility":
-            return holds, leaves, np.add.reduceat(sizes**2, starts).astype(np.float64)
-        again.spend(int(leaves.sum()) * again.of_loss)
-        return (
-            holds,
-            leaves,
-            np.array(
-                [
-                    self._loss(node, world) if held else np.inf
-                    for world, held in zip(worlds.tolist(), holds, strict=True)
-                ]
-            ),
-        )
+            losses = np.add.reduceat(sizes**2, starts).astype(np.float64)
+        else:
+            again.spend(int(holds.sum()) * again.of_loss)
+            losses = np.array([self._loss(node, world) if held else np.inf
+                               for world, held in zip(worlds.tolist(), holds, strict=True)])  # fmt: skip
+        return _Look(hidden, simple & holds, leaves & holds, losses)
 
-    def _leave(self, node: int, worlds: Ints, member: Ints, good: Bools, asked: Bools) -> Bools:
-        """Whether the node may leave in each world, of those that are asked; where nothing is suppressed it may."""
+    def _leave(self, node: int, worlds: Ints, member: Ints, good: Bools, asked: Bools) -> tuple[Bools, Bools]:
+        """Whether the node may leave without further suppression, and with it; of worlds that are asked, others may."""
         leaves = np.ones(len(worlds), bool)
         if not asked.any():
-            return leaves
+            return leaves, leaves
         shape = (len(worlds), self.again.records)
-        starred = self._starred(node, worlds)
+        starred = self._only_stars(node, worlds)
         chosen = (~good[member].reshape(shape) | starred) & asked[:, np.newaxis]
         place, row = np.nonzero(chosen)
         numbers = np.cumsum(asked) - 1
-        secrets = [one[row] if one.ndim == 1 else one[worlds[place], row] for one in self.secrets]
+        secrets = [own.reshape(shape)[place, row] for own in self._stack_secrets(worlds)]
         leaves[asked] = safe(numbers[place], secrets, self.again.job.model, self.again.overall)
+        simple = leaves.copy()
         for world in np.flatnonzero(~leaves).tolist():
             leaves[world] = self.suppress(node, int(worlds[world])) is not None
-        return leaves
+        return simple, leaves
 
     def suppress(self, node: int, world: int) -> Suppression | None:
         """What a node suppresses in a world; None if it cannot leave."""
@@ -296,11 +379,11 @@ class _Worlds:
         member, _, _ = self.classes(node, one)
         secrets = self._stack_secrets(one)
         good = safe(member, secrets, again.job.model, again.overall)
-        starred = np.bincount(member[self._starred(node, one)[0]], minlength=len(good)) > 0
+        starred = np.bincount(member[self._only_stars(node, one)[0]], minlength=len(good)) > 0
         own = ClassesOfNode(member, good, starred, secrets, again.job.model, again.overall)
         return own.suppress(again.suppressible)
 
-    def _starred(self, node: int, worlds: Ints) -> Bools:
+    def _only_stars(self, node: int, worlds: Ints) -> Bools:
         """For each world which records have only labels ``*``."""
         starred = np.ones((len(worlds), self.again.records), bool)
         for place, level in enumerate(self.again.nodes[node].tolist()):
@@ -313,6 +396,12 @@ class _Worlds:
 
     def classes(self, node: int, worlds: Ints) -> tuple[Ints, Ints, Ints]:
         """The class of each record, world after world, the sizes of all classes, and the first class of each world."""
+        if self.same_codes and len(worlds) > 1:
+            first, sizes, _ = self.classes(node, worlds[:1])
+            starts = np.arange(len(worlds)) * len(sizes)
+            return (starts[:, np.newaxis] + first).ravel(), np.tile(sizes, len(worlds)), starts
+        if self.same_codes and node in self.again.classes:
+            return self.again.classes[node]
         keys, bound = np.arange(len(worlds))[:, np.newaxis], len(worlds)
         every = len(worlds) == self.count
         for place, level in enumerate(self.again.nodes[node].tolist()):
@@ -330,6 +419,8 @@ class _Worlds:
         member, _ = compact(whole.ravel(), bound)
         sizes = np.bincount(member)
         starts = member.reshape(whole.shape).min(axis=1)  # the world comes first in the order of classes
+        if self.same_codes:
+            self.again.classes[node] = member, sizes, starts
         return member, sizes, starts
 
     def _column(self, place: int, level: int) -> Ints:
@@ -339,8 +430,16 @@ class _Worlds:
         return self.columns[place, level]
 
     def _stack_secrets(self, worlds: Ints) -> list[Ints]:
-        shape = (len(worlds), self.again.records)
-        return [np.broadcast_to(one if one.ndim == 1 else one[worlds], shape).ravel() for one in self.secrets]
+        """The sensitive values of all records, world after world."""
+        stacked = []
+        for known, one in zip(self.again.job.secrets, self.secrets, strict=True):
+            whole = np.empty((len(worlds), self.again.records), np.int64)
+            if self.rows is None:
+                whole[:] = one if one.ndim == 1 else one[worlds]
+            else:
+                whole[:], whole[:, self.rows] = known, one[worlds]
+            stacked.append(whole.ravel())
+        return stacked
 
     def _loss(self, node: int, world: int) -> float:
         job = self.again.job
@@ -366,8 +465,9 @@ class _Worlds:
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """Yield the entries in lists of this size; the last one may be shorter."""
+    """Yield the entries in lists, the first of one and then of this size; the last one may be shorter."""
     rest = iter(entries)
+    yield from ([one] for one in islice(rest, 1))
     while some := list(islice(rest, size)):
         yield some
 

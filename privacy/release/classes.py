@@ -21,8 +21,8 @@ NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a 
 class Classes:
     """For every class its size, and how often each sensitive value occurs in it: one entry per value that does.
 
-    Entries stand class by class, and within one the more frequent values first: `owner` is the class of an entry,
-    `value` its sensitive value, `count` how many records of the class have it.
+    Entries stand class by class, and within one in the order of values: `owner` is the class of an entry, `value` its
+    sensitive value, `count` how many records of the class have it.
     """
 
     sizes: Ints
@@ -37,9 +37,16 @@ class Classes:
 
     @cached_property
     def rank(self) -> Ints:
-        """The place of each entry in its class, from 0."""
+        """The place of each entry in its class, from 0, the more frequent values first."""
         first = np.searchsorted(self.owner, np.arange(len(self.sizes)))
-        return np.arange(len(self.owner)) - first[self.owner]
+        places = np.empty(len(self.owner), np.int64)
+        places[np.lexsort((-self.count, self.owner))] = np.arange(len(self.owner)) - first[self.owner]
+        return places
+
+    @cached_property
+    def most(self) -> Ints:
+        """How often the most frequent value of each class occurs."""
+        return np.maximum.reduceat(self.count, np.searchsorted(self.owner, np.arange(len(self.sizes))))
 
     @cached_property
     def distinct(self) -> Ints:
@@ -92,9 +99,7 @@ def tally(member: Ints, secret: Ints, overall: Floats | None = None) -> Classes:
     sizes = np.bincount(member)
     pairs, count = _count_keys(member * len(overall) + secret, len(sizes) * len(overall))
     owner, value = np.divmod(pairs, len(overall))
-    most = len(secret)
-    order = np.argsort(owner * (most + 1) + (most - count), kind="stable")
-    return Classes(sizes, owner[order], value[order], count[order], overall)
+    return Classes(sizes, owner, value, count, overall)
 
 
 def shares(secret: Ints) -> Floats:

@@ -32,7 +32,7 @@ def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
     tail = classes.sums(np.where(classes.rank >= least - 1, classes.count, 0))
     assert c is not None
     written = fraction(c)  # the number that was written: 55 < 1.1 · 50 is false, and true of binary doubles
-    return np.asarray(classes.count[classes.rank == 0] * written.denominator < written.numerator * tail)
+    return np.asarray(classes.most * written.denominator < written.numerator * tail)
 
 
 @dataclass(frozen=True)

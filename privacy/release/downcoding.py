@@ -38,6 +38,8 @@ def downcoding(
     value is found where it has people in all worlds that become this table. Otherwise worlds are drawn, each value as
     often as it occurs; then it is found where the belief in it exceeds `BELIEF`, and does not from the label alone.
     """
+    if again.most < ENOUGH and again.records > most:  # then there are more worlds than `most`, and too few are drawn
+        return Attack(DOWNCODING, len(rows), 0, worlds=0, cells=0)
     table = _Table(again.job, again.labels, member, rows, known)
     if not table.covers:
         return None
@@ -59,6 +61,8 @@ def downcoding(
                 sums += counts
         tried += len(some)
         progress(tried / (most if whole is None else len(whole)))
+        if whole is None and (again.cannot_try(ENOUGH, tried) or (not explained and tried >= ENOUGH)):
+            break  # by chance `SURE` at most a tenth of all worlds become the table: too few in `most` to be sure
     if whole is None:
         tried, least = (tried, table.almost_sure(sums, explained)) if tried >= ENOUGH else (0, np.zeros_like(least))
     owner, cell, *_ = table.cells
@@ -102,9 +106,9 @@ class _Table:
         for place, quasi in enumerate(self.job.quasis):
             if place < self.known:
                 continue
-            column = np.array(self.labels[place], object)
+            column, occur = np.array(self.labels[place], object), np.unique(quasi.codes)
             for label_rows in _split(number_classes([column])):
-                options = self._options(quasi, self.labels[place][label_rows[0]], label_rows)
+                options = self._options(quasi, occur, self.labels[place][label_rows[0]], label_rows)
                 if len(options) < 2:
                     continue
                 rows = label_rows[np.argsort(self.member[label_rows], kind="stable")]
@@ -116,7 +120,7 @@ class _Table:
                 first += (int(classes.max()) + 1) * len(counts)
         return covers
 
-    def _options(self, quasi: Quasi, label: str, rows: Ints) -> Ints:
+    def _options(self, quasi: Quasi, occur: Ints, label: str, rows: Ints) -> Ints:
         """The values that occur and that a label may stand for; a range stands for all between its ends."""
         occur = np.unique(quasi.codes)
         if label == SUPPRESSED:
@@ -167,6 +171,8 @@ class _Table:
         for cover in self.covers:
             for number in np.unique(self.member[cover.rows]).tolist():
                 open_to.setdefault(number, []).append(cover)
+        if len(open_to) > most.bit_length():  # each of these classes has two worlds or more
+            return None
         ways, count = [], 1
         for rows in _split(number_classes([self.member, self.rows])):
             covers = open_to.get(int(self.member[rows[0]]), [])
@@ -190,15 +196,16 @@ class _Table:
         return worlds
 
     def draw_worlds(self, count: int) -> Iterator[list[Ints]]:
+        """Worlds in which each label has one of its values by lot, as often as they occur."""
         random = np.random.default_rng(SEED)
-        chances = []
+        pools = []
         for cover in self.covers:
-            occurs = np.bincount(self.job.quasis[cover.place].codes)[cover.options]
-            chances.append(occurs / occurs.sum())
+            known = self.job.quasis[cover.place].codes
+            pools.append(known[np.isin(known, cover.options)])
         for _ in range(count):
             codes = [quasi.codes.copy() for quasi in self.job.quasis]
-            for cover, chance in zip(self.covers, chances, strict=True):
-                codes[cover.place][cover.rows] = random.choice(cover.options, len(cover.rows), p=chance)
+            for cover, pool in zip(self.covers, pools, strict=True):
+                codes[cover.place][cover.rows] = pool[random.integers(0, len(pool), len(cover.rows))]
             yield codes
 
     def in_order(self, codes: list[Ints], labels: Labels, published: Labels) -> list[Ints] | None:

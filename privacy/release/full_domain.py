@@ -135,13 +135,13 @@ class Search:
     def overall(self) -> list[Floats]:
         return [shares(codes) for codes in self.sensitive]
 
-    def count_suppressed(self, node: Node, model: AnonymityModel) -> int:
-        """How many records are in classes that do not hold: the minimal required suppression of the node."""
-        if not model.about_sensitive:
-            sizes = self.levels.sizes(node)
-            return int(sizes[sizes < model.k].sum())
+    def holds(self, node: Node, model: AnonymityModel, most: int) -> bool:
+        """Whether at most so many records are in classes that miss a model, each class looked at alone."""
+        sizes = self.levels.sizes(node)
+        if int(sizes[sizes < model.k].sum()) > most or not model.about_sensitive:
+            return int(sizes[sizes < model.k].sum()) <= most
         member = self.levels.members(node)
-        return int(np.bincount(member)[~safe(member, self.sensitive, model, self.overall)].sum())
+        return int(np.bincount(member)[~safe(member, self.sensitive, model, self.overall)].sum()) <= most
 
     def suppress(self, node: Node) -> Suppression | None:
         """Which classes of a node are suppressed; None if it cannot leave."""
@@ -149,10 +149,10 @@ class Search:
         good = safe(member, self.sensitive, self.model, self.overall)
         if not self.together or good.all():
             return Suppression(member, ~good)
-        starred = np.bincount(member[self._starred(node)], minlength=len(good)) > 0
+        starred = np.bincount(member[self._only_stars(node)], minlength=len(good)) > 0
         return ClassesOfNode(member, good, starred, self.sensitive, self.model, self.overall).suppress(self.allowed)
 
-    def _starred(self, node: Node) -> Bools:
+    def _only_stars(self, node: Node) -> Bools:
         """Which records have only labels ``*``, as suppressed ones have."""
         rows = np.ones(self.records, bool)
         for quasi, level in zip(self.quasis, node, strict=True):
@@ -178,19 +178,17 @@ class Search:
         """
         heights, model = self.levels.heights, self.model
         if model.always_grows(self.allowed > 0, self.several):
-            return search(heights, lambda node: self.count_suppressed(node, model) <= self.allowed, progress)
+            return search(heights, lambda node: self.holds(node, model, self.allowed), progress)
         least = model.least(self.several)
         possible = search(
             heights,
-            lambda node: self.count_suppressed(node, least) <= self.allowed,
+            lambda node: self.holds(node, least, self.allowed),
             part_of_work(progress, 0, 0.2),
             LEAST,
         )
-        sure = search(
-            heights, lambda node: self.count_suppressed(node, model) == 0, part_of_work(progress, 0.2, 0.4), WHOLE
-        )
+        sure = search(heights, lambda node: self.holds(node, model, 0), part_of_work(progress, 0.2, 0.4), WHOLE)
         rest = part_of_work(progress, 0.4, 1)
-        return find_all_nodes(possible, sure, lambda node: self.count_suppressed(node, model) <= self.allowed, rest)
+        return find_all_nodes(possible, sure, lambda node: self.holds(node, model, self.allowed), rest)
 
 
 def generalise(
@@ -222,7 +220,7 @@ def generalise(
     asked = Search(quasis, sensitive, model, int(suppression * len(quasis[0].codes) + 1e-9), everybody=everybody)
     lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
     # where nothing is spoiled by merging, classes that hold, the suppressed ones among them, make the root hold
-    if not lattice.holding.any() or (not asked.several and asked.count_suppressed(lattice.heights, model)):
+    if not lattice.holding.any() or (not asked.several and not asked.holds(lattice.heights, model, 0)):
         raise ReleaseError("root", at="model")
     points = list(_points(asked, lattice, minimise, leakage, part_of_work(progress, 0.2, 0.6))) if leakage else []
     alone = _first(replace(asked, together=False), lattice, minimise, bounds, part_of_work(progress, 0.6, 0.8))
@@ -261,7 +259,7 @@ def _first(
 ) -> _Candidate | None:
     """The node with the least loss of those that may leave and are within the bounds."""
     nodes = int(lattice.holding.sum())
-    for looked, (loss, node) in enumerate(_by_loss(asked, lattice, LOSSES[minimise])):
+    for looked, (loss, node) in enumerate(by_loss(asked, lattice, LOSSES[minimise])):
         progress(looked / nodes)  # each of them takes a while
         made = asked.suppress(node)
         if made is not None and (not bounds or meets_bounds(asked.figures(node, made.kept), bounds)):
@@ -269,7 +267,7 @@ def _first(
     return None
 
 
-def _by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iterator[tuple[float, Node]]:
+def by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iterator[tuple[float, Node]]:
     """The nodes that hold, those with less loss first, and of equal losses those with lower levels.
 
     A loss that grows with the levels is worked out from the minimal nodes upwards, and only as far as is asked for.

@@ -229,7 +229,7 @@ def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
 
     Counts of a class are r₁ ≥ r₂ ≥ … ≥ r_m, the bound is r₁ / (r_l + … + r_m): r₁ < c·(r_l + … + r_m) for larger c.
     """
-    most = classes.count[classes.rank == 0]
+    most = classes.most
     tail = classes.sizes.astype(float)
     least_c = {}
     for place in range(1, distinct):

@@ -35,34 +35,37 @@ def minimality(
 
     `again` makes it with other sensitive values, and `member` is the class of each record; records of one of `groups`
     have the same quasi-identifiers. All worlds are tried if `most` are enough and none takes too long, otherwise some
-    that are drawn at random, the same each time.
+    that are drawn at random, the same each time. Values of classes on which the table does not depend are not drawn:
+    what is believed of their people is what is published.
     """
     values, value_of = np.unique(np.stack(secrets), axis=1, return_inverse=True)
     value_of = value_of.ravel()
     table = _ClassTable(member, groups, value_of, values.shape[1])
-    tried, explained = 0, 0.0
-    believed = np.zeros((table.parts, values.shape[1]))
     whole = table.all_worlds(min(most, again.sure))
-    known = [quasi.codes for quasi in again.job.quasis]
-    for some in batches(table.draw_worlds(most) if whole is None else whole, again.together):
+    rows = np.arange(len(member)) if whole is not None else np.flatnonzero(again.decisive)
+    there, part = np.unique(table.part[rows], return_inverse=True)
+    tried, explained, believed = 0, 0.0, np.zeros(len(there) * values.shape[1])
+    if not len(rows):  # whatever people have, the table would be the same
+        return Attack(MINIMALITY, len(member), 0, worlds=most)
+    for some in batches(table.draw_worlds(most, rows) if whole is None else whole, again.together):
         worlds = np.stack([world for _, world in some])
         try:
-            made = again.labels_of_worlds(known, [codes[worlds] for codes in values])
+            same = again.becomes([codes[worlds] for codes in values], rows)
         except SpentError:
             break
-        for (weight, world), labels in zip(some, made, strict=True):
-            if labels and all(map(np.array_equal, labels, again.label_numbers)):
-                explained += weight
-                np.add.at(believed, (table.part, world), weight)
+        for weight, world in (one for one, becomes in zip(some, same, strict=True) if becomes):
+            explained += weight
+            believed += weight * np.bincount(part * values.shape[1] + world, minlength=len(believed))
         tried += len(some)
         progress(tried / (most if whole is None else len(whole)))
     broken = np.zeros(len(member), bool)
     if explained:
-        believed /= believed.sum(axis=1, keepdims=True)
+        shares = believed.reshape(len(there), -1)
+        shares /= shares.sum(axis=1, keepdims=True)
         if whole is None:
-            believed = _nearer(believed, table.class_shares, SURE / 2 / np.sqrt(explained))
+            shares = _nearer(shares, table.class_shares[there], SURE / 2 / np.sqrt(explained))
         for codes, secret in zip(values, secrets, strict=True):
-            broken |= _breaks(believed, codes, secret, model)[table.part]
+            broken[rows] |= _breaks(shares, codes, secret, model)[part]
     return Attack(MINIMALITY, len(member), int(broken.sum()), worlds=tried)
 
 
@@ -120,13 +123,16 @@ class _ClassTable:
                 world[rows] = np.repeat(values, own)
         return prod(weight for *_, weight in classes), world
 
-    def draw_worlds(self, count: int) -> Iterator[tuple[float, Ints]]:
+    def draw_worlds(self, count: int, rows: Ints) -> Iterator[tuple[float, Ints]]:
+        """The values of these rows, which are whole classes, in worlds: those of each class by lot."""
         random = np.random.default_rng(SEED)
-        order = np.argsort(self.member, kind="stable")
+        member = number_classes([self.member[rows]])
+        member = member.astype(np.uint16) if int(member.max(initial=0)) < 1 << 16 else member  # sorted in linear time
+        order, values = np.argsort(member, kind="stable"), self.value_of[rows]
         for _ in range(count):
-            mixed = np.argsort(self.member + random.random(len(self.member)))
-            world = np.empty(len(self.member), np.int64)
-            world[order] = self.value_of[mixed]
+            mixed = random.permutation(len(rows))
+            world = np.empty_like(values)
+            world[order] = values[mixed[np.argsort(member[mixed], kind="stable")]]
             yield 1.0, world
 
 
@@ -175,10 +181,9 @@ def _breaks(believed: Floats, codes: Ints, secret: Ints, model: AnonymityModel) 
     shares = shares[about, :values] / shares[about, :values].sum(axis=1, keepdims=True)
     owner, value = np.nonzero(shares > 1e-12)
     count = shares[owner, value]
-    order = np.lexsort((-count, owner))
     overall = np.bincount(secret[secret >= 0], minlength=values) / (secret >= 0).sum()
     # shares in place of counts: every condition is about shares alone
-    classes = Classes(np.ones(int(about.sum())), owner[order], value[order], count[order], overall)  # type: ignore[arg-type]
+    classes = Classes(np.ones(int(about.sum())), owner, value, count, overall)  # type: ignore[arg-type]
     missed = np.zeros(len(believed), bool)
     missed[about] = ~replace(model, k=1).holds(classes)
     return missed

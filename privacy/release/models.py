@@ -119,7 +119,7 @@ class Frequency(Condition):
         return ceil(1 / self.alpha - NEAR)
 
     def holds(self, classes: Classes) -> Bools:
-        most = classes.count[classes.rank == 0]
+        most = classes.most
         return np.asarray(most <= self.alpha * classes.sizes + NEAR)
 
 

@@ -14,7 +14,7 @@ from privacy.release.minimality import minimality
 from privacy.release.progress import Progress, nobody, part_of_work
 
 WORLDS = 1000  # that are tried at most
-LEVELS_WORK = 80_000_000  # of all worlds of an attack together: records times nodes that are asked
+LEVELS_WORK = 25_000_000  # of all worlds of an attack together: records times nodes that are asked
 MADE_TIME = 5_000_000  # the same in microseconds, where each world is made by itself
 NODE, OF_NODE = 100, 0.1  # microseconds of a node of the lattice, and of each record in it
 

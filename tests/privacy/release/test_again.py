@@ -4,8 +4,11 @@ import random
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 
+from papers.adult import ADULT, SECRET, adult, in_levels
+from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec, worlds
 from privacy.release.again import Again, OnLevels
@@ -135,3 +138,36 @@ def test_losses_of_worlds_count_as_work(monkeypatch: pytest.MonkeyPatch) -> None
     )
 
     assert 0 < by_labels["worlds"] < by_sizes["worlds"] < 1000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("model", "node", "suppressed"),
+    [
+        ({}, (0, 1, 1, 2, 1, 1, 0, 2), 813),
+        ({"l": {"kind": "distinct", "l": 3}}, (0, 1, 1, 2, 1, 1, 0, 2), 1033),
+        ({"l": {"kind": "entropy", "l": 3}}, (0, 2, 1, 2, 1, 0, 0, 2), 1363),
+    ],
+)
+def test_adult_is_released_and_attacked_as_before_distinct_values_were_counted(
+    monkeypatch: pytest.MonkeyPatch, model: dict[str, Any], node: tuple[int, ...], suppressed: int
+) -> None:
+    """Nodes and suppressed rows, and attacks that find nobody, as each world made by itself gave them."""
+    if not reference_file(ADULT).exists():
+        pytest.skip(how_to_get(ADULT))
+    monkeypatch.setattr(worlds, "WORLDS", 1000)
+    table, names = adult()
+    columns, attributes = {SECRET: table[SECRET].tolist()}, {SECRET: {"role": "sensitive"}}
+    for quasi in in_levels(table, names):
+        own = quasi.hierarchy
+        levels = [np.array(labels, object)[places] for labels, places in zip(own.labels, own.places, strict=True)]
+        attributes[quasi.name] = {"role": "quasi", "hierarchy": np.stack(levels).T.tolist()}
+        columns[quasi.name] = levels[0][quasi.codes].tolist()
+
+    release = anonymize(
+        columns, parse_spec({"attributes": attributes, "model": {"k": 5, **model}, "suppression": 0.05})
+    )
+
+    assert release.generalisation is not None
+    assert (release.generalisation.node, release.suppressed) == (node, suppressed)
+    assert [one.succeeded for one in release.attacks if one.worlds is not None] == [0] * (2 if model else 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from privacy.errors import InputError
-from privacy.release import METHODS, anonymize, parse_spec, worlds
+from privacy.release import METHODS, again, anonymize, parse_spec, worlds
 from privacy.release.attacks import DOWNCODING, Attack
 from privacy.release.methods import Job, Made
 
@@ -150,3 +150,15 @@ def test_no_world_is_made_where_too_few_can_be_to_show_anything(monkeypatch: pyt
     attack = attack_on("UABCD" * 2, 3, "local")
 
     assert (made, attack and attack.worlds) == ([10], 0)
+
+
+def test_the_attack_ends_where_no_drawn_table_becomes_the_published_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Suppressed people would have been of any town, and then not suppressed: 120 tables show what 1 000 would."""
+    monkeypatch.setattr(again, "STACK", 1)
+    towns = "U" * 90 + "A" * 90 + "B" * 90 + "D" * 8 + "C" * 8
+    table = {"town": list(towns), "sex": ["m"] * len(towns)}
+    spec = {"attributes": {"town": {"role": "quasi", **TOWNS}, "sex": {"role": "insensitive"}}, "model": {"k": 9}}
+
+    release = anonymize(table, parse_spec(spec | {"suppression": 0.07}))
+
+    assert (release.suppressed, release.attacks[-1]) == (16, Attack(DOWNCODING, 286, 0, worlds=120, cells=0))

@@ -64,7 +64,7 @@ def test_without_a_demand_on_values_no_world_is_tried() -> None:
 
 def test_a_table_that_is_too_large_is_said_not_to_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one world takes longer than all may."""
-    monkeypatch.setattr(worlds, "LEVELS_WORK", 100)
+    monkeypatch.setattr(worlds, "LEVELS_WORK", 50)
     release = anonymize(SICK, spec_of({"alpha": 0.5}))
 
     assert tried(release) == Attack(MINIMALITY, 7, 0, worlds=0)
