@@ -87,7 +87,8 @@ def prices_of(survey: Survey, document: Document) -> list[Price]:
     ways = [way for way in _changes(survey, document, here) if not here.stop or way[1].get("field") != "expected"]
     for title, change in sorted(ways, key=lambda way: _place(way[1], first)):
         there = _verdict_of(survey, apply(survey, document, change))
-        if there is None or (change.get("field") in ("asked", "expected") and not _helps(here, there)):
+        must_help = here.stop or change.get("field") in ("asked", "expected")
+        if there is None or (must_help and not _helps(here, there)):
             continue
         price = _price(title, change, here, there, read_wishes(document).sure)
         if _goes_direct(change) and (say_gains(here, there)[1] or not _helps(here, there)):

@@ -50,6 +50,7 @@ function panelled(name, hash, html, all) {
 	const open = [...panel.querySelectorAll('details')].map(details => details.open);
 	const waits = fresh.querySelector('[data-later]');
 	if (waits) return later(panel, waits.dataset);
+	delete panel.dataset.key; // what comes later again is asked again
 	fresh.querySelectorAll('details').forEach((details, place) => {
 		details.open = open[place] ?? details.open;
 	});
