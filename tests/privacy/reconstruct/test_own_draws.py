@@ -272,9 +272,8 @@ def test_intervals_reach_over_chances_that_are_wrong() -> None:
     most = 0.01 / (2 / 3)
     assert most * (1 - 2 * 0.221) + 2 * most * 0.6 < reach[1] < 3.2 * most
     assert found[1].share_ci[1] - found[0].share_ci[1] == pytest.approx(reach[1] - most * (1 - 2 * 0.221), abs=0.001)
-    assert found[0].following is not None
-    assert found[1].following is not None
-    assert found[1].following.most > found[0].following.most
+    pressed = [one.following.most for one in found if one.following is not None and one.following.most is not None]
+    assert pressed[1] > pressed[0]
 
 
 def test_who_draws_must_be_who_is_said_to() -> None:
@@ -287,19 +286,20 @@ def test_who_draws_must_be_who_is_said_to() -> None:
     records = Records(design, codes, np.zeros(200, bool))
     said = "of {!r} the {} draws, and careless people press otherwise; disguiser is the {}."
 
-    for options, at, name, who in (
+    cases: list[tuple[dict[str, Any], str, str, str]] = [
         ({}, "anchors", "never", "person"),
         ({"disguiser": "person"}, "figures", "theft", "device"),
-    ):
+    ]
+    for options, at, name, who in cases:
         with pytest.raises(InputError) as refused:
             careless(records, "theft", anchors={"never": 0, "always": 1}, **options)
         assert str(refused.value) == f"{at}: " + said.format(name, who, who)
 
 
 def test_intervals_of_two_looks_hold_as_often_as_they_say() -> None:
-    """Of 200 surveys of 300 people, a tenth of whom press at random; all cells are in benchmarks."""
+    """Of 60 surveys of 300 people, a tenth of whom press at random; all cells are in benchmarks."""
     random, design, held = np.random.default_rng(84), coins(0.75, ["drugs", "never"]), np.zeros(2)
-    for _ in range(200):
+    for _ in range(60):
         look, careless_ones = random.random((2, 300)) < np.array([[0.5], [0.1]])
         truth = np.stack([random.random(300) < 0.2, np.zeros(300, bool)], axis=1)
         pressed = truth ^ (random.random((300, 2)) < 0.25)
@@ -310,4 +310,4 @@ def test_intervals_of_two_looks_hold_as_often_as_they_say() -> None:
         low, high = found.figures[0].ci
         held += low <= 0.2 <= high, found.share_ci[0] <= 0.1 <= found.share_ci[1]
 
-    assert (np.abs(held / 200 - 0.95) < 4.5 * (0.95 * 0.05 / 200) ** 0.5).all()
+    assert (np.abs(held / 60 - 0.95) < 4.5 * (0.95 * 0.05 / 60) ** 0.5).all()
