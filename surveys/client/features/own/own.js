@@ -1,5 +1,5 @@
-// Questions of which people draw the chance themselves, with a birthday, a die or a card: the draw comes first, then the
-// question. What is pressed is sent as it is.
+// Questions of which people draw the chance themselves, with a birthday, a die or a card: the draw comes first, then
+// the question. What is pressed is sent as it is.
 
 import {insist, ONE} from '../../chances.js';
 import {kindOf, odds, sure} from '../../disguise.js';
