@@ -149,7 +149,7 @@ def test_losses_of_worlds_count_as_work(monkeypatch: pytest.MonkeyPatch) -> None
         ({"l": {"kind": "entropy", "l": 3}}, (0, 2, 1, 2, 1, 0, 0, 2), 1363),
     ],
 )
-def test_adult_is_released_and_attacked_as_before_distinct_values_were_counted(
+def test_adult_is_released_and_attacked_as_when_all_values_were_drawn(
     monkeypatch: pytest.MonkeyPatch, model: dict[str, Any], node: tuple[int, ...], suppressed: int
 ) -> None:
     """Nodes and suppressed rows, and attacks that find nobody, as each world made by itself gave them."""
