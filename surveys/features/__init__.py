@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ImproperlyConfigured
 
 from privacy.design import Design
+from privacy.design.gammas import Gamma, product
 from privacy.errors import InputError
 from surveys.features.anchor import ANCHOR
 from surveys.features.arms import ARMS
@@ -63,6 +64,15 @@ def present(source: Source) -> list[Feature]:
 def asked_directly(source: Source) -> float | None:
     """The share of people who are asked to answer undisguised; None where people choose."""
     return next((one.directly(source) for one in present(source) if one.directly), None)
+
+
+def odds_of_secrets(design: Design, source: Source) -> Gamma:
+    """By how much the odds of what people hide can grow, which a site limits; in a document or a definition.
+
+    Answers to a question that nobody affirms are drawn by themselves and tell of nobody.
+    """
+    nobody = {feature.of_nobody(source) for feature in FEATURES.values() if feature.of_nobody}
+    return product(block.odds for block in design.blocks if not {item.id for item in block.items} <= nobody)
 
 
 def check_entries(around: Around) -> None:

@@ -63,6 +63,7 @@ class Feature:
     pictures  its pictures in a document: their place, their name for people, and what holds their "words"
     texts     what its author wrote for respondents, in a document or a definition: the place of each text in files for
               translators, its name for people, and its words by language; every language needs them
+    of_nobody the question that nobody affirms, in a document or a definition, so that its answer is no secret
     counts_alone  whether undisguised answers leave the site as counts alone
     asks_others   whether its people are others than those of an earlier version
     rehearsed     whether simulated people meet it, too
@@ -85,6 +86,7 @@ class Feature:
     files: Callable[[Source], set[str]] = lambda _source: set()
     pictures: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, dict[str, Any]]]] = lambda _document: iter(())
     texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
+    of_nobody: Callable[[Source], str | None] | None = None
     counts_alone: bool = False
     asks_others: bool = False
     rehearsed: bool = True

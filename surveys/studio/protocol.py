@@ -134,7 +134,9 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     people = about.draft.document["expected"] if about.draft else survey.expected
     alone = about.definition.counts_alone
     shown = minimum_of(about.definition.design, survey.least, alone=alone, quota=survey.quota)
-    promises = Protection(about.definition.design, people, about.guess, shown, share_of(about.definition))
+    promises = Protection(
+        about.definition.design, people, about.guess, shown, share_of(about.definition), about.definition.source
+    )
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry
     of_features = papers(PaperSubject(survey, about.version, about.definition, people, about.guess, named))

@@ -16,10 +16,11 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
+from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
-from surveys.features import following
+from surveys.features import following, odds_of_secrets
 from surveys.features.questions import FIELDS
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
@@ -50,7 +51,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         **{name: in_languages(document[name], languages) for name in ("who", "why", "consent", "closing")},
         "design": design.document,
         "access": Survey.Access.OPEN if trial else document["access"],
-        "override": override(survey, design),
+        "override": override(survey, design, document),
         "pages": page_entries(draft, languages),
     }
     if source["access"] == Survey.Access.INVITATION:
@@ -99,9 +100,9 @@ def design_of(items: Mapping[EnteredBlock, Items], draft: Draft) -> Design:
         raise EntryError(error.sentence, at=f"{(question or block).place}{at['field']}", **error.values) from None
 
 
-def override(survey: Survey, design: Design) -> dict[str, Any] | None:
+def override(survey: Survey, design: Design, document: Document) -> dict[str, Any] | None:
     """The definition's entry for a signed override; None where γ is within the limit, or nobody has signed."""
-    figure, limit = design.odds, gamma_limit()
+    figure, limit = odds_of_secrets(design, document), gamma_limit()
     if figure <= limit or not (survey.override_by and survey.override_reason):
         return None
     shown = "Infinity" if isinf(figure) else round(float(figure), 4)

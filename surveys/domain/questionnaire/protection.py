@@ -1,7 +1,9 @@
 """What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS
@@ -17,6 +19,7 @@ from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR
+from surveys.features import odds_of_secrets
 from surveys.models import SurveyVersion
 
 
@@ -54,6 +57,7 @@ class Protection:
     guess: Guess
     shown: Minimum
     direct_share: float
+    source: Mapping[str, Any]  # the draft or the definition
 
     @cached_property
     def whole(self) -> Scope:
@@ -67,7 +71,7 @@ class Protection:
 
     @property
     def over_limit(self) -> bool:
-        return self.whole.guarantee.odds > gamma_limit()
+        return odds_of_secrets(self.design, self.source) > gamma_limit()
 
     @cached_property
     def forecast(self) -> Forecast:
@@ -87,9 +91,11 @@ class Protection:
 
 def protection(draft: Draft, shown: Minimum) -> Protection:
     """The protection of a draft; InputError if its design is refused, or if it has none yet."""
-    return Protection(compose_design(draft), draft.document["expected"], guess_of(draft), shown, share_of_draft(draft))
+    return Protection(
+        compose_design(draft), draft.document["expected"], guess_of(draft), shown, share_of_draft(draft), draft.document
+    )
 
 
 def protection_of_version(version: SurveyVersion, respondents: int) -> Protection:
     guess, shown = guess_of_version(version), minimum_of_version(version)
-    return Protection(version.design, respondents, guess, shown, share_of(version.parsed))
+    return Protection(version.design, respondents, guess, shown, share_of(version.parsed), version.parsed.source)

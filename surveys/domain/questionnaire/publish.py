@@ -17,6 +17,7 @@ from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import allow, lock_for
+from surveys.features import odds_of_secrets
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 
 
@@ -60,10 +61,11 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
 def _check_limit(definition: Definition) -> None:
     """Refuse a design that protects less than this site asks for, unless somebody has signed for it."""
     design = definition.design
-    if design.odds <= gamma_limit() or definition.source["override"] is not None:
+    odds = odds_of_secrets(design, definition.source)
+    if odds <= gamma_limit() or definition.source["override"] is not None:
         return
     figures: dict[str, Any] = {
-        "shown": "∞" if isinf(design.odds) else f"{float(round_up(design.odds, 6)):g}",
+        "shown": "∞" if isinf(odds) else f"{float(round_up(odds, 6)):g}",
         "limit": gamma_limit(),
     }
     if design.odds == design.gamma:

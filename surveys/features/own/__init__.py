@@ -26,7 +26,7 @@ def is_drawn(design: Design) -> bool:
 
 def never(source: Source) -> str | None:
     """The question that nobody affirms, and that people draw for, too; None where there is none."""
-    name: str | None = source.get("own", {}).get("never")
+    name: str | None = (source.get("own") or {}).get("never")
     return name
 
 
@@ -70,6 +70,7 @@ OWN = Feature(
     _says,
     follows=is_drawn,
     asked=_look_as_question,
+    of_nobody=never,
     noted=_note_for_files,
     codebook=_codebook,
     parts=("draft", "changes", "report", "staff"),

@@ -14,6 +14,8 @@ from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Document, read_document, store
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import Minimum
+from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.surveys.making import edit_draft, make_survey
@@ -82,6 +84,18 @@ def test_the_studio_proposes_what_the_advisor_recommends(count: int) -> None:
     said = f"{own.says}: {len(own.labels)} of {len(draw.drawn.labels)}"
     assert advice.choice.names == (draw.way.name, draw.drawn.source, said)
     assert advice.design.blocks[0].gamma == compose(Draft.load(Survey.objects.get())).design.blocks[0].gamma
+
+
+@pytest.mark.parametrize("count", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 3, 4, 7))])
+def test_what_the_studio_proposes_can_be_published_without_a_signature(count: int) -> None:
+    """Answers to the question that nobody affirms tell of nobody, so the limit is about all others alone."""
+    survey = drawn(*"abcdefg"[:count])
+    definition = compose(Draft.load(survey))
+    first, second = definition.design.blocks
+
+    assert (count == 1) == (first.odds * second.odds <= 19)
+    assert not protection(Draft.load(survey), Minimum(20)).over_limit
+    assert publish(survey).parsed.source["override"] is None
 
 
 def test_a_question_that_is_never_true_comes_with_a_draw_of_its_own() -> None:
