@@ -122,7 +122,7 @@ class Advice(Result):
                 continue  # nobody wants less of nothing
             if self.recommended.biased:
                 made = choices_with_bias(brief, brief.length, math.inf)
-                choices = [one for one in made if one.family == self.recommended.family] or made
+                choices = [one for one in made if one.family == self.recommended.family]
             else:
                 found = search(brief, float(brief.gamma), thorough=False, known=[self.recommended.plan])
                 choices = _choices(found, brief)[-1:]
