@@ -29,6 +29,7 @@ from privacy.plan.verdict import PAIRS, SHARES, Verdict, judge
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
+FORESEEN = 20  # questions of which lists of other kinds are foreseen beside the advice
 _MOST_GAMMA = 2.0**32
 
 
@@ -122,7 +123,8 @@ class Advice(Result):
                 continue  # nobody wants less of nothing
             if self.recommended.biased:
                 made = choices_with_bias(brief, brief.length, math.inf)
-                choices = [one for one in made if one.family == self.recommended.family]
+                few = len(brief.questions) <= FORESEEN  # lists of groups of many take long to foresee
+                choices = [one for one in made if few or one.family == self.recommended.family]
             else:
                 found = search(brief, float(brief.gamma), thorough=False, known=[self.recommended.plan])
                 choices = _choices(found, brief)[-1:]
