@@ -24,7 +24,7 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
-from surveys.domain.drafts.protect import usual
+from surveys.domain.drafts.protect import judge_version, usual
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import publish
@@ -290,6 +290,7 @@ def test_of_waves_and_beside_noise_every_number_of_people_is_that_of_a_figure(re
     own = [numbers_of(data_of(version)) for version in SurveyVersion.objects.all() if not version.parsed.counts_alone]
     said = {0, 2, 100}  # left out where nobody answers directly; the answers of a rule; of so many people a sentence is
     numbers = (said | {LEAST, 300, 600, 5000}).union(*own, (one + other for one, other in product(*own)) if own else ())
+    numbers |= people_that_would_do()
 
     assert {one for one in people_said(found) if one[0] not in numbers} == set()
 
@@ -298,10 +299,15 @@ def test_of_waves_and_beside_noise_every_number_of_people_is_that_of_a_figure(re
 def test_every_number_of_people_on_any_page_is_that_of_a_figure_that_is_looked_at() -> None:
     """Pages, pictures, the API, rules and a shared report print no other number, but the minimum and forecasts."""
     found = read_everything("an option", LEAST - 1, whole=True)
-    numbers = {LEAST, 60, 200, 5000} | numbers_of(data_of(SurveyVersion.objects.get()))
+    numbers = {LEAST, 60, 200, 5000} | numbers_of(data_of(SurveyVersion.objects.get())) | people_that_would_do()
 
     assert len(said := people_said(found)) > 300
     assert {one for one in said if one[0] not in numbers} == set()
+
+
+def people_that_would_do() -> set[int]:
+    """The forecasts of how many people an aim takes, by what was guessed when a version was published."""
+    return {aim.needed or 0 for version in SurveyVersion.objects.all() for aim in judge_version(version, 1_000).aims}
 
 
 def people_said(found: dict[str, bytes]) -> set[tuple[int, str]]:
