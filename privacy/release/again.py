@@ -304,7 +304,7 @@ class _Worlds:
             found[world] = _OTHER
             if len(one) and not safe(one, [own[world][unsafe] for own in secrets], again.job.model, again.overall)[0]:
                 made = self.suppress(node, world)
-                found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made.kept, kept) else _OTHER
+                found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made.stays, kept) else _OTHER
         return found
 
     def best(self) -> Ints:
@@ -461,7 +461,7 @@ class _Worlds:
         made = self.suppress(node, world)
         assert made is not None  # the node may leave
         stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
-        return [np.where(made.kept, own, star) for own, star in zip(labels, stars, strict=True)]
+        return [np.where(made.stays, own, star) for own, star in zip(labels, stars, strict=True)]
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

@@ -228,17 +228,17 @@ def generalise(
         raise ReleaseError("bounds", at="bounds")
     taken = asked.suppress(alone.node)
     if taken is not None and not taken.further:  # the same table
-        return Generalisation(alone.node, lattice, taken.kept, alone.loss, front(points))
+        return Generalisation(alone.node, lattice, taken.stays, alone.loss, front(points))
     best = _first(asked, lattice, minimise, bounds, part_of_work(progress, 0.8, 1))
     if best is None:
         if bounds:
             raise ReleaseError("bounds", at="bounds")
-        missed = unmet_conditions(~alone.made.kept, sensitive, model)
-        rows = int((~alone.made.kept).sum())
+        missed = unmet_conditions(~alone.made.stays, sensitive, model)
+        rows = int((~alone.made.stays).sum())
         raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(missed))
     made = best.made
-    own = Alone(alone.node, alone.loss, int((~alone.made.kept).sum()))
-    return Generalisation(best.node, lattice, made.kept, best.loss, front(points), made.further, made.exact, own)
+    own = Alone(alone.node, alone.loss, int((~alone.made.stays).sum()))
+    return Generalisation(best.node, lattice, made.stays, best.loss, front(points), made.further, made.exact, own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +262,7 @@ def _first(
     for looked, (loss, node) in enumerate(by_loss(asked, lattice, LOSSES[minimise])):
         progress(looked / nodes)  # each of them takes a while
         made = asked.suppress(node)
-        if made is not None and (not bounds or meets_bounds(asked.figures(node, made.kept), bounds)):
+        if made is not None and (not bounds or meets_bounds(asked.figures(node, made.stays), bounds)):
             return _Candidate(node, loss, made)
     return None
 
@@ -298,7 +298,7 @@ def _points(
         made = asked.suppress(node)
         if made is not None:
             loss = LOSSES[minimise].of(asked, node)
-            yield Point(node, loss, value_of(asked.figures(node, made.kept), leakage))
+            yield Point(node, loss, value_of(asked.figures(node, made.stays), leakage))
 
 
 def _discernibility(asked: Search, node: Node) -> float:
@@ -326,7 +326,7 @@ def _average_class(asked: Search, node: Node) -> float:
 
 def _penalty(asked: Search, node: Node) -> float:
     made = asked.suppress(node)
-    return np.inf if made is None else penalty_of(asked.quasis, node, made.kept)
+    return np.inf if made is None else penalty_of(asked.quasis, node, made.stays)
 
 
 def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = False) -> float:

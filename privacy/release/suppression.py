@@ -32,7 +32,7 @@ class Suppression:
     exact: bool = True
 
     @property
-    def kept(self) -> Bools:
+    def stays(self) -> Bools:
         """Which records are published with their labels."""
         return np.asarray(~self.classes[self.member])
 
