@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import inf, prod
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 
 Meaning = str | tuple[int, ...]
 Chances = Mapping[Meaning, Fraction]
@@ -101,6 +101,13 @@ def pairs_of_worst(chances: Chances, delta: Fraction) -> Iterator[dict[Meaning, 
         yield dict(chances) | {more: chances[more] + delta, less: chances[less] - delta}
 
 
+def check_meanings(chances: Chances, known: Collection[Meaning], where: str) -> None:
+    """Refuse an outcome that says something else: nobody knows what people press then, so γ would not count it."""
+    if strange := [meaning for meaning in chances if meaning not in known]:
+        rule = f"is unknown here; outcomes say {' or '.join(map(repr, known))}"
+        raise InputError(f"{where}.outcomes: {strange[0]!r} {rule}.")
+
+
 def _chance_of(press: int | None, other: Fraction) -> Fraction:
     return other if press is None else Fraction(press)
 
@@ -121,6 +128,7 @@ class OneQuestion(WayOfDrawing):
             )
         if missing := [meaning for meaning, _ in self.presses if meaning not in chances]:
             raise EntryError("no outcome says {meaning!r}.", at=f"{where}.outcomes", meaning=missing[0])
+        check_meanings(chances, [meaning for meaning, _ in self.presses], where)
 
     def record_1(self, chances: Chances, others: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
         """P(record 1) if the answer is no, and if it is yes: v and u."""
@@ -196,6 +204,10 @@ class ByCoins(Grouped):
     """The truth to all, or else each answer by a chance of its own, which says yes with `others`."""
 
     instead: str = ""
+
+    def check(self, chances: Chances, asked: int, where: str) -> None:
+        super().check(chances, asked, where)
+        check_meanings(chances, self.needs(asked), where)
 
     def needs(self, asked: int) -> Collection[Meaning]:
         return ("truth", self.instead)

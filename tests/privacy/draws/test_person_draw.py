@@ -91,6 +91,14 @@ def test_a_block_without_a_draw_is_written_as_before() -> None:
             "blocks[0].draw.outcomes: nothing says what '2' means; each outcome needs a meaning.",
         ),
         (
+            block("crosswise", "die", [(DIE[:1], "fact"), (DIE[1:3], "not"), (DIE[3:], "nothing")]),
+            "blocks[0].draw.outcomes: 'nothing' is unknown here; outcomes say 'fact' or 'not'.",
+        ),
+        (
+            block("coins", "die", [(DIE[:1], "truth"), (DIE[1:2], "coins"), (DIE[2:], "opposite")], "ab"),
+            "blocks[0].draw.outcomes: 'opposite' is unknown here; outcomes say 'truth' or 'coins'.",
+        ),
+        (
             block("crosswise", "die", [(["7"], "fact"), (DIE, "not")]),
             "blocks[0].draw.outcomes: '7' is no outcome of 'die'.",
         ),
