@@ -35,7 +35,7 @@ SMALL = BODY_LIMIT  # what anybody may send
 LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 # The pages with a field for a file: releases (a hierarchy), a translation, also of what the page says, addresses to
-# mail to, the pictures and sounds of a survey, a survey to import. Nobody else's file is read.
+# mail to, the pictures and sounds of a survey, sheets of paper, a survey to import. Nobody else's file is read.
 UPLOADS = re.compile(
     "|".join(
         settings.STAFF_PATH + page
@@ -46,6 +46,7 @@ UPLOADS = re.compile(
             r"studio/\d+/page-texts/[\w-]+/",
             r"studio/\d+/mail/",
             r"studio/\d+/looks/",
+            r"studio/\d+/paper/",
             "studio/import/",
         )
     )

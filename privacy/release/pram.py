@@ -17,9 +17,11 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design, arguments
-from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.block import Block
+from privacy.design.blocks import read
 from privacy.design.draws import Take
 from privacy.design.items import Item, check_item
+from privacy.design.notation import EXACT
 from privacy.design.rationals import ONE, apportion
 from privacy.design.reading import labels, number, quote
 from privacy.disguise import disguise
@@ -57,7 +59,7 @@ def read_channel(entry: Mapping[str, Any], where: str) -> ChannelSpec:
     return ChannelSpec(gamma, arguments.flag(entry.get("invariant", False), f"{where}.invariant"), values, where)
 
 
-def coin_of(name: str, column: Sequence[str], asked: ChannelSpec) -> CoinBlock:
+def coin_of(name: str, column: Sequence[str], asked: ChannelSpec) -> Block:
     """Make the block of a column: γ is not exceeded, and reached as nearly as steps of 2⁻³² allow.
 
     >>> block = coin_of("sex", ["f", "m", "m", "m"], ChannelSpec(Fraction(9), True, None, "attributes.sex"))
@@ -76,7 +78,8 @@ def coin_of(name: str, column: Sequence[str], asked: ChannelSpec) -> CoinBlock:
     keep = int(rarest / (ONE + rarest) * ONE)
     if not keep:
         raise InputError(f"{asked.where}.gamma: {float(asked.gamma)!r} keeps less than 2^-32 of the values.")
-    return CoinBlock((Item(name, tuple(values), noise),), keep)
+    item = {"id": name, "options": list(values), "noise": list(noise)}
+    return read({"keep": keep, "items": [item]}, asked.where, EXACT)
 
 
 def disguise_columns(

@@ -1,5 +1,13 @@
 import django.db.models.deletion
+from django.apps.registry import Apps
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+from surveys.schema import keep_no_samples
+
+
+def promise(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+    keep_no_samples(editor, ["surveys_paperbatch"], but_of_row_numbers=True)
 
 
 class Migration(migrations.Migration):
@@ -42,4 +50,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             "paperbatch", models.UniqueConstraint(fields=("version", "file"), name="one_batch_of_a_file")
         ),
+        migrations.RunPython(promise, migrations.RunPython.noop),
     ]

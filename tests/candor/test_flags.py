@@ -28,6 +28,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "likeliest simultaneous": lambda **flag: candor.likeliest(WORDS, 2, **flag),
     "link in_order": lambda **flag: candor.link(PEOPLE, PEOPLE, **flag),
     "measure rows": lambda **flag: candor.measure(PEOPLE, quasi=["age"], sensitive="disease", **flag),
+    "measure safe_harbour": lambda **flag: candor.measure(PEOPLE, quasi=["age"], sensitive="disease", **flag),
     "mine negated": lambda **flag: candor.mine(RECORDS, 0.1, engine="bitset", **flag),
     "reconstruct feasible": lambda **flag: candor.reconstruct(RECORDS, "drugs", **flag),
     "regress robust": lambda **flag: candor.regress(RECORDS, "drugs", "cheating", family="linear", **flag),

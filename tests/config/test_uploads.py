@@ -20,6 +20,7 @@ SENT_TO = {
     "studio/features/page_texts/page.html": ("studio:page-texts", KEY, "it"),
     "studio/mail.html": ("studio:mail", KEY),
     "studio/features/looks/page.html": ("studio:looks", KEY),
+    "studio/features/paper/enter.html": ("studio:paper", KEY),
     "studio/import.html": ("studio:import",),
 }
 SITE: Path = settings.BASE_DIR

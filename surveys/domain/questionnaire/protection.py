@@ -1,7 +1,7 @@
 """What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -57,7 +57,7 @@ class Protection:
     guess: Guess
     shown: Minimum
     direct_share: float
-    source: Mapping[str, Any]  # the draft or the definition
+    source: Mapping[str, Any] = field(default_factory=dict)  # the draft or the definition
 
     @cached_property
     def whole(self) -> Scope:

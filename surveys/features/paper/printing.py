@@ -163,7 +163,7 @@ def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int,
         "compared": compared,
         "draws": [(said[_draw_key(draw, one)], _fact(one, language)) for one in together],
         "fact": _fact(drawn, language),
-        "open": said["own.open"] if draw.way.mark == "one-sided" else "",
+        "open": "" if draw.way.hides_no else said["own.open"],
     }
     if compared:
         wanted = "not" if lot.look and draw.way.look else "fact"

@@ -41,7 +41,7 @@ export async function ready(session) {
 	const questions = questionsOf(definition);
 	const of = block => questions.filter(({id}) => blocks.get(id) === block);
 	for (const question of questions.filter(({id}) => blocks.has(id))) {
-		insist(question.type === 'yesno' && !question.options);
+		insist(!question.options);
 		question.asks = typeFor(session, blocks.get(question.id));
 	}
 	const seen = new Set();
