@@ -1,9 +1,13 @@
 """Sheets of paper that staff enter: all of a batch or none, as a page would send them."""
 
 from collections import Counter
+from hashlib import sha256
+from importlib import import_module
 from io import BytesIO
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -125,6 +129,37 @@ def test_a_file_is_entered_once(version: SurveyVersion) -> None:
     with pytest.raises(EntryError, match="This file was entered before: nothing was stored"):
         enter_batch(version, 2, 1, table_of(text))
     assert (Inbox.objects.count(), PaperBatch.objects.count()) == (1, 1)
+
+
+def test_what_is_kept_of_a_file_lets_nobody_try_what_it_said(version: SurveyVersion) -> None:
+    """Of one sheet there are few files: whoever has the database alone finds none of them by its hash."""
+    enter_batch(version, 1, 0, table_of(sheet_file(version, "1,2,1")))
+    files = [sheet_file(version, f"{born},{copied},{stolen}") for born in "12" for copied in "12" for stolen in "12"]
+
+    kept = PaperBatch.objects.get().file
+
+    assert kept not in {sha256(file.encode()).hexdigest() for file in files}
+
+
+def test_a_file_stays_known_under_a_new_secret_key(version: SurveyVersion, settings: Any) -> None:
+    """As long as the old key is kept beside it."""
+    table = table_of(sheet_file(version, "1,2,1"))
+    enter_batch(version, 1, 0, table)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "n" * 50, [settings.SECRET_KEY]
+
+    with pytest.raises(EntryError, match="This file was entered before"):
+        enter_batch(version, 1, 0, table)
+
+
+def test_a_file_of_before_stays_known(version: SurveyVersion) -> None:
+    """The upgrade marks the hashes that were kept."""
+    table = table_of(sheet_file(version, "1,2,1"))
+    own = {"version": version, "counted": 1, "aside": 0, "compared": 0, "differing": 0}
+    PaperBatch.objects.create(file=sha256(table.content).hexdigest(), **own)
+    import_module("surveys.migrations.0060_marked_batches").mark_files(apps, None)
+
+    with pytest.raises(EntryError, match="This file was entered before"):
+        enter_batch(version, 1, 0, table)
 
 
 def test_a_closed_survey_takes_no_sheet(version: SurveyVersion) -> None:
