@@ -213,9 +213,12 @@ def _judge_shares(
 
 
 def _questions(common: float, width: float) -> dict[str, int | str]:
-    """A share that two widths tell from the common one, and one that less than a width does not."""
+    """A share that two widths tell from the common one, and another one that less than a width does not."""
     few, far, near = (100 * one for one in (common, common + 2 * width, common + 0.6 * width))
-    return {"few": f"{few:.2g}", "far": f"{math.ceil(far - 1e-9)}", "near": f"{max(math.floor(near), math.ceil(few))}"}
+    said = f"{few:.2g}"
+    closer = (f"{math.floor(near)}", *(f"{near:.{digits}g}" for digits in range(2, 6)))
+    other = next((one for one in closer if float(one) > float(said)), closer[-1])
+    return {"few": said, "far": f"{math.ceil(far - 1e-9)}", "near": other}
 
 
 def _is_known(ends: Sequence[tuple[float, float]]) -> bool:

@@ -52,7 +52,7 @@ def labels() -> dict[str, tuple[str, str]]:
 
 
 def context(draft: Draft) -> dict[str, Any]:
-    asked = [question for question in draft.questions if question.block and _items(question)]
+    asked = _guessable(draft)
     widths = _widths(draft)
     rows = [
         GuessedQuestion(
@@ -75,6 +75,12 @@ def context(draft: Draft) -> dict[str, Any]:
     }
 
 
+def _guessable(draft: Draft) -> list[Question]:
+    """The sensitive questions with options that take a guess: how many affirm an anchor is known."""
+    known = dict(guess_of(draft).anchors)
+    return [one for one in draft.questions if one.block and one.id not in known and _items(one)]
+
+
 def _if_wrong(draft: Draft) -> str:
     """What figures are at both ends of the range, and far off; by the verdict."""
     try:
@@ -85,8 +91,7 @@ def _if_wrong(draft: Draft) -> str:
 
 def summary_of(draft: Draft) -> str:
     """How many sensitive questions have which guess."""
-    asked = (question for question in draft.questions if question.block and _items(question))
-    counts = Counter(word_of(draft.document, question.settings) for question in asked)
+    counts = Counter(word_of(draft.document, question.settings) for question in _guessable(draft))
     named = labels()
     said = [
         ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count) % {"n": count, "word": _in_words(word, named)}

@@ -192,9 +192,9 @@ def _limits(
     """What no way can do better, and when a plain question does; nothing beside numbers and places."""
     known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
     if known and 1 < design.gamma < MOST_GAMMA:
-        brief = make_brief(design.blocks, respondents, 2 if PAIRS in tell else 1, guess)
-        gamma = Fraction(design.gamma)
-        yield from say_limits(design, replace(brief, gamma=gamma, direct_share=direct_share, by_interval=False), share)
+        told, gamma = replace(design, blocks=_blocks_told(design, guess)), Fraction(design.gamma)
+        brief = make_brief(told.blocks, respondents, 2 if PAIRS in tell else 1, guess)
+        yield from say_limits(told, replace(brief, gamma=gamma, direct_share=direct_share, by_interval=False), share)
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:
@@ -242,14 +242,24 @@ def _widths_of_design(
 ) -> tuple[tuple[float, float], ...]:
     """Of each item with options its width, and how common the answer is that is known worst."""
     alone, people = _people_counted(design, respondents, shown, share, guess)
-    blocks = (block for block in design.blocks if block.distribution is None)
-    sides = (_widths(block, people, shown.disguised, share if alone else 0.0, guess) for block in blocks)
-    return tuple(side for own in sides for side in own.values())
+    apart = dict(guess.anchors)
+    sides = (
+        _widths(block, people, shown.disguised, share if alone else 0.0, guess) for block in _blocks_told(design, guess)
+    )
+    told = [(name in apart, side) for own in sides for name, side in own.items()]
+    return tuple(side for is_apart, side in told if not is_apart) or tuple(side for _is_apart, side in told)
 
 
 def _most_apart(design: Design, respondents: int, shown: Minimum, share: float, guess: Guess) -> float | None:
-    blocks = (block for block in design.blocks if block.distribution is None)
+    blocks = _blocks_told(design, guess)
     return max((_apart(block, respondents, share, shown, guess) for block in blocks), default=None)
+
+
+def _blocks_told(design: Design, guess: Guess) -> tuple[Block, ...]:
+    """The blocks with answers whose shares a survey is made for; anchors alone only check how people answer."""
+    blocks = tuple(block for block in design.blocks if block.distribution is None)
+    apart = {name for name, _share in guess.anchors}
+    return tuple(block for block in blocks if not apart.issuperset(item.id for item in block.items)) or blocks
 
 
 def _lasting_width(block: Block, guess: Guess) -> float:

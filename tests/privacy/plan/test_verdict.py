@@ -195,3 +195,17 @@ def test_no_other_place_works_out_how_many_people_would_do() -> None:
         "privacy/plan/verdict.py",
         "surveys/domain/questionnaire/expected.py",  # the same of links, where direct people count or not
     }
+
+
+@pytest.mark.parametrize("common", [0.005, 0.05, 0.3])
+def test_the_two_questions_of_a_verdict_differ(common: float) -> None:
+    """No width is good for a question that it is not good for, and none compares a share with itself."""
+    for width in (0.0004, 0.001, 0.003, 0.013, 0.02, 0.035, 0.1):
+        verdict = judge(
+            1000, [SHARES], within=1, side={1000: width}.__getitem__, apart=by_root(2), pair=None, common=common
+        )
+        (good_for,) = [one for one in verdict.sentences() if "few" in one.figures]
+        few, near, far = (float(str(good_for.figures[name])) for name in ("few", "near", "far"))
+
+        assert few < near < far
+        assert near - few < 200 * width

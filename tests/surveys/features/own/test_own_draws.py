@@ -8,16 +8,20 @@ import pytest
 import candor
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import bytes_to_store, envelope
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Document, read_document, store
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.minimum import Minimum
+from surveys.domain.questionnaire.forecast import forecast_draft, widths_of_items
+from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
+from surveys.studio.guess import context, summary_of
 from tests.surveys.making import edit_draft, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +184,19 @@ def test_direct_answers_and_own_draws_do_not_go_together() -> None:
     assert said_of(survey) == [
         "Who draws the chance answers disguised: a survey has either direct answers or own draws."
     ]
+
+
+def test_what_a_survey_will_tell_is_not_said_of_the_question_that_nobody_affirms() -> None:
+    """The verdict has the widths and the guess of the questions that are asked for their answers, on every page."""
+    draft = Draft.load(drawn("a", "b"))
+    design, people = compose(draft).design, draft.document["expected"]
+    widths = widths_of_items(design, people, minimum_of_draft(draft).disguised, guess_of(draft))
+
+    verdict = judge_document(draft.survey, draft.document)
+    said = [str(one) for one in verdict.sentences()]
+
+    assert {aim.what: aim.figure for aim in verdict.aims}["shares"] == max(widths["a"], widths["b"]) < widths["moon"]
+    assert forecast_draft(draft).most == max(widths["a"], widths["b"])
+    assert not [one for one in said if "it 0.5 or" in one or "it is 0.5 %" in one or "however many hide" in one]
+    assert [row.id for row in context(draft)["rows"]] == ["a", "b"]
+    assert summary_of(draft).startswith("2 are")
