@@ -9,7 +9,7 @@ Nothing but the limit depends on the limit, so a larger one loses no more.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import Any
@@ -57,11 +57,10 @@ GREEDY = to_translate(
 
 @dataclass(frozen=True)
 class Alone:
-    """The node that is best where each class is looked at alone, as ARX does, and what it would have suppressed."""
+    """The node that is best where each class is looked at alone, as ARX does."""
 
     node: Node
     loss: float
-    suppressed: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +96,13 @@ class Generalisation:
         return said
 
     def rule_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """The same for a report; nothing where the rule costs nothing."""
+        """The same for a report; nothing where the rule costs nothing.
+
+        How many rows miss the model at the other node may tell whose class has one value alone, and so may its loss.
+        """
         if self.alone is None:
             return {}
-        alone = asdict(self.alone) | {"node": dict(zip(names, self.alone.node, strict=True))}
+        alone = {"node": dict(zip(names, self.alone.node, strict=True))}
         return {"rule": {"alone": alone, "loss": self.loss, "further": self.further, "exact": self.exact}}
 
 
@@ -237,7 +239,7 @@ def generalise(
         rows = int((~alone.made.stays).sum())
         raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(missed))
     made = best.made
-    own = Alone(alone.node, alone.loss, int((~alone.made.stays).sum()))
+    own = Alone(alone.node, alone.loss)
     return Generalisation(best.node, lattice, made.stays, best.loss, front(points), made.further, made.exact, own)
 
 
