@@ -124,7 +124,8 @@ def read_everything(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     write(survey, panel=PANEL)
     Survey.objects.update(quota=5000)
     version = seal_in(survey, add_more(survey, people_with(rare, few), rare, few))
-    work((released := ask(version, RELEASED, None)).pk)
+    released = ask(version, RELEASED | ({"model": {"k": 5}} if rare == "a direct answer" else {}), None)
+    work(released.pk)
     assert decide.release(released.pk)
     keys = ("answers", "trust", *(f"table.drugs.{by}" for by in ("theft", *OPEN)), "regression.drugs.1.faculty")
     asked = [one for one in addresses(version) if whole or one.endswith(FEW)]
