@@ -150,9 +150,18 @@ def by_invitation() -> Survey:
 
 def being_sealed() -> Survey:
     version = with_answers(300)
+    opened = {
+        "remark": "none",
+        "views": {"fair": "1"},
+        "faculty": "law",
+        "ways": ["bus"],
+        "mood": "1",
+        "hours": 4,
+        "born": "2026-01-11",
+    }
     for _ in range(5):
-        answered = send(Client(), version.survey.slug, submission(version))
-        assert answered.status_code == 201
+        answered = send(Client(), version.survey.slug, submission(version, open=opened))
+        assert answered.status_code == 201, answered.content
     close(version.survey)
     return version.survey
 
