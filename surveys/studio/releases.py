@@ -1,6 +1,7 @@
 """The pages of releases: what is to be made of the responses, how far it is, what came of it, and its files."""
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from math import inf
 from typing import Any
 
@@ -190,6 +191,7 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
         }
         answer = JsonResponse(head | {"asked": row.spec or row.asked} | _report_to_publish(row.report))
     elif kind == "html":
+        row.report = _report_to_publish(row.report)
         context = {
             "release": row,
             "cited": cite_hash(version.survey, row.snapshot),
@@ -215,12 +217,17 @@ def _quasi_identifiers(report: dict[str, Any]) -> list[str]:
     return [name for name in report.get("known") or report["node"] if name != "direct"]
 
 
-def _report_to_publish(report: dict[str, Any]) -> dict[str, Any]:
-    """The report with nodes in the order of the attributes, which not every database keeps, and without the front.
+_OF_SIZES = ("k", "discernibility", "average_class", "unicity", "risk")  # figures that no sensitive answer changes
 
-    The front comes from tables that are not released.
+
+def _report_to_publish(report: dict[str, Any]) -> dict[str, Any]:
+    """The report with nodes in the order of the attributes, which not every database keeps.
+
+    Figures of tables that are not released stay here: the front, the costs of the rule, and of the table as it was all
+    but how many are alike.
     """
-    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") != "front"}
+    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") not in ("front", "rule")}
+    report["before"] = {name: value for name, value in report["before"].items() if name in _OF_SIZES}
     known = report.get("known")
     if not (known and report["node"]):
         return report
@@ -246,7 +253,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "method": _(METHODS[spec["method"]].about) if spec else "",
         "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
-        "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
+        "risks": [(name, old, new) for (_, old), (name, new) in zip_longest(before, after, fillvalue=("", "–"))],
         "people": spec.get("population", {}).get("size"),
         "sample": _sample(report["metrics"].get("sample", {})),
         "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],

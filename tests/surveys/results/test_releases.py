@@ -686,6 +686,23 @@ def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersi
     assert release.report["metrics"]["penalty"] <= 0.9
 
 
+def test_files_tell_of_the_table_as_it_was_only_how_many_were_alike(version: SurveyVersion) -> None:
+    """What its finer groups say of sensitive answers is not released, nor how many of them miss the model."""
+    release = release_table(version, suppression=0.05)
+    client = somebody("view", "change")
+    written, page = (
+        client.get(reverse("studio:release-file", args=[version.pk, release.pk, kind])) for kind in ("json", "html")
+    )
+
+    report = written.json()
+    kept = {
+        name: release.report["before"][name] for name in ("k", "discernibility", "average_class", "unicity", "risk")
+    }
+    assert (report["before"], "rule" in report, report["metrics"]) == (kept, False, release.report["metrics"])
+    assert b"further rows are suppressed" not in page.content
+    assert re.search(r"\(HASR\)</th>\s*<td>–</td>", page.content.decode())
+
+
 def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:
     """A label of an uploaded hierarchy may begin with =."""
     tree = [["arts", "=1+1", "*"], ["law", "=1+1", "*"], ["music", "=1+1", "*"]]
