@@ -37,6 +37,8 @@ def _check(around: Around) -> None:
     by_item = {item.id: block for block in around.design.blocks for item in block.items}
     if "never" in own and (own["never"] not in by_item or not by_item[own["never"]].draw):
         raise InputError("own.never is no question that people draw for themselves.")
+    if "never" in own and len(by_item[own["never"]].items) > 1:
+        raise EntryError("a question that is never true needs a draw of its own: its answer is known beside others.")
     if around.design.direct:
         raise EntryError("who draws the chance answers disguised: a survey has either direct answers or own draws.")
 

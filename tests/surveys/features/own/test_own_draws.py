@@ -154,6 +154,21 @@ def test_one_fact_for_two_questions_is_refused_with_what_both_would_show() -> No
         publish(survey)
 
 
+def test_a_question_that_is_never_true_shares_no_draw() -> None:
+    """Its answer is known: beside it, a row of a table tells more of the other answer than alone."""
+    survey = drawn("a")
+    with edit_draft(survey) as document:
+        own, control = document["blocks"]
+        table = {"draw_way": "table", "source": "digit", "fact": "note", "part": 6, "lot": "lot"}
+        document["blocks"] = [own | {"settings": table, "questions": [*own["questions"], *control["questions"]]}]
+
+    with pytest.raises(EntryError) as refused:
+        compose(Draft.load(survey))
+    assert str(refused.value) == (
+        "a question that is never true needs a draw of its own: its answer is known beside others."
+    )
+
+
 def test_a_fact_that_others_know_is_refused() -> None:
     """The survey, a panel, an employer, a school, a household."""
     survey = drawn("a")
