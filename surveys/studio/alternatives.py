@@ -145,8 +145,9 @@ def _meaning(change: dict[str, Any], here: Verdict, sure: float) -> tuple[list[s
     """What a change gains and costs that is in no figure."""
     field, value = change.get("field"), change.get("value", 0)
     if field == "expected":
-        times = _("%(times)s times the invitations") % {"times": two_digits(int(value) / here.respondents)}
-        return [], [times]
+        times = int(value) / here.respondents
+        said = two_digits(times) if times >= 1.1 else f"{times:.3g}"  # 1.04 times, not 1
+        return [], [_("%(times)s times the invitations") % {"times": said}]
     if field == "sure":
         said = _("A stored answer could make somebody %(sure)s %% sure, not %(now)s %%. People read this number.")
         meant = [said % {"sure": value, "now": f"{sure:g}"}]

@@ -84,7 +84,7 @@ def _allow(survey: Survey, definition: Definition) -> None:
                     "people have answered version {number} with the fact “{fact}”, and may answer again: take another. "
                     "{together}",
                     number=version.number,
-                    fact=str(again[0][1]),
+                    fact=name_fact((again[0][0], str(again[0][1]))),
                     together=_(block.draw.way.together),
                 )
 

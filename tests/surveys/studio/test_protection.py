@@ -17,6 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.design.brief import WIDE
 from privacy.errors import EntryError
 from privacy.plan.rivals import say_gains
+from privacy.plan.verdict import judge
 from surveys.domain.drafts import history, protect
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, usual
@@ -268,6 +269,14 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         assert worse <= {*price.costs}
         history.undo(survey, ann)
         assert read_document(survey) == before
+
+
+def test_a_few_more_people_are_not_as_many_invitations() -> None:
+    """What is asked of somebody who lacks 30 of 830 is more than “1 times”; of many, two digits are enough."""
+    here = judge(800, [], side=float, apart=float, pair=None, common=0.05)
+    costs = [alternatives._meaning({"field": "expected", "value": n}, here, 50)[1] for n in (830, 1_800)]
+
+    assert costs == [["1.04 times the invitations"], ["2.2 times the invitations"]]
 
 
 def test_three_other_ways_are_drawn_and_the_others_are_lines(survey: Survey, ann: Editor, client: Client) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
@@ -15,7 +16,7 @@ from surveys.domain.responses import seal
 from surveys.features.own.report import PART
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, words, write
 
 pytestmark = pytest.mark.django_db
 PEOPLE, CARELESS, SHARE = 8000, 0.2, 0.3
@@ -106,3 +107,14 @@ def test_without_a_question_that_is_never_true_the_report_says_that_nothing_show
     assert shown(answered(("a",), never=False))["sentences"] == [
         "No question here shows who follows the draw, so figures are as pressed by all."
     ]
+
+
+def test_a_fact_that_people_have_answered_with_is_named_in_words_when_it_is_refused() -> None:
+    """Not by its key: who reads it must find the fact in the list of Protect."""
+    survey = answered(("a",), closed=False).survey
+    write(survey, consent=words("I agree, again."))
+
+    with pytest.raises(EntryError) as refused:
+        publish(survey)
+
+    assert "with the fact “the day of a birthday (the " in str(refused.value)
