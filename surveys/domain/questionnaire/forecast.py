@@ -192,9 +192,9 @@ def _limits(
     """What no way can do better, and when a plain question does; nothing beside numbers and places."""
     known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
     if known and 1 < design.gamma < MOST_GAMMA:
-        told, gamma = replace(design, blocks=_blocks_told(design, guess)), Fraction(design.gamma)
-        brief = make_brief(told.blocks, respondents, 2 if PAIRS in tell else 1, guess)
-        yield from say_limits(told, replace(brief, gamma=gamma, direct_share=direct_share, by_interval=False), share)
+        telling, gamma = replace(design, blocks=_telling_blocks(design, guess)), Fraction(design.gamma)
+        brief = make_brief(telling.blocks, respondents, 2 if PAIRS in tell else 1, guess)
+        yield from say_limits(telling, replace(brief, gamma=gamma, direct_share=direct_share, by_interval=False), share)
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:
@@ -244,18 +244,21 @@ def _widths_of_design(
     alone, people = _people_counted(design, respondents, shown, share, guess)
     apart = dict(guess.anchors)
     sides = (
-        _widths(block, people, shown.disguised, share if alone else 0.0, guess) for block in _blocks_told(design, guess)
+        _widths(block, people, shown.disguised, share if alone else 0.0, guess)
+        for block in _telling_blocks(design, guess)
     )
-    told = [(name in apart, side) for own in sides for name, side in own.items()]
-    return tuple(side for is_apart, side in told if not is_apart) or tuple(side for _is_apart, side in told)
+    shown_sides = [(name in apart, side) for own in sides for name, side in own.items()]
+    return tuple(side for is_apart, side in shown_sides if not is_apart) or tuple(
+        side for _is_apart, side in shown_sides
+    )
 
 
 def _most_apart(design: Design, respondents: int, shown: Minimum, share: float, guess: Guess) -> float | None:
-    blocks = _blocks_told(design, guess)
+    blocks = _telling_blocks(design, guess)
     return max((_apart(block, respondents, share, shown, guess) for block in blocks), default=None)
 
 
-def _blocks_told(design: Design, guess: Guess) -> tuple[Block, ...]:
+def _telling_blocks(design: Design, guess: Guess) -> tuple[Block, ...]:
     """The blocks with answers whose shares a survey is made for; anchors alone only check how people answer."""
     blocks = tuple(block for block in design.blocks if block.distribution is None)
     apart = {name for name, _share in guess.anchors}
