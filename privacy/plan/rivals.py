@@ -1,4 +1,4 @@
-"""What stands beside a verdict: that on another way or promise, the best of all ways, and the plain question.
+"""What is said beside a verdict: that on another way or promise, the best of all ways, and the plain question.
 
 A plain question from which h of those concerned hide gives π(1 − h). Its mean square error is
 (πh)² + π(1 − h)(1 − π(1 − h))/n; people are taken to be honest under a disguise. Why: decision 92.

@@ -68,7 +68,7 @@ def respondent(page: Page, site: Site) -> None:
     page.goto(site.url)
     page.locator('a[href*="/s/demo-ten/"]').first.click()
     page.get_by_role("button", name="begin").wait_for()
-    page.locator(".protection").evaluate("told => told.scrollIntoView()")
+    page.locator(".protection").evaluate("panel => panel.scrollIntoView()")
     keep(page, "respondent.png")
 
 

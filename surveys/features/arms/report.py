@@ -9,7 +9,7 @@ from privacy.guarantee.forgery_tests import LEVEL
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from surveys.displays import Table
 from surveys.features.arms.draft import power
-from surveys.percent import percent_alone, percent_with_error, with_sign, with_signs
+from surveys.percent import cells_of_two
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
@@ -70,14 +70,8 @@ def _of_arms(tested: Arms) -> str:
 
 
 def _of_answer(answer: AnswerInArms, words: VersionWords) -> tuple[str, ...]:
-    return (
-        words.short_entry(answer.answer),
-        percent_alone(answer.weaker),
-        percent_alone(answer.stronger),
-        f"{with_sign(answer.difference)} ({with_signs(answer.ci)})",
-        f"{answer.p:.2g}",
-        " ".join(percent_with_error(answer.share, answer.share_se)),
-    )
+    shares, both = (answer.weaker, answer.stronger), (answer.share, answer.share_se)
+    return words.short_entry(answer.answer), *cells_of_two(shares, answer.difference, answer.ci, answer.p, both)
 
 
 PART = ReportingPart(topics=lambda data: [_topic(data)])

@@ -10,7 +10,7 @@ from surveys.displays import Table
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.paper import MODE, PAPER_MODE
 from surveys.features.paper.error import entry_error, say_error
-from surveys.percent import percent_alone, percent_with_error, with_sign, with_signs
+from surveys.percent import cells_of_two
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
@@ -56,14 +56,8 @@ def _topic(data: ReportData) -> TrustTopic:
 
 
 def _cells(one: AnswerByMode, words: VersionWords) -> tuple[str, ...]:
-    return (
-        words.short_entry(one.answer),
-        percent_alone(one.first),
-        percent_alone(one.second),
-        f"{with_sign(one.difference)} ({with_signs(one.ci)})",
-        f"{one.p:.2g}",
-        " ".join(percent_with_error(one.share, one.se)),
-    )
+    cells = cells_of_two((one.first, one.second), one.difference, one.ci, one.p, (one.share, one.se))
+    return words.short_entry(one.answer), *cells
 
 
 PART = ReportingPart(topics=lambda data: [_topic(data)])

@@ -1,4 +1,4 @@
-"""What stands beside a verdict: other promises, a wrong guess, the least that any way needs, and the plain question."""
+"""What is said beside a verdict: other promises, a wrong guess, the least that any way needs, and a plain question."""
 
 import math
 import re

@@ -132,7 +132,7 @@ def test_a_file_is_entered_once(version: SurveyVersion) -> None:
 
 
 def test_what_is_kept_of_a_file_lets_nobody_try_what_it_said(version: SurveyVersion) -> None:
-    """Of one sheet there are few files: whoever has the database alone finds none of them by its hash."""
+    """Of one sheet there are few files: a person who has the database alone finds none of them by its hash."""
     enter_batch(version, 1, 0, table_of(sheet_file(version, "1,2,1")))
     files = [sheet_file(version, f"{born},{copied},{stolen}") for born in "12" for copied in "12" for stolen in "12"]
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     """People draw, Field allows paper, sheets are printed and entered, and the report has their share.
 
-    Seed 7: 1 200 sheets, one in five did it; whoever follows has 4.5 standard errors of the truth.
+    Seed 7: 1 200 sheets, one in five did it; the figure lies within 4.5 standard errors of the truth.
     """
     survey = make_survey(names=("copied",), direct=False)
     store(survey, apply(survey, read_document(survey), {"do": "draws", "value": "by-person"}))
