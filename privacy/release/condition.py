@@ -31,6 +31,11 @@ class Condition(ABC):
         """How many different values every class needs at least for this."""
         return 1
 
+    @property
+    @abstractmethod
+    def symbols(self) -> str:
+        """The condition as people write it, such as ``t = 0.3 (equal)``."""
+
     @abstractmethod
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the condition."""

@@ -33,6 +33,10 @@ class DisclosurePrivacy(Condition):
         """Read the member `disclosure` of a model, a number."""
         return cls(float(number(model, "disclosure", where)))
 
+    @property
+    def symbols(self) -> str:
+        return f"δ = {self.delta:g}"
+
     def holds(self, classes: Classes) -> Bools:
         share = classes.count / classes.sizes[classes.owner]
         near = np.abs(np.log2(share / classes.overall[classes.value])) < self.delta - NEAR

@@ -65,6 +65,10 @@ class Likeness(Condition):
         only_keys(entry, ("kind", "beta"), where)
         return cls(str(entry.get("kind", "basic")), float(number(entry, "beta", where)))
 
+    @property
+    def symbols(self) -> str:
+        return f"β = {self.beta:g} ({self.kind})"
+
     def holds(self, classes: Classes) -> Bools:
         among = classes.overall[classes.value]
         most = among * (1 + LIKENESSES[self.kind].most(among, self.beta))

@@ -25,6 +25,7 @@ from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.likeness import Likeness
+from privacy.release.limits import LIMITS
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ class Diversity(Condition):
         """An entropy of log l needs l values, and so does r_l above 0."""
         return ceil(self.l - NEAR)
 
+    @property
+    def symbols(self) -> str:
+        c = f", c = {self.c:g}" if self.c is not None else ""
+        return f"l = {self.l:g} ({self.kind}{c})"
+
     def holds(self, classes: Classes) -> Bools:
         return DIVERSITIES[self.kind].holds(classes, self.l, self.c)
 
@@ -89,6 +95,10 @@ class Closeness(Condition):
         entry, where = mapping(model["t"], f"{where}.t"), f"{where}.t"
         only_keys(entry, ("distance", "t"), where)
         return cls(str(entry.get("distance", "equal")), float(number(entry, "t", where)))
+
+    @property
+    def symbols(self) -> str:
+        return f"t = {self.t:g} ({self.distance})"
 
     def holds(self, classes: Classes) -> Bools:
         return np.asarray(closeness(classes, self) <= self.t + NEAR)
@@ -117,6 +127,10 @@ class Frequency(Condition):
     def least(self) -> int:
         """Shares of at most α sum to 1, so 1/α values are needed."""
         return ceil(1 / self.alpha - NEAR)
+
+    @property
+    def symbols(self) -> str:
+        return f"α = {self.alpha:g}"
 
     def holds(self, classes: Classes) -> Bools:
         most = classes.most
@@ -148,6 +162,10 @@ class Beliefs(Condition):
             raise InputError(f"{where}.rho: {quote(pair)} is not a pair of beliefs, such as [0.2, 0.5].")
         return cls(*(float(arguments.read_number(one, f"{where}.rho")) for one in pair))
 
+    @property
+    def symbols(self) -> str:
+        return f"ρ = {self.rho1:g} → {self.rho2:g}"
+
     def holds(self, classes: Classes) -> Bools:
         return private(classes, self.rho1, self.rho2)
 
@@ -156,6 +174,17 @@ CONDITIONS: dict[str, Callable[[Mapping[str, Any], str], Condition]] = {
     one.name: one.read for one in (Diversity, Closeness, Frequency, Beliefs, Likeness, DisclosurePrivacy)
 }
 """What reads each condition from the member of a model that it is named for."""
+
+
+def in_symbols(model: Mapping[str, Any]) -> list[str]:
+    """The members of a model as people write them.
+
+    >>> in_symbols({"k": 2, "l": {"kind": "recursive", "l": 3, "c": 2}, "k_map": 5})
+    ['k = 2', 'l = 3 (recursive, c = 2)', 'k-map = 5']
+    """
+    said = [f"k = {model['k']}"] if "k" in model else []
+    said += [read(model, "model").symbols for name, read in CONDITIONS.items() if name in model]
+    return said + [f"{name.replace('_', '-')} = {model[name]}" for name in LIMITS if name in model]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from privacy.release import METHODS
 from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
-from privacy.release.models import CONDITIONS
+from privacy.release.models import CONDITIONS, in_symbols
 from privacy.release.sample import OF_SAMPLES
 from surveys.access import of_version
 from surveys.domain.exchange import people
@@ -364,20 +364,4 @@ def _model(model: dict[str, Any], *, somebody: bool) -> str:
     """What was asked of every class, shortly; of answers only where somebody's are true."""
     if not somebody and model.keys() & CONDITIONS.keys():
         return _("k = %(k)s; nothing of answers, since nobody answered directly") % {"k": model["k"]}
-    parts = [f"k = {model['k']}"] if "k" in model else []
-    if "l" in model:
-        c = f", c = {model['l']['c']}" if "c" in model["l"] else ""
-        parts.append(f"l = {model['l']['l']} ({model['l']['kind']}{c})")
-    if "t" in model:
-        parts.append(f"t = {model['t']['t']} ({model['t']['distance']})")
-    if "alpha" in model:
-        parts.append(f"α = {model['alpha']}")
-    if "rho" in model:
-        parts.append("ρ = {} → {}".format(*model["rho"]))
-    if "beta" in model:
-        parts.append(f"β = {model['beta']['beta']} ({model['beta']['kind']})")
-    if "disclosure" in model:
-        parts.append(f"δ = {model['disclosure']}")
-    if "k_map" in model:
-        parts.append(_("k-map = %(k)s") % {"k": model["k_map"]})
-    return "; ".join(parts)
+    return "; ".join(in_symbols(model))

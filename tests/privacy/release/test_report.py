@@ -25,6 +25,8 @@ from privacy.release import (
     read_spec,
     special_uniques,
 )
+from privacy.release.limits import LIMITS
+from privacy.release.models import CONDITIONS, in_symbols
 from privacy.release.utility import read_utility
 from tests.cases import first
 from tests.privacy.release.conftest import without_attacks
@@ -456,3 +458,20 @@ def test_a_local_method_has_no_lattice_to_draw(tmp_path: Path, capsys: pytest.Ca
         "candor anonymize: --picture: local searches no lattice, so there is none to draw.\n"
     )
     assert (Path(out).exists(), Path(picture).exists()) == (False, False)
+
+
+def test_every_member_of_a_model_says_itself_shortly() -> None:
+    """A page prints the model without knowing which members there are."""
+    model = {
+        **{"k": 5, "l": {"l": 2.5, "kind": "entropy"}, "t": {"t": 0.2, "distance": "ordered"}, "alpha": 0.5},
+        **{"rho": ["1/5", 0.5], "beta": {"kind": "basic", "beta": 2}, "disclosure": 1.5},
+        **{"average": 0.1, "k_map": 3, "presence": [0, 0.5], "uniques": 0.2},
+    }
+
+    said = in_symbols(model)
+
+    assert model.keys() == {"k", *CONDITIONS, *LIMITS}
+    assert "; ".join(said) == (
+        "k = 5; l = 2.5 (entropy); t = 0.2 (ordered); α = 0.5; ρ = 0.2 → 0.5; β = 2 (basic); δ = 1.5; "
+        "average = 0.1; k-map = 3; presence = [0, 0.5]; uniques = 0.2"
+    )
