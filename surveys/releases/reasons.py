@@ -13,6 +13,7 @@ class TableError(ReleaseError):
 
     SENTENCES: ClassVar[Mapping[str, str]] = {
         **ReleaseError.SENTENCES,
+        "unanswered": to_translate("Nobody answered this version before it ended: there is nothing to show."),
         "unsealed": to_translate("No responses are sealed yet; there is nothing to show."),
         "open": to_translate("Tables can be released after this version is closed and its last response is sealed."),
         "noise": to_translate(

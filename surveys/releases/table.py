@@ -48,7 +48,7 @@ def releasable(version: SurveyVersion) -> Snapshot:
     """The last snapshot of a version; TableError while no table of it may be released."""
     snapshot = version.snapshots.select_related("version__survey").last()
     if snapshot is None:
-        raise TableError("unsealed")
+        raise TableError("unanswered" if disclosure.is_unanswered(version) else "unsealed")
     if not (version.parsed.is_simulated or disclosure.is_last(snapshot)):
         raise TableError("open")
     if version.parsed.counts_alone:

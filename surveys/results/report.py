@@ -38,6 +38,8 @@ def language() -> str:
 def data_of(version: SurveyVersion) -> ReportData:
     """The data of the version's newest snapshot; EntryError where nothing may be reported."""
     snapshot = version.snapshots.select_related("version__survey").last()
+    if snapshot is None and disclosure.is_unanswered(version):
+        raise EntryError("Nobody answered this version before it ended: there is nothing to show.")
     if snapshot is None:
         raise EntryError("No responses are sealed yet; there is nothing to show.")
     shows = disclosure.reportable(snapshot)

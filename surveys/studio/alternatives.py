@@ -27,6 +27,7 @@ from surveys.domain.drafts.protect import (
     judge_document,
     odds_of,
     people_saved,
+    promise_of,
     proposal,
     read_wishes,
     topics_of,
@@ -82,15 +83,16 @@ def prices_of(survey: Survey, document: Document) -> list[Price]:
     here = _verdict_of(survey, document)
     if here is None or not here.aims:
         return []
-    prices, refused = [], []
+    prices, refused, now = [], [], promise_of(survey, document)
     first = _order(here)
     ways = [way for way in _changes(survey, document, here) if not here.stop or way[1].get("field") != "expected"]
     for title, change in sorted(ways, key=lambda way: _place(way[1], first)):
-        there = _verdict_of(survey, apply(survey, document, change))
+        changed = apply(survey, document, change)
+        there = _verdict_of(survey, changed)
         must_help = here.stop or change.get("field") in ("asked", "expected")
         if there is None or (must_help and not _helps(here, there)):
             continue
-        price = _price(title, change, here, there, read_wishes(document).sure)
+        price = _price(title, change, here, there, (now, promise_of(survey, changed)))
         if _goes_direct(change) and (say_gains(here, there)[1] or not _helps(here, there)):
             why = [_why_not_direct(), *price.costs[1:]]
             refused.append(replace(price, costs=why, change=""))
@@ -118,7 +120,9 @@ def _place(change: dict[str, Any], first: list[str]) -> int:
     return first.index(field) if field in first else len(first)
 
 
-def _price(title: str, change: dict[str, Any], here: Verdict, there: Verdict, sure: float = 0.0) -> Price:
+def _price(
+    title: str, change: dict[str, Any], here: Verdict, there: Verdict, promises: tuple[str, str] = ("", "")
+) -> Price:
     """The price of a change: of each aim what it gains or costs by the verdicts on both, then what it means."""
     shares, now = there.aim(SHARES), here.aim(SHARES)
     known = shares and now and shares.figure < 1
@@ -130,28 +134,34 @@ def _price(title: str, change: dict[str, Any], here: Verdict, there: Verdict, su
             (gains if aim.met else costs).append(aim.said[0].as_text(_))
     if here.aim(PAIRS) and not there.aim(PAIRS):
         costs.append(_("You do not learn what goes together."))
-    own_gains, own_costs = _meaning(change, here, sure)
+    surer, less_sure = _say_promises(*promises)
+    own_gains, own_costs = _meaning(change, here)
     return Price(
         title,
-        [*gains, *own_gains],
-        [*own_costs, *costs],
+        [*gains, *less_sure, *own_gains],
+        [*surer, *own_costs, *costs],
         json.dumps(change),
         _("Shares %(points)s") % {"points": points(shares.figure)} if known and shares else "",
         _("instead of %(points)s") % {"points": points(now.figure)} if known and now else "",
     )
 
 
-def _meaning(change: dict[str, Any], here: Verdict, sure: float) -> tuple[list[str], list[str]]:
+def _say_promises(now: str, then: str) -> tuple[list[str], list[str]]:
+    """That a stored answer may make somebody surer, and that it may not as much: one of them, or neither."""
+    if not now or not then or now == then:
+        return [], []
+    said = _("A stored answer could make somebody %(sure)s %% sure, not %(now)s %%. People read this number.")
+    meant = [said % {"sure": then, "now": now}]
+    return (meant, []) if int(then) > int(now) else ([], meant)
+
+
+def _meaning(change: dict[str, Any], here: Verdict) -> tuple[list[str], list[str]]:
     """What a change gains and costs that is in no figure."""
     field, value = change.get("field"), change.get("value", 0)
     if field == "expected":
         times = int(value) / here.respondents
         said = two_digits(times) if times >= 1.1 else f"{times:.3g}"  # 1.04 times, not 1
         return [], [_("%(times)s times the invitations") % {"times": said}]
-    if field == "sure":
-        said = _("A stored answer could make somebody %(sure)s %% sure, not %(now)s %%. People read this number.")
-        meant = [said % {"sure": value, "now": f"{sure:g}"}]
-        return ([], meant) if value > sure else (meant, [])
     if field == "way" and value != ONE_WORD:
         return [_("Each row of your file has all answers, disguised: you can run regressions of your own.")], []
     if field == "way":

@@ -2,21 +2,14 @@
 
 from django.utils.translation import gettext as _
 
-from privacy.design.gammas import Gamma
 from privacy.errors import InputError
-from privacy.guarantee import posterior_bound
 from privacy.plan.rivals import say_change
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import is_proposed
+from surveys.domain.drafts.protect import is_proposed, promise_of
 from surveys.domain.drafts.row_changes import has_skip, may_skip
-from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.promise import PRIOR, percent
 from surveys.models import Survey
 from surveys.studio.alternatives import skipping
-
-ALIKE = 1.02  # odds that differ by less are the same promise
 
 
 def price_of(survey: Survey, document: Document, name: str) -> str:
@@ -36,30 +29,13 @@ def price_of(survey: Survey, document: Document, name: str) -> str:
 
 def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:
     """How much surer somebody may become; empty where the promise is the same."""
-    now = _odds(survey, document)
+    now = promise_of(survey, document)
     try:
-        other = _odds(survey, apply(survey, document, {"do": "skip", "question": name, "value": not skips}))
+        other = promise_of(survey, apply(survey, document, {"do": "skip", "question": name, "value": not skips}))
     except InputError:
-        return ""
-    if now is None or other is None:
         return ""
     without, with_it = (other, now) if skips else (now, other)
-    if with_it <= without * ALIKE:
+    if not without or not with_it or int(with_it) <= int(without):
         return ""
-    return _("somebody may become %(with_it)s %% sure instead of %(without)s %%") % {
-        "with_it": _sure(with_it),
-        "without": _sure(without),
-    }
-
-
-def _sure(odds: Gamma) -> str:
-    """Return in percent how sure somebody can become who began with the prior."""
-    return percent(posterior_bound(PRIOR, odds))
-
-
-def _odds(survey: Survey, document: Document) -> Gamma | None:
-    """The odds of the whole design of a draft; None while it has no design."""
-    try:
-        return compose_design(Draft.from_document(survey, document)).odds
-    except InputError:
-        return None
+    said = _("somebody may become %(with_it)s %% sure instead of %(without)s %%")
+    return said % {"with_it": with_it, "without": without}

@@ -22,21 +22,24 @@ from surveys.domain.drafts.protect import (
     SURE,
     can_send_one_word,
     is_left_to_site,
+    is_proposed,
     judge_document,
     odds_of,
     people_saved,
+    promise_of,
     read_wishes,
 )
 from surveys.domain.questionnaire.check import say_small_groups
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
-from surveys.domain.questionnaire.document import sensitive
+from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import asks_others
 from surveys.domain.questionnaire.expected import in_percent, percent_of_guess
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecasts_in_range, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
+from surveys.models import Survey
 from surveys.sentences import join_sentences
 from surveys.studio.forecast_words import (
     direct_sentences,
@@ -58,6 +61,12 @@ class Estimable:
     figures: tuple[str, ...]
 
 
+def promise_in_short(survey: Survey, document: Document) -> str:
+    """What the design promises as it is now; empty while there is none."""
+    sure = promise_of(survey, document)
+    return _("from 5 % to at most {sure} %").format(sure=sure) if sure else ""
+
+
 def name_of_analysis(what: str) -> str:
     return {
         SHARES: _("how common each thing is"),
@@ -74,7 +83,8 @@ def questions_context(draft: Draft) -> dict[str, Any]:
         "expected": draft.document["expected"],
         "asks_others": asks_others(draft.document),
         "within": f"{100 * own.within:g}",
-        "sure": [(one, one == own.sure) for one in sure],
+        "sure": [(one, one == own.sure) for one in sure] if is_proposed(draft.document) else [],
+        "promised": promise_of(draft.survey, draft.document),
         "tell": [
             (what, name_of_analysis(what), what in own.tell)
             for what in (SHARES, PAIRS, GROUPS)

@@ -30,6 +30,7 @@ from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
+from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of
@@ -218,6 +219,20 @@ def _without_skip(definition: Definition) -> list[tuple[str, str]]:
     return unskipped
 
 
+def _say_apart(promises: Protection, definition: Definition) -> str:
+    """How exactly the questions are known that only check how people answer; empty where there are none."""
+    design, guess = promises.design, promises.guess
+    widths = widths_of_items(design, promises.respondents, promises.shown.disguised, guess)
+    known = {name: widths[name] for name, _share in guess.anchors if widths.get(name, math.inf) < 1}
+    if not known:
+        return ""
+    named = words_of_definition(definition, get_language() or "en").short_entry
+    return _(
+        "This is for all other questions: %(questions)s only shows how people answer, and is known to ±%(points)s "
+        "points."
+    ) % {"questions": _(", ").join(map(named, known)), "points": two_digits(100 * max(known.values()))}
+
+
 def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     document = about.draft.document if about.draft else read_document(about.survey)
@@ -235,6 +250,7 @@ def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
     return {
         "shares": SHARES in tell,
         "margin": two_digits(100 * shares.figure) if shares and shares.figure < 1 else "",
+        "apart": _say_apart(promises, about.definition),
         "unanswered": unmet(judged, promises.forecast, with_open=bool(about.definition.open_questions)),
         "pairs": PAIRS in tell and longest > 1 and bool(errors),
         "longest": longest,

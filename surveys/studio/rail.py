@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.output import format_count
-from surveys.domain.drafts.protect import is_proposed, judge_document, read_wishes
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.document import sensitive
@@ -23,6 +23,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.offers import OFFERS
 from surveys.studio import readiness, verdict
 from surveys.studio.checklist import missing_of
+from surveys.studio.protection import promise_in_short
 from surveys.studio.staff_part import menu as features_menu
 from surveys.studio.status import state
 
@@ -121,10 +122,7 @@ def _gaps(n: int) -> str:
 def _protect_note(draft: Draft) -> tuple[str, str]:
     if not sensitive(draft.document):
         return TODO, _("nothing is disguised")
-    said = _("blocks made by hand")
-    if is_proposed(draft.document):
-        said = _("from 5 % to at most {sure} %").format(sure=f"{read_wishes(draft.document).sure:g}")
-    return DONE, _(", ").join(filter(None, [_verdict_of(draft), said]))
+    return DONE, _(", ").join(filter(None, [_verdict_of(draft), promise_in_short(draft.survey, draft.document)]))
 
 
 def _verdict_of(draft: Draft) -> str:

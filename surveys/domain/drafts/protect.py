@@ -41,7 +41,7 @@ from surveys.domain.questionnaire.expected import NO_GUESS
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft, forecasts_in_range, judge_design
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, guesses_of, word_of
 from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.promise import PRIOR
+from surveys.domain.questionnaire.promise import PRIOR, sure_at_most
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey, SurveyVersion
@@ -131,6 +131,14 @@ def read_wishes(document: Document) -> Wishes:
 
 def is_proposed(document: Document) -> bool:
     return bool(document["protection"].get("by") == PROPOSAL)
+
+
+def promise_of(survey: Survey, document: Document) -> str:
+    """What the design promises as it is now: to how many percent 5 grow at most; empty while there is no design."""
+    try:
+        return sure_at_most(compose_design(Draft.from_document(survey, document)))
+    except InputError:
+        return ""
 
 
 def is_left_to_site(document: Document) -> bool:

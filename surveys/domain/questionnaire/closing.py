@@ -95,6 +95,13 @@ def is_closed(survey: Survey) -> bool:
     return is_over(survey) or is_full(survey)
 
 
+def takes_no_more(version: SurveyVersion) -> bool:
+    """Whether a version takes no more responses: its survey is closed, or it was ended or replaced."""
+    survey = Survey.objects.get(pk=version.survey_id)
+    replaced = survey.versions.filter(number__gt=version.number).exists()
+    return is_closed(survey) or survey.has_ended(version.number) or replaced
+
+
 RAISED_ONLY = gettext_lazy(
     "After publishing, a quota can only be raised or removed, because moving it up and down would reveal how many "
     "responses are waiting."

@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.guarantee import Gamma, explain, guarantee, round_up, sentence_in_chances
+from privacy.guarantee import Gamma, explain, posterior_bound, round_up, sentence_in_chances
 
 PRIOR = Fraction(1, 20)
 
@@ -18,12 +18,14 @@ def sentences(design: Design) -> list[str]:
 
 def promise_in_chances(design: Design) -> str:
     """The promise in chances, as it is under "exactly"."""
-    promise = guarantee(design, PRIOR)
-    if promise.odds == math.inf:
+    if design.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
-    return _(sentence_in_chances(design)).format(
-        prior=percent(promise.prior), posterior=percent(promise.posterior_odds)
-    )
+    return _(sentence_in_chances(design)).format(prior=percent(PRIOR), posterior=sure_at_most(design))
+
+
+def sure_at_most(design: Design) -> str:
+    """How sure somebody may become by the answers to this design, in percent, who was as sure as the prior before."""
+    return percent(posterior_bound(PRIOR, design.odds))
 
 
 def promise_scope(design: Design, with_open: bool) -> list[str]:

@@ -21,6 +21,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import unpack
+from surveys.domain.questionnaire.closing import takes_no_more
 from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_version
 from surveys.domain.responses import gate, snapshots
 from surveys.domain.responses.snapshots import unzip_lines
@@ -51,6 +52,11 @@ def reportable(snapshot: Snapshot) -> Reportable:
     if settled and snapshot.respondents < snapshot.version.survey.least:
         return Reportable(direct=False, open=False, settled=True, few=True)
     return Reportable(direct=settled, open=settled or definition.early, settled=settled)
+
+
+def is_unanswered(version: SurveyVersion) -> bool:
+    """Whether a version without a snapshot will never have one: it ended, and no response waits to be sealed."""
+    return takes_no_more(version) and not Inbox.objects.filter(version=version).exists()
 
 
 def is_of_few(snapshot: Snapshot) -> bool:

@@ -22,7 +22,7 @@ from django.utils import timezone
 from privacy.records.packing import row_bytes, unpack
 from surveys.domain.database import duties
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.closing import close_ended, is_closed
+from surveys.domain.questionnaire.closing import close_ended, is_closed, takes_no_more
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.domain.responses.groups import count_groups
 from surveys.domain.responses.snapshots import (
@@ -66,7 +66,7 @@ def seal_closed() -> None:
     ended = [
         version
         for version in _versions_with_inbox()
-        if _takes_no_more(version) and not version.inbox.exclude(round__in=opened).exists()
+        if takes_no_more(version) and not version.inbox.exclude(round__in=opened).exists()
     ]
     if ended:
         if sealing_keys.is_only_host():
@@ -118,7 +118,7 @@ def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
     before = waiting.open_waiting(version, some=AT_ONCE).rows
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
-        if final := _takes_no_more(version):
+        if final := takes_no_more(version):
             Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
         opened = waiting.open_waiting(version, before, some=AT_ONCE)
         if final and not opened.lost:
@@ -201,12 +201,6 @@ def _seal_each(versions: Iterable[SurveyVersion]) -> None:
 
 def _versions_with_inbox() -> QuerySet[SurveyVersion]:
     return SurveyVersion.objects.filter(pk__in=Inbox.objects.values("version"))
-
-
-def _takes_no_more(version: SurveyVersion) -> bool:
-    survey = Survey.objects.get(pk=version.survey_id)
-    replaced = survey.versions.filter(number__gt=version.number).exists()
-    return is_closed(survey) or survey.has_ended(version.number) or replaced
 
 
 def _places_of_batch(responses: list[Stored], version: SurveyVersion) -> list[int]:

@@ -14,6 +14,7 @@ from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.definition import Definition
+from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
@@ -24,6 +25,7 @@ from surveys.features.own.draft import blocks_of_people, fact_of_block, name_fac
 from surveys.kinds import person
 from surveys.questions import TYPES, Asks
 from surveys.questions.entered import list_questions
+from surveys.studio.protection import promise_in_short
 from surveys.studio.staff_part import Pane, StaffPart
 
 CARELESS = Fraction(1, 10)  # of people, in the sentence on what it costs if they do not follow
@@ -36,10 +38,12 @@ def _change(**said: Any) -> str:
 def _pane(draft: Draft) -> dict[str, Any]:
     """Who draws; where people do, each draw with its assumptions."""
     drawn = blocks_of_people(draft)
+    ways = (("device", _("the device draws")), (person.NAME, _("people draw themselves")))
     shown: dict[str, Any] = {
         "who": [
-            ("device", _("the device draws"), not drawn),
-            (person.NAME, _("people draw themselves"), bool(drawn)),
+            (who, words, chosen, _promise(draft, who, is_chosen=chosen))
+            for who, words in ways
+            for chosen in [(who == person.NAME) == bool(drawn)]
         ],
         "change": _change(),
         "can": bool(drawn) or _can_draw(draft.document),
@@ -60,6 +64,15 @@ def _pane(draft: Draft) -> dict[str, Any]:
     by_item = {item.id: block for block in design.blocks for item in block.items}
     shown["draws"] = [_describe(draft, by_item, block) for block in drawn]
     return shown
+
+
+def _promise(draft: Draft, who: str, *, is_chosen: bool) -> str:
+    """What the draft promises where this one draws; empty where that cannot be."""
+    try:
+        document = draft.document if is_chosen else apply(draft.survey, draft.document, {"do": "draws", "value": who})
+    except InputError:
+        return ""
+    return promise_in_short(draft.survey, document)
 
 
 def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str, Any]:

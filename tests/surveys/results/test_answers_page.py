@@ -18,11 +18,14 @@ from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from surveys.displays import ShareRow, Shares
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, Phrase, SealingRound, Survey, SurveyVersion
 from surveys.percent import Share, of_people
 from surveys.questions import type_of
+from surveys.releases.reasons import TableError
+from surveys.releases.table import releasable
 from surveys.results import report, sharing
 from surveys.results.answers import Answered, answers as shown_of
 from surveys.results.figures import Figure
@@ -341,6 +344,17 @@ def test_a_version_without_sealed_responses_says_so() -> None:
     """Nothing is sealed yet."""
     version = publish(draft(override_by="Tests", override_reason="two blocks"))
     assert context(version)["refused"] == "No responses are sealed yet; there is nothing to show."
+
+
+def test_an_ended_version_that_nobody_answered_says_so() -> None:
+    """Nothing is still to come."""
+    version = publish(draft(override_by="Tests", override_reason="two blocks"))
+    close(version.survey)
+    said = "Nobody answered this version before it ended: there is nothing to show."
+    assert context(version)["refused"] == said
+    with pytest.raises(TableError) as refused:
+        releasable(version)
+    assert str(refused.value) == said
 
 
 def test_who_may_not_look_at_surveys_is_refused(client: Client) -> None:

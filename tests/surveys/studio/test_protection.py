@@ -274,7 +274,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
 def test_a_few_more_people_are_not_as_many_invitations() -> None:
     """What is asked of somebody who lacks 30 of 830 is more than “1 times”; of many, two digits are enough."""
     here = judge(800, [], side=float, apart=float, pair=None, common=0.05)
-    costs = [alternatives._meaning({"field": "expected", "value": n}, here, 50)[1] for n in (830, 1_800)]
+    costs = [alternatives._meaning({"field": "expected", "value": n}, here)[1] for n in (830, 1_800)]
 
     assert costs == [["1.04 times the invitations"], ["2.2 times the invitations"]]
 

@@ -46,7 +46,7 @@ def test_a_finished_draft_is_written_and_protected_and_the_rest_is_to_come() -> 
     set_questions(survey, no_skip="they may leave")
     assert stands(survey) == {
         "write": (DONE, "3 questions"),
-        "protect": (DONE, "shares ±12, pairs from 3\N{NARROW NO-BREAK SPACE}700 people, blocks made by hand"),
+        "protect": (DONE, "shares ±12, pairs from 3\N{NARROW NO-BREAK SPACE}700 people, from 5 % to at most 29 %"),
         "try": (TODO, "not yet"),
         "publish": (TODO, "ready"),
         "fieldwork": (TODO, "after publishing"),
