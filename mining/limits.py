@@ -13,9 +13,10 @@ from mining.engines.trust import sure
 from mining.engines.warnings import NO_RULES, sentences
 from mining.models import MiningRun
 from privacy.output import format_count
+from privacy.plan.verdict import PAIRS
+from surveys.domain.drafts.protect import judge_version
 from surveys.domain.questionnaire.closing import is_closed
-from surveys.domain.questionnaire.expected import pair_items, people_for_links
-from surveys.domain.questionnaire.protection import protection_of_version
+from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.responses import counts, disclosure
 from surveys.sentences import join_sentences
 
@@ -69,16 +70,16 @@ class NoLinks:
 def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     survey, n = run.survey, run.result.summary["n"]
     people = counts.to_report(n, disclosure.is_settled(run.snapshot))
-    expected = protection_of_version(run.snapshot.version, 1).connections
-    needed = next((one.needed for one in expected if one.length == 2), None)
-    if needed is None or n < needed:
+    aim = judge_version(run.snapshot.version, max(people.number, 1), (PAIRS,)).aim(PAIRS)
+    if aim is None or not aim.met:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}
     else:  # as many as would show the usual link, so there may be weaker ones
         said = translation.gettext("%(n)s people answered.") % {"n": people}
     pairs = f"{reverse('studio:results-table', args=[run.snapshot.version_id])}"
     if (columns.itemsets["length"] == 2).any():
         pairs = f"{run.get_absolute_url()}?i-length=2#itemsets"
-    said = join_sentences([said, people_for_links(expected)])
+    of_links = (one.as_text(translation.gettext) for one in (*aim.said, *aim.means)) if aim else ()
+    said = join_sentences([said, *of_links])
     if survey.rehearses_id is not None:
         return NoLinks(said, pairs)
     if is_closed(survey):
@@ -95,8 +96,8 @@ def links(run: MiningRun, columns: Columns) -> str:
     pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
     true = pair_items(design)
-    forecast = protection_of_version(version, respondents).connections
-    expected = sum(one.chance for one in forecast if one.length == 2) * len(true)
+    aim = judge_version(version, respondents, (PAIRS,)).aim(PAIRS)
+    expected = aim.figure * len(true) if aim else 0.0
     said = translation.ngettext(
         "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "
         "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",

@@ -4,6 +4,7 @@ from typing import Any
 
 from config.api.operation import Schema
 from privacy.options import Options
+from privacy.plan.verdict import AIMS
 
 TEXT: Schema = {"type": "string"}
 LINE = r"^[^\x00-\x1f]*$"  # the pattern of texts without control characters
@@ -86,6 +87,19 @@ COMPONENTS: dict[str, Any] = {
         warnings=array_of(
             {"type": "string", "description": "what the studio would have asked for before, though nothing is wrong"}
         ),
+    ),
+    "Verdict": record(
+        respondents=WHOLE,
+        stop={"type": "boolean", "description": "whether nobody should run it as it is"},
+        aims=array_of(
+            record(
+                aim={"type": "string", "enum": list(AIMS)},
+                figure=nullable(NUMBER),
+                met=TRUE,
+                needed=nullable({"type": "integer", "description": "how many people would do"}),
+            )
+        ),
+        said=array_of({"type": "string", "description": "the sentences of the studio, in English"}),
     ),
     "Share": record(value=NUMBER, se=NUMBER, low=NUMBER, high=NUMBER),
     "Question": record(

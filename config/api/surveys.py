@@ -8,10 +8,12 @@ from django.http import HttpResponse, JsonResponse
 
 from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version
-from config.api.operation import Call, Operations, Reply, Schema
+from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
 from privacy.errors import to_translate
+from privacy.plan.verdict import MOST_PEOPLE
+from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note_down
 from surveys.domain.people.roles import Action, surveys_of
@@ -25,6 +27,11 @@ from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Survey, SurveyVersion
 
+RESPONDENTS = QueryParameter(
+    "respondents",
+    {"type": "integer", "minimum": 1, "maximum": MOST_PEOPLE},
+    "how many people; as many as were planned, if not given",
+)
 operations = Operations("surveys")
 OVERRIDE: Schema = {
     "type": "object",
@@ -69,6 +76,37 @@ def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
     survey = find_survey(call)
     return _export(call, survey, read_document(survey))
+
+
+@operations.declare(
+    f"GET {SURVEY}/verdict",
+    "read",
+    SEE,
+    Reply("the verdict", reference_to("Verdict")),
+    refusals={409: "nothing is disguised yet, or something is missing"},
+)
+def get_draft_verdict(call: Call) -> HttpResponse:
+    """What the questionnaire that is being written will tell, with as many people as are expected.
+
+    It is the verdict of Protect. Of `shares` and `groups` the figure is the longer side of a 95 % interval, null where
+    nothing is known; of `pairs` the chance that a link of medium strength is found.
+    """
+    survey = find_survey(call)
+    return JsonResponse(judge_document(survey, read_document(survey)).to_json())
+
+
+@operations.declare(
+    f"GET {VERSION}/verdict",
+    "read",
+    SEE,
+    Reply("the verdict", reference_to("Verdict")),
+    query=(RESPONDENTS,),
+)
+def get_verdict(call: Call) -> HttpResponse:
+    """What a version will tell with so many people, by what was wanted and guessed when it was published."""
+    version = find_version(call)
+    planned = (publish.draft_of_version(version) or {}).get("expected", version.survey.expected)
+    return JsonResponse(judge_version(version, call.query["respondents"] or planned).to_json())
 
 
 @operations.declare(

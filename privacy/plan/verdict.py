@@ -52,6 +52,9 @@ _PAIRS_MISSED = (
         "What goes together: not with {n} people; about {found} of 10 links of medium strength would be found."
     ),
 )
+_LINK = to_translate(
+    "A link of medium strength: of those who give one answer, another is given by {many} %; of all, by {few} %."
+)
 _GROUPS = to_translate("Groups: two halves of the people must differ by {points} points before you see it.")
 _NO_GROUPS = to_translate("Groups: nothing is known of how they differ with {n} people.")
 _ENOUGH = to_translate("{enough} people would do.")
@@ -63,6 +66,7 @@ class Aim:
     """One aim: `figure` is what the planned people give, the longer side of an interval or the chance of a link.
 
     `met` is whether that is what is wanted; `needed` how many people would do, None where no survey has so many.
+    `means`: what a link is.
     """
 
     what: str
@@ -70,6 +74,7 @@ class Aim:
     met: bool
     needed: int | None
     said: tuple[Said, ...]
+    means: tuple[Said, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         figure = self.figure if math.isfinite(self.figure) else None
@@ -95,14 +100,19 @@ class Verdict:
     def sentences(self) -> Iterator[Said]:
         yield self.headline
         for aim in self.aims:
-            yield from aim.said
+            yield from (*aim.said, *aim.means)
         yield from (*self.guess, *self.promises, *self.limits)
 
     def aim(self, what: str) -> Aim | None:
         return next((aim for aim in self.aims if aim.what == what), None)
 
     def to_json(self) -> dict[str, Any]:
-        return {"respondents": self.respondents, "stop": self.stop, "aims": [aim.to_json() for aim in self.aims]}
+        return {
+            "respondents": self.respondents,
+            "stop": self.stop,
+            "aims": [aim.to_json() for aim in self.aims],
+            "said": [str(one) for one in self.sentences()],
+        }
 
 
 Figure = Callable[[int], float]
@@ -239,7 +249,8 @@ def _judge_pairs(n: int, pair: Connection) -> Aim:
     said = [Said((_PAIRS if met else _PAIRS_MISSED)[0 < found < 10], {"n": format_count(n), "found": found})]
     if not met:
         said.append(_say_enough(enough))
-    return Aim(PAIRS, pair.chance, met, n if met else enough, tuple(said))
+    shares = {"few": f"{round(100 * pair.among_all, 1):g}", "many": f"{round(100 * pair.among_those, 1):g}"}
+    return Aim(PAIRS, pair.chance, met, n if met else enough, tuple(said), (Said(_LINK, shares),))
 
 
 def _judge_groups(n: int, apart: Figure, within: float) -> Aim:

@@ -9,9 +9,10 @@ from django.utils.translation import get_language, gettext as _, ngettext
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.output import format_count, tenths
+from privacy.plan.verdict import PAIRS
 from surveys.displays import Table
-from surveys.domain.questionnaire.expected import pair_items, people_for_links
-from surveys.domain.questionnaire.protection import protection_of_version
+from surveys.domain.drafts.protect import judge_version
+from surveys.domain.questionnaire.expected import pair_items
 from surveys.percent import Share, interval, percent
 from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
@@ -92,7 +93,7 @@ def _count(sure: int) -> str:
 
 
 def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
-    """How many pairs were looked at, and how many people would be enough for more."""
+    """How many pairs were looked at, and what the verdict says of links with so many people."""
     if pairs.too_many:
         return [_("There are more pairs of answers than this page looks at. Mining looks at all of them.")]
     if not pairs.tested:
@@ -106,9 +107,9 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
         ]
     count = len(pairs.tested)
     looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
-    if "connections" not in data.memory:
-        data.memory["connections"] = protection_of_version(data.version, 1).connections
-    return [looked % {"n": format_count(count)}, people_for_links(data.memory["connections"])]
+    judged = judge_version(data.version, max(data.everybody.number, 1), (PAIRS,))
+    links = [one.as_text(_) for aim in judged.aims for one in (*aim.said, *aim.means)]
+    return [looked % {"n": format_count(count)}, *links]
 
 
 def _say(data: ReportData, pair: Pair, words: VersionWords) -> SaidPair:

@@ -35,7 +35,7 @@ from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import asks_others
-from surveys.domain.questionnaire.expected import in_percent, percent_of_guess
+from surveys.domain.questionnaire.expected import percent_of_guess
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecasts_in_range, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
@@ -105,10 +105,11 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     share = share_of_draft(draft)
     forecasts = [forecast(design, n, shown, share, guess) for n in (count, MORE * count)]
     drawn, rows = questions_by_lot(design), rows_of(design)
+    judged = judge_document(draft.survey, draft.document)
     limits = [_(row.limit) for row in rows]
     return {
         "chosen": choice_of_site(draft),
-        "limits": join_sentences(one.as_text(_) for one in judge_document(draft.survey, draft.document).limits),
+        "limits": join_sentences(one.as_text(_) for one in judged.limits),
         "rows": list(_rows(forecasts)),
         "heads": [format_count(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
@@ -121,7 +122,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
             *limits,
             *filter(None, [join_sentences(direct_sentences(forecasts[0]))]),
         ],
-        "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
+        "link": join_sentences(one.as_text(_) for aim in judged.aims for one in aim.means),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": "" if rows else nearest(design, count),  # the bound is of unbiased figures, which lists have not
         "file": list(_example_of_file(draft, rows)),

@@ -33,7 +33,7 @@ def shape(value: Any) -> Any:
 
 
 def test_the_guide_shows_what_the_api_answers(ask: Caller) -> None:
-    assert len(EXCHANGES) == 8
+    assert len(EXCHANGES) == 9
     for request, answer in EXCHANGES:
         head, _, body = request.partition("\n\n")
         method, path, _version = head.splitlines()[0].split()

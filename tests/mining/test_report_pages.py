@@ -31,9 +31,10 @@ from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
+from privacy.output import format_count
+from privacy.plan.verdict import PAIRS
 from privacy.reconstruct import metrics
-from surveys.domain.questionnaire.expected import expect_connections, people_for_links
-from surveys.domain.questionnaire.minimum import minimum_of_version
+from surveys.domain.drafts.protect import judge_version
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
 from surveys.results.sharing import share
@@ -477,9 +478,8 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run
     text = page.content.decode()
     assert "None of these rules can be trusted" in text
     assert "We found no links. That does not mean there are none." in text
-    design = run_with_result.snapshot.version.design
-    enough = expect_connections(design, 1, minimum_of_version(run_with_result.snapshot.version))[0].needed
-    said = "are too few." if enough is None or enough > 5000 else "answered."
+    aim = judge_version(run_with_result.snapshot.version, 5000, (PAIRS,)).aim(PAIRS)
+    said = " ".join(["answered." if aim.met else "are too few.", *map(str, (*aim.said, *aim.means))])
     assert f"5\u202f000 people {said}" in text.replace("\u00a0", " ")
     assert ("exceed chance, of" in text, "owe part of it to luck" in text) == (False, False)
     assert [label for label, _address, _here in page.context["drawings"]] == ["Answers together", "Errors", "Error W"]
@@ -750,34 +750,21 @@ def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, run_with_resu
 
 @pytest.mark.long
 def test_every_page_names_one_number_of_people_for_links(admin_client):
-    """In one sentence: beside the questions, before publishing, in the preregistration, and where none was found.
-
-    Beside the steps of every page its number alone, and in the fieldwork what it brings.
-    """
+    """That of the verdict: on Protect and the steps, before publishing, in the protocol and the report."""
     survey = sealed_survey(300, items=10, expected=300)
-    run = queued_run(survey)
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    said = people_for_links(
-        expect_connections(survey.versions.get().design, 1, minimum_of_version(survey.versions.get()))
-    )
+    version = survey.versions.get()
+    planned, reported = (judge_version(version, n, (PAIRS,)).aim(PAIRS) for n in (300, 200))  # it is open: hundreds
+    of_plan, of_report = (" ".join(map(str, one.said)) for one in (planned, reported))
+    needed = format_count(planned.needed)
     studio = f"/staff/studio/{survey.pk}"
-    report = reverse("studio:results", args=[survey.versions.get().pk])
-    for page in (
-        f"{studio}/protect/",
-        f"{studio}/publish/",
-        f"{studio}/preregistration/",
-        run.get_absolute_url(),
-        report,
-    ):
-        text = admin_client.get(page).content.decode().replace("\u00a0", " ")
-        other = re.findall(r"respondents (?:would be|are) needed|About [^ ]+ would be needed", text)
-        assert (page, said in text, other) == (page, True, [])
-    (needed,) = re.findall(r"With about ([^ ]+) people", said)
-    for page in (f"{studio}/", f"{studio}/people/", f"{studio}/fieldwork/", f"{studio}/log/"):
-        text = admin_client.get(page).content.decode().replace("\u00a0", " ")
-        assert (page, f"links from {needed} people" in text) == (page, True)
+    report = reverse("studio:results", args=[version.pk])
+    for page in (f"{studio}/publish/", f"{studio}/preregistration/", report):
+        said = of_report if page == report else of_plan
+        assert (page, said in admin_client.get(page).content.decode()) == (page, True)
+    for page in (f"{studio}/", f"{studio}/protect/", f"{studio}/people/", f"{studio}/log/"):
+        assert (page, f"pairs from {needed} people" in admin_client.get(page).content.decode()) == (page, True)
     goals = re.findall(r"<b>([^ ]+) answers</b>([^<]*)", admin_client.get(f"{studio}/fieldwork/").content.decode())
-    assert (needed, "links are likely found") in goals
+    assert (needed, "links are likely found") in [(people, said.strip(" :–—")) for people, said in goals]
 
 
 def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, run_with_result):

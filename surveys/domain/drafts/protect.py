@@ -392,13 +392,16 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     )
 
 
-def judge_version(version: SurveyVersion, respondents: int) -> Verdict:
-    """The verdict on a published version with so many people, by what was wanted and guessed when it was published."""
+def judge_version(version: SurveyVersion, respondents: int, tell: tuple[str, ...] | None = None) -> Verdict:
+    """The verdict on a published version with so many people, by what was wanted and guessed when it was published.
+
+    `tell`: what is asked in place of what was wanted.
+    """
     document = draft_of_version(version)
     own = read_wishes(document or {"protection": {}})
     guesses = guesses_of(Draft.from_document(version.survey, document)) if document else [NO_GUESS]
     shown, share = minimum_of_version(version), share_of(version.parsed)
-    return judge_design(version.design, respondents, shown, share, guesses, own.to_forecast, own.within)
+    return judge_design(version.design, respondents, shown, share, guesses, tell or own.to_forecast, own.within)
 
 
 def _block_of_words(

@@ -12,16 +12,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from django.utils.translation import gettext as _
-
 from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem, with_rare_times
 from privacy.design.items import Item
-from privacy.output import format_count
-from privacy.plan.connections import Connection, connections, roughly, together
+from privacy.plan.connections import Connection, connections, together
 from privacy.plan.power import fewest
-from privacy.plan.verdict import MOST_PEOPLE
 from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import Minimum
@@ -151,25 +147,6 @@ def _has_chosen_sets(block: Block) -> bool:
     together = Counter(place for place, _ in {literal for literals in sets for literal in literals})
     pairs = (together.total() ** 2 - sum(count**2 for count in together.values())) // 2
     return sum(len(literals) == 2 for literals in sets) < pairs
-
-
-def people_for_links(expected: Sequence[Connection]) -> str:
-    """The sentence that says how many people it takes to find most links; empty where they are out of reach.
-
-    The number is that of `expect_connections`, as it is on the prices of a design and in its chart.
-    """
-    pair = next((one for one in expected if one.length == 2 and one.needed), None)
-    if pair is None or (pair.needed or 0) > MOST_PEOPLE:
-        return ""
-    return _(
-        "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give is "
-        "given by %(many)s %% of those who give another."
-    ) % {"n": format_count(roughly(pair.needed or 0)), **in_percent(pair)}
-
-
-def in_percent(pair: Connection) -> dict[str, str]:
-    """The two percentages of a link: of those who give the answer, among all and among those who gave the other."""
-    return {"few": percent_of_guess(pair.among_all), "many": percent_of_guess(pair.among_those)}
 
 
 def percent_of_guess(share: float) -> str:

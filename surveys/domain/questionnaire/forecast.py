@@ -17,7 +17,7 @@ from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, longer_sides
 from privacy.plan.rivals import say_limits
-from privacy.plan.verdict import MOST_PEOPLE, PAIRS, WITHIN, Verdict, judge
+from privacy.plan.verdict import PAIRS, WITHIN, Verdict, judge
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
@@ -85,11 +85,6 @@ class Forecast:
     def people_for_links(self) -> int | None:
         """How many respondents make it likely that connections of two answers are found."""
         return next((one.needed for one in self.connections if one.length == 2), None)
-
-    @property
-    def people_in_reach(self) -> int | None:
-        """The same, but for numbers that no survey has."""
-        return self.people_for_links if (self.people_for_links or 0) <= MOST_PEOPLE else None
 
 
 @lru_cache(maxsize=2048)

@@ -12,8 +12,10 @@ from config.api.document import document
 from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
 from mining.models import MiningRun
+from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal_all
 from surveys.domain.responses.snapshots import latest
@@ -315,3 +317,39 @@ def test_a_body_of_another_type_is_refused() -> None:
     headers = {"Authorization": f"Bearer {token_of(person('somebody'))}"}
     refused = Client().post("/api/surveys/study/runs", b"a=1", content_type="text/plain", headers=headers)
     assert (refused.status_code, refused.json()["detail"]) == (415, "The body must be application/json.")
+
+
+def test_the_verdict_is_that_of_the_pages(ask: Caller) -> None:
+    """Of a draft and of a version with other people: figures and sentences of the one function."""
+    survey = make_survey(expected=300)
+    draft = judge_document(survey, read_document(survey)).to_json()
+    publish(survey)
+    judged = judge_version(survey.versions.get(), 2_000).to_json()
+
+    assert ask("GET", "/surveys/study/verdict").json() == json.loads(json.dumps(draft))
+    assert ask("GET", "/surveys/study/versions/1/verdict").json()["respondents"] == 300
+    assert ask("GET", "/surveys/study/versions/1/verdict?respondents=2000").json() == json.loads(json.dumps(judged))
+    assert judged["said"][0].startswith("With 2\u202f000 people: shares ")
+
+
+@pytest.mark.parametrize(
+    ("people", "status", "why"),
+    [
+        ("0", 422, "respondents: 0 is less than 1."),
+        ("1000001", 422, "respondents: 1000001 is more than 1000000."),
+        ("many", 422, 'respondents: "many" is not of type integer.'),
+    ],
+)
+def test_a_number_of_people_that_no_survey_has_has_no_verdict(ask: Caller, people: str, status: int, why: str) -> None:
+    publish(make_survey())
+    refused = ask("GET", f"/surveys/study/versions/1/verdict?respondents={people}")
+    assert (refused.status_code, refused.json()["detail"]) == (status, why)
+
+
+def test_a_draft_that_disguises_nothing_has_no_verdict(ask: Caller) -> None:
+    Survey.objects.create(slug="bare", title="Bare")
+    refused = ask("GET", "/surveys/bare/verdict")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "No question is disguised: disguise at least one.",
+    )

@@ -84,6 +84,7 @@ def test_the_advisor_prints_and_writes_the_same_verdict(people: int, share: floa
     assert advice.to_json()["verdict"]["aims"] == [
         {"aim": SHARES, "figure": aim.figure, "met": aim.met, "needed": aim.needed}
     ]
+    assert advice.to_json()["verdict"]["said"] == [str(one) for one in advice.verdict.sentences()]
     if not aim.met and aim.needed is not None:
         again = candor.advise(10, aim.needed, 19, length=1, prevalence=share).verdict.aims[0]
         assert again.figure <= 0.05 * 1.05
@@ -129,7 +130,8 @@ def test_a_range_that_does_not_hold_its_guess_is_refused(said: str, why: str) ->
 
 
 WIDTHS = r"(longer_sides|difference_side|foresee_reach|foresee_reaches)"
-LINKS = r"(connections|expect_connections|people_for_links)"
+LINKS = r"(connections|expect_connections)"
+BY_HAND = r"\bNormalDist\(|\bndtri?\("  # who multiplies an error by hand
 BY_ITSELF = {
     rf"(?<!def )\b{WIDTHS}\(": {
         "privacy/plan/advice.py",  # the verdict of commands
@@ -140,17 +142,15 @@ BY_ITSELF = {
     },
     rf"(?<!def )(?<!\.)\b{LINKS}\(": {
         "mining/engines/warnings.py",  # of what was mined: that nothing could be found
-        "mining/limits.py",
         "privacy/plan/advice.py",
         "privacy/plan/connections.py",
         "surveys/domain/questionnaire/expected.py",
         "surveys/domain/questionnaire/forecast.py",
         "surveys/domain/questionnaire/protection.py",
-        "surveys/results/together.py",
         "surveys/studio/checklist.py",  # the sentences of rules of two and of three
         "surveys/studio/protocol.py",
     },
-    r"\bNormalDist\(|\bndtri?\(": {  # who multiplies an error by hand
+    BY_HAND: {
         "papers/padding_and_sampling.py",
         "privacy/plan/connections.py",
         "privacy/plan/power.py",
@@ -168,32 +168,46 @@ def test_no_page_works_out_a_width_or_a_link_by_itself(pattern: str) -> None:
             "config",
             "mining",
             "papers",
-            "privacy/plan",
-            "privacy/reconstruct/words_sent.py",
+            "privacy" if pattern != BY_HAND else "privacy/plan",
             "surveys",
         )
-        for path in ([ROOT / top] if top.endswith(".py") else (ROOT / top).rglob("*.py"))
+        for path in (ROOT / top).rglob("*.py")
         if re.search(pattern, path.read_text(encoding="utf-8"))
     }
 
     assert found == BY_ITSELF[pattern]
 
 
+MANY = r"(fewest|enough_people|roughly|sample_size|people_for_\w+|(?<!def )fewest_people)"
+
+
 def test_no_other_place_works_out_how_many_people_would_do() -> None:
-    """Who names a number of people takes it from the verdict, from the links it rests on, or from a test's power."""
+    """Who names a number of people takes it from the verdict, from the links it rests on, or from a test's power.
+
+    Whatever finds or says one is called so, or is defined under such a name.
+    """
     found = {
         path.relative_to(ROOT).as_posix()
-        for top in ("candor", "config", "mining", "privacy", "surveys")
+        for top in ("candor", "config", "mining", "papers", "privacy", "surveys")
         for path in (ROOT / top).rglob("*.py")
-        if re.search(r"\b(fewest|enough_people)\(", path.read_text(encoding="utf-8")) and "/release/" not in str(path)
+        if re.search(rf"(?<![.\w]){MANY}\(", path.read_text(encoding="utf-8"))
     }
+    outside = {one for one in found if not one.startswith("privacy/plan/")}
 
-    assert found == {
-        "privacy/plan/floors.py",  # below how many no way can, whatever it is
+    assert outside == {
+        "mining/engines/warnings.py",  # of what was mined: how many records would show a rule
+        "privacy/compliance/power.py",  # that false positives show, which is no aim of a verdict
+        "privacy/release/kmap.py",  # who are like a row of a table
+        "privacy/release/models.py",  # a size of classes
+        "surveys/domain/questionnaire/expected.py",  # links, where direct people count or not
+        "surveys/domain/questionnaire/forecast.py",  # their number, which the site compares ways by
+    }
+    assert found - outside == {
         "privacy/plan/connections.py",  # how many find a link, which the verdict says
+        "privacy/plan/floors.py",  # below how many no way can, whatever it is
         "privacy/plan/power.py",  # `candor.sample_size`: of one test
+        "privacy/plan/rivals.py",  # below how many a plain question errs less
         "privacy/plan/verdict.py",
-        "surveys/domain/questionnaire/expected.py",  # the same of links, where direct people count or not
     }
 
 
