@@ -21,6 +21,7 @@ from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
+from privacy.plan.verdict import AIMS
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -308,7 +309,8 @@ def test_every_number_of_people_on_any_page_is_that_of_a_figure_that_is_looked_a
 
 def people_that_would_do() -> set[int]:
     """The forecasts of how many people an aim takes, by what was guessed when a version was published."""
-    return {aim.needed or 0 for version in SurveyVersion.objects.all() for aim in judge_version(version, 1_000).aims}
+    judged = [judge_version(version, 1_000, AIMS) for version in SurveyVersion.objects.all()]
+    return {aim.needed or 0 for one in judged for aim in one.aims}
 
 
 def people_said(found: dict[str, bytes]) -> set[tuple[int, str]]:
