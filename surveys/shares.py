@@ -32,6 +32,7 @@ Axes = tuple[int, ...]
 RawTable = tuple[np.ndarray, Callable[[], np.ndarray]]
 Tables = dict[Axes, np.ndarray | None]
 LEVEL = 0.95
+MOST_CELLS = 256  # of a table that is fitted: more take seconds
 MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that tells something
 ROUNDING = 1e-9
 OTHERWISE = 3  # so many, or more, answered otherwise than most
@@ -226,8 +227,8 @@ def fit_table(
 ) -> np.ndarray | None:
     """The shares of all cells of a table nearest to the raw ones that none is negative and that sum to these margins.
 
-    A margin has one place along each axis that it sums over. Those of three questions may be of no table: each cell is
-    then cut at its margins. None where some cell has no figure.
+    A margin has one place along each axis that it sums over. Those of three questions may be of no table: no cell has a
+    share then, only NaN. None where some cell has no figure.
 
     >>> raw, margins = np.array([[0.14, -0.04], [0.06, 0.84]]), [np.array([[0.1], [0.9]]), np.array([[0.2, 0.8]])]
     >>> fit_table(raw, lambda: np.eye(4), margins).tolist()
@@ -236,14 +237,14 @@ def fit_table(
     if not np.isfinite(raw).all():
         return None
     values, shares = raw.ravel(), np.concatenate([own.ravel() for own in margins])
+    if not np.isfinite(shares).all():
+        return np.full(raw.shape, np.nan)
     places = [np.broadcast_to(np.arange(own.size).reshape(own.shape), raw.shape).ravel() for own in margins]
     sums = np.vstack([at == np.arange(own.size)[:, np.newaxis] for own, at in zip(margins, places, strict=True)])
     if (values >= 0).all() and np.abs(sums @ values - shares).max() <= ROUNDING:
         return raw
     fitted = nearest_table(values, covariance(), sums.astype(float), shares)
-    if fitted is None:
-        return np.clip(raw, 0.0, np.minimum.reduce(np.broadcast_arrays(*margins)))
-    return fitted.reshape(raw.shape)
+    return np.full(raw.shape, np.nan) if fitted is None else fitted.reshape(raw.shape)
 
 
 def fit_jointly(axes: Axes, raw: Callable[[Axes], RawTable | None], known: Tables) -> np.ndarray | None:
@@ -302,21 +303,22 @@ def estimate_share(records: Records, pattern: Pattern, least: int, alone: int | 
 
 
 def estimate_jointly(
-    records: Records, pattern: Pattern, least: int, options: Sequence[Sequence[Share | None]]
+    records: Records, pattern: Pattern, least: int, options: Sequence[Sequence[Share | None]], known: Tables
 ) -> DisguisedShare:
     """The share of a pattern of several items that goes with the shares of their `options`, which a page shows.
 
-    It goes with the share that any part of the pattern has by itself, too.
+    It goes with the share that any part of the pattern has by itself, too. Where these contradict each other, it has
+    none. `known` takes up the tables that were fitted, for the next pattern of these records.
     """
     (own,) = estimate_shares(records, [pattern], least)
     shares = [np.array([share.value for share in of if share]) for of in options]
     if own.all is None or any(not of or len(known) < len(of) for of, known in zip(options, shares, strict=True)):
         return own
-    known: Tables = {(column,): one for column, one in zip(pattern.columns, shares, strict=True)}
+    known.update({(column,): one for column, one in zip(pattern.columns, shares, strict=True)})
     value = _Jointly(records, least, known).share(pattern)
     if value is None or abs(value - own.all.value) < ROUNDING:
         return own
-    return replace(own, all=fit_share(own.all, value))
+    return replace(own, all=None if np.isnan(value) else fit_share(own.all, value))
 
 
 @dataclass(frozen=True)
@@ -328,13 +330,16 @@ class _Jointly:
     known: Tables
 
     def share(self, pattern: Pattern) -> float | None:
-        """The share in the fitted table of its items; where there is none, what its parts leave of the raw one."""
+        """The share in the fitted table of its items, NaN where no table has the shares of its parts.
+
+        Where some cell cannot be estimated, it is what its parts leave of the raw one.
+        """
         if (table := fit_jointly(pattern.columns, self._raw, self.known)) is not None:
             return float(table[np.ix_(*(sorted(said) for _, said in pattern.literals))].sum())
         (own,) = estimate_shares(self.records, [pattern], self.least)
         parts = {one: share for one in pattern.literals if (share := self._without(pattern, one)) is not None}
-        if own.all is None:
-            return None
+        if own.all is None or not np.isfinite([*parts.values()]).all():
+            return None if own.all is None else np.nan
         # With A and B, without either: sup(AB) ≥ sup(A) + sup(B) − sup(neither) (Fréchet 1935).
         either = {(a, b): self._without(pattern, a, b) for a, b in combinations(parts, 2)}
         left = [parts[a] + parts[b] - (1.0 if share is None else share) for (a, b), share in either.items()]
@@ -346,7 +351,7 @@ class _Jointly:
 
     def _raw(self, columns: Axes) -> RawTable | None:
         shape = tuple(len(self.records.design.items[column].options) for column in columns)
-        if not can_be_fitted(prod(shape), len(self.records)):
+        if prod(shape) > MOST_CELLS:
             return None
         cells = [
             Pattern(tuple((column, frozenset([place])) for column, place in zip(columns, row, strict=True)))

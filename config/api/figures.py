@@ -13,7 +13,7 @@ from config.api.address import SEE, VERSION, find_version
 from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, array_of, record, reference_to
-from privacy.design.patterns import parse_pattern
+from privacy.design.patterns import Pattern, parse_pattern
 from privacy.estimate.weights import require_possible
 from privacy.output import sides
 from surveys.domain.responses.snapshots import cite
@@ -21,7 +21,14 @@ from surveys.percent import Share
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.report_part import shares as shares_of_features
-from surveys.shares import estimate_jointly, estimate_options, estimate_share, patterns_of_options
+from surveys.shares import (
+    DisguisedShare,
+    Tables,
+    estimate_jointly,
+    estimate_options,
+    estimate_share,
+    patterns_of_options,
+)
 
 MOST_PATTERNS = 100
 LANGUAGE = QueryParameter(
@@ -86,7 +93,8 @@ def get_shares(call: Call) -> HttpResponse:
 
     The estimator is the stratified one. The share of answers to one question is fitted, as on pages, where some
     estimate is no share. That of several goes with these: none is negative, and they sum to those of each question. A
-    share that was fitted has `raw`. Shares are of the people who were asked; `n` of them were asked all of a
+    share that was fitted has `raw`. Of three questions or more it is null where shares of fewer of them, fitted each by
+    itself, contradict each other. Shares are of the people who were asked; `n` of them were asked all of a
     pattern, never fewer than the survey shows anything of. `attentive` is the share of those who read, where two
     questions tell them, and null elsewhere.
     """
@@ -103,12 +111,14 @@ def get_shares(call: Call) -> HttpResponse:
         every = patterns_of_options(data.version.design, column)
         return [one.all for one in estimate_options(data.for_single_answers, every, data.least, data.least_alone)]
 
-    estimates = [
-        estimate_share(data.for_single_answers, pattern, data.least, data.least_alone)
-        if len(pattern.columns) == 1
-        else estimate_jointly(data.for_patterns, pattern, data.least, [options(column) for column in pattern.columns])
-        for pattern in patterns
-    ]
+    def estimate(pattern: Pattern) -> DisguisedShare:
+        if len(pattern.columns) == 1:
+            return estimate_share(data.for_single_answers, pattern, data.least, data.least_alone)
+        own = [options(column) for column in pattern.columns]
+        return estimate_jointly(data.for_patterns, pattern, data.least, own, known)
+
+    known: Tables = {}
+    estimates = [estimate(pattern) for pattern in patterns]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
         | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}

@@ -62,7 +62,7 @@ def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: n
                     tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
                     labels[0][answer],
                     this,
-                    of_all[answer, *group],
+                    of_all.get((answer, *group)),
                     feasible,
                     fit_difference(apart, this, that) if apart and this and that else None,
                     None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
@@ -242,10 +242,16 @@ def _shares_of_cells(table: JointShares) -> dict[Axes, Share]:
 def _fit_cells(
     shares: dict[Axes, Share], options: Sequence[Sequence[Share]], raw: Callable[[Axes], RawTable | None]
 ) -> dict[Axes, Share]:
-    """Fit the shares of cells to those of each question; where some cell has none, cut them there (Fréchet 1935)."""
+    """Fit the shares of cells to those of each question; where some cell has none, cut them there (Fréchet 1935).
+
+    Where the shares of two questions each contradict each other, no cell has one.
+    """
     singles = [np.array([one.value for one in own]) for own in options]
     known: Tables = {(axis,): own for axis, own in enumerate(singles)}
-    fitted, made = fit_jointly(tuple(range(len(singles))), raw, known), {}
+    made: dict[Axes, Share] = {}
+    fitted = fit_jointly(tuple(range(len(singles))), raw, known)
+    if fitted is not None and np.isnan(fitted).any():
+        return made
     for place, share in shares.items():
         of = [float(own[at]) for own, at in zip(singles, place, strict=True)]
         cut = min(max(share.value, 0.0, sum(of) - len(of) + 1), *of)
