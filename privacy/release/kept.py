@@ -1,7 +1,8 @@
 """What a release keeps of its table: means, correlations, shares, and how well a sensitive value can be foretold.
 
 Who gets a release reads its labels as they stand: a range as its middle, any other label as the values that it covers,
-each as likely. Suppressed rows are left out. All figures need the table as it is, and so are for its owner alone.
+each as likely. Suppressed rows are left out, unless all rows look so. All figures need the table as it is, and so are
+for its owner alone.
 """
 
 import re
@@ -12,6 +13,7 @@ from importlib.util import find_spec
 from itertools import combinations
 from math import isfinite, nan, prod
 from typing import Any
+from warnings import catch_warnings, filterwarnings
 
 import numpy as np
 
@@ -34,6 +36,7 @@ ABOUT = {
     "foretold": to_translate("rows in which a tree foretells"),
 }
 """What each kind of figure is called, before the names of its columns."""
+OF_NUMBERS = ("mean", "correlation")
 Columns = Mapping[str, Sequence[str]]
 
 
@@ -52,6 +55,16 @@ class KeptFigure:
         """How far the release is from the table: of a mean as a share of it, of all else in points."""
         moved = self.after - self.before
         return moved / abs(self.before) if self.about == "mean" and self.before else moved
+
+    @classmethod
+    def from_json(cls, entry: Mapping[str, Any]) -> "KeptFigure":
+        """Read what `to_json` gives; a figure that is none is null there.
+
+        >>> KeptFigure.from_json({"about": "mean", "name": "age", "before": 40.0, "after": None}).after
+        nan
+        """
+        before, after = (nan if entry[end] is None else float(entry[end]) for end in ("before", "after"))
+        return cls(entry["about"], entry["name"], before, after, entry.get("chance"))
 
     def to_json(self) -> dict[str, Any]:
         shown = {"about": self.about, "name": self.name, "before": self.before, "after": self.after}
@@ -113,7 +126,7 @@ def compare(
             raise InputError(f"compare: {quote(name)} is not a column of the release; it has {', '.join(names)}.")
     kept = ~is_suppressed([published[name] for name in known]) if known else np.ones(len(published[names[0]]), bool)
     if not kept.any():
-        raise InputError("All rows of the release are suppressed, so there is nothing to compare.")
+        kept[:] = True  # everything is * in all rows, which says as little of each as of the others
     pairs = {name: _Pair(original[name], published[name], kept) for name in names}
     numbers = {name: both for name, pair in pairs.items() if (both := pair.numbers) is not None}
     figures = [
@@ -128,7 +141,7 @@ def compare(
     figures += [KeptFigure("shares", name, 0.0, moved) for name, moved in changed.items()]
     if tabulate:
         figures.append(KeptFigure("table", ", ".join(tabulate), 0.0, _distance([pairs[name] for name in tabulate])))
-    if find_spec("sklearn"):
+    if find_spec("sklearn") and kept.sum() >= FOLDS:
         figures += [_foretold(pairs, numbers, secret) for secret in secrets if len(names) > 1]
     return figures
 
@@ -184,11 +197,13 @@ def _foretold(pairs: Mapping[str, _Pair], numbers: Mapping[str, tuple[Floats, Fl
     truth = encode(pairs[secret].original, pairs[secret].values)
     others, rows = [name for name in pairs if name != secret], pairs[secret].kept
     tree = DecisionTreeClassifier(min_samples_leaf=FEWEST, random_state=SEED)
-    folds = KFold(min(FOLDS, int(rows.sum())), shuffle=True, random_state=SEED)
+    folds = KFold(FOLDS, shuffle=True, random_state=SEED)
     found = []
     for which, kept in ((0, np.ones(len(truth), bool)), (1, rows)):
         features = [numbers[name][which] if name in numbers else _places(pairs[name], which) for name in others]
-        found.append(float(cross_val_score(tree, np.column_stack(features)[kept], truth[kept], cv=folds).mean()))
+        with catch_warnings():
+            filterwarnings("ignore", "The number of unique classes", UserWarning)  # a sensitive value may be rare
+            found.append(float(cross_val_score(tree, np.column_stack(features)[kept], truth[kept], cv=folds).mean()))
     return KeptFigure("foretold", secret, found[0], found[1], float(np.bincount(truth).max() / len(truth)))
 
 
@@ -197,8 +212,16 @@ def _places(pair: _Pair, which: int) -> Ints:
     return encode(column, in_order(column, ""))
 
 
-def picture(figures: Sequence[KeptFigure], words: Mapping[str, str] = ABOUT) -> str:
+def picture(
+    figures: Sequence[KeptFigure],
+    names: Sequence[str] = (),
+    title: str = "What the release moves",
+    across: str = "difference",
+    none: str = "none",
+) -> str:
     """Draw what is kept as a row for each figure: how far from that of the table, as a share of it or in points.
+
+    `names` say what each figure is, in the reader's language.
 
     >>> picture([KeptFigure("mean", "age", 40.0, 42.0)]).count("mean of age")
     2
@@ -206,7 +229,8 @@ def picture(figures: Sequence[KeptFigure], words: Mapping[str, str] = ABOUT) -> 
     from privacy.draw.chart import Axis, Mark, Points
     from privacy.draw.named_rows import MOST_ROWS, rows
 
-    shown = [one for one in figures if isfinite(one.difference)][:MOST_ROWS]
-    names = [f"{words[one.about]} {one.name}" for one in shown]
-    points = Points("", [one.difference for one in shown], range(len(shown)), labels=names)
-    return rows("What the release moves", names, [points], Axis("difference", percent=True), marks=[Mark("none", x=0)])
+    called = names or [f"{ABOUT[one.about]} {one.name}" for one in figures]
+    shown = [both for both in zip(called, figures, strict=True) if isfinite(both[1].difference)][:MOST_ROWS]
+    own = [name for name, _ in shown]
+    points = Points("", [one.difference for _, one in shown], range(len(shown)), labels=own)
+    return rows(title, own, [points], Axis(across, percent=True), marks=[Mark(none, x=0)])

@@ -34,6 +34,7 @@ from privacy.release.earlier import Fingerprint
 from privacy.release.everybody import SampleClasses
 from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
+from privacy.release.kept import KeptFigure, compare
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import EQUAL, AnonymityModel
@@ -88,6 +89,7 @@ class Released:
     fingerprint: Fingerprint  # of the direct group: of disguised questions only its answers are true
     everybody: Fingerprint  # of both groups, with the undisguised answers alone
     direct: int
+    kept: tuple[KeptFigure, ...]  # of the undisguised answers; for their owner alone
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -116,11 +118,16 @@ class Released:
 
 
 def release_responses(
-    records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, progress: Progress = nobody
+    records: Records,
+    answers: Mapping[str, Sequence[str]],
+    spec: Spec,
+    progress: Progress = nobody,
+    tabulate: Sequence[str] = (),
 ) -> Released:
     """Make a release of responses.
 
-    `answers` are undisguised ones. Columns and items that the spec does not name are left out.
+    `answers` are undisguised ones. Columns and items that the spec does not name are left out. `tabulate` names columns
+    whose joint table is compared with that of the responses.
 
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec
@@ -199,7 +206,20 @@ def release_responses(
         fingerprint=Fingerprint("", member[records.direct], secrets, beside),
         everybody=Fingerprint("", member, plain, others),
         direct=int(records.direct.sum()),
+        kept=_keep(answers, published, known, undisguised, tabulate),
     )
+
+
+def _keep(
+    answers: Mapping[str, Sequence[str]],
+    published: Mapping[str, Sequence[str]],
+    known: Sequence[str],
+    undisguised: Sequence[str],
+    tabulate: Sequence[str],
+) -> tuple[KeptFigure, ...]:
+    """What a reader finds of the undisguised answers; disguised ones are published as they are stored."""
+    others = {name: column for name, column in published.items() if name in answers}
+    return tuple(compare(answers, others, known, undisguised, tabulate))
 
 
 def _try_worlds(

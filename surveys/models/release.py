@@ -49,3 +49,8 @@ class TableRelease(Leased):
     def spec(self) -> dict[str, Any]:
         """What is to be made, as `candor anonymize` takes it; empty of what an older site was asked."""
         return json.loads(self.asked["spec"]) if "spec" in self.asked else {}
+
+    @property
+    def columns_to_compare(self) -> list[str]:
+        """The columns whose joint table is compared with that of the responses."""
+        return self.asked.get("compared", [])

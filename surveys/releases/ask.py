@@ -1,6 +1,7 @@
 """Asking for a release: the checks before anything is made, and the hints to the workers."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -14,15 +15,18 @@ from surveys.releases.claim import sweep
 from surveys.releases.table import releasable
 
 
-def ask(version: SurveyVersion, spec: dict[str, Any], user: Any) -> TableRelease:
-    """Ask for a table: the spec says what to do, as for `candor anonymize`; what it does not name is left out."""
+def ask(version: SurveyVersion, spec: dict[str, Any], user: Any, compared: Sequence[str] = ()) -> TableRelease:
+    """Ask for a table: the spec says what to do, as for `candor anonymize`; what it does not name is left out.
+
+    `compared` names columns whose joint table is compared with that of the responses.
+    """
     parse_spec(spec)
     snapshot = releasable(version)
     with transaction.atomic():
         release = TableRelease.objects.create(
             version=version,
             snapshot=snapshot.sha256,
-            asked={"spec": json.dumps(spec)},
+            asked={"spec": json.dumps(spec), "compared": list(compared)},
             requested_by=user,
             requested_at=timezone.now(),
         )

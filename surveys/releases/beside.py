@@ -22,6 +22,7 @@ class ReleaseBeside:
     alike: str = ""
     lost: str = ""
     found: str = ""
+    moved: str = ""
     best: bool = False
 
 
@@ -47,10 +48,16 @@ def side_by_side(releases: Iterable[TableRelease]) -> ReleasesBeside:
         if (point := points.get(one.pk)) is None:
             beside.rows.append(ReleaseBeside(one))
             continue
-        shown = percent_alone(point.loss), percent_alone(point.leakage)
+        shown = percent_alone(point.loss), percent_alone(point.leakage), _largest_move(one.report)
         beside.rows.append(ReleaseBeside(one, str(one.report["metrics"]["k"]), *shown, best=point.node in best))
     beside.pictures = [_picture(group[:MOST]) for group in known.values() if len(group) >= FEWEST]
     return beside
+
+
+def _largest_move(report: dict[str, Any]) -> str:
+    """The largest share of people whom a reader takes for others, in one question or in the table that was compared."""
+    found = [one["after"] for one in report.get("kept", ()) if one["about"] in ("shares", "table")]
+    return percent_alone(max(found, default=0.0)) if "kept" in report else ""
 
 
 def _point(pk: int, report: dict[str, Any]) -> Point:

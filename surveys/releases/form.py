@@ -19,6 +19,7 @@ from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
+from privacy.release.kept import MOST_CELLS
 from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
 from privacy.release.responses import require_unchanged
@@ -168,6 +169,15 @@ class ReleaseForm(forms.Form):
         help_text=gettext_lazy("Repeats the same random draws. Empty: new draws each time."),
     )
 
+    compared = forms.MultipleChoiceField(
+        label=gettext_lazy("Compare the joint table of"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "The page then shows how far this table of these questions is from that of the responses. For you alone."
+        ),
+    )
+
     def __init__(
         self,
         person: int | None,
@@ -195,6 +205,7 @@ class ReleaseForm(forms.Form):
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
         self.fields["l_kind"].initial = "distinct"
+        self.fields["compared"].choices = [(one.name, one.title) for one in columns]  # type: ignore[attr-defined]
         for one in columns:
             self.fields |= {f"{name}-{one.name}": field for name, field in _fields_of_column(one).items()}
         for item in items:
@@ -267,6 +278,7 @@ class ReleaseForm(forms.Form):
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
+        self._try("compared", lambda: self._require_table(given.get("compared", ()), attributes))
         self._try("method", lambda: require_unchanged(given["method"], self.words.quote(self.sensitive_columns)))
         self._try(None, lambda: parse_spec(self.spec))
         return given
@@ -283,6 +295,19 @@ class ReleaseForm(forms.Form):
             if hierarchy is not None:
                 self.trees[name] = hierarchy
         return entry | ({"weight": weight} if weight else {})
+
+    @property
+    def to_compare(self) -> list[str]:
+        """The questions whose joint table is compared."""
+        return list(self.cleaned_data["compared"])
+
+    def _require_table(self, names: Sequence[str], attributes: Mapping[str, Any]) -> None:
+        """Refuse a joint table that cannot be compared before anything is made."""
+        if missing := [name for name in names if name not in attributes]:
+            raise EntryError("{names} is left out, so no table can be compared.", names=self.words.quote(missing))
+        cells = math.prod(len(self.columns[name].values) for name in names)
+        if cells > MOST_CELLS:
+            raise EntryError("A table of {cells} cells is larger than {most}.", cells=cells, most=MOST_CELLS)
 
     def _more(self, name: str) -> int:
         """How many levels of its hierarchy are not shown."""

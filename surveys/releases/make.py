@@ -71,7 +71,13 @@ def make_release(release: TableRelease, progress: Progress) -> Released:
         raise TableError("changed")
     answers = answers_of(data, list(spec.columns))
     progress(Step.GATHERING, 0.1)
-    made = release_responses(data.sealed, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))
+    made = release_responses(
+        data.sealed,
+        answers,
+        spec,
+        lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share),
+        release.columns_to_compare,
+    )
     require_unbroken(made.fingerprint, [fingerprint_of(one) for one in earlier(release)])
     require_unbroken(made.everybody, everybody_before(release))
     return made
@@ -100,6 +106,7 @@ def report_of(made: Released) -> dict[str, Any]:
         "masked": made.masked,
         "disguised": [one.to_json() for one in made.judged],
         "attacks": [attack.to_json() for attack in made.attacks],
+        "kept": [one.to_json() for one in made.kept],
         "allowed": [[said.sentence, dict(said.figures)] for said in made.remaining_risks()],
     }
     return to_json_value(report)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import zip_longest
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -19,17 +19,20 @@ from privacy.release import METHODS
 from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
+from privacy.release.kept import ABOUT, OF_NUMBERS, KeptFigure, picture as kept_picture
 from privacy.release.models import CONDITIONS, in_symbols
 from privacy.release.sample import OF_SAMPLES
 from surveys.access import of_version
 from surveys.domain.exchange import people
 from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exports.columns import columns_of
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import SurveyVersion, TableRelease
 from surveys.percent import percent_alone
+from surveys.questions.columns import ColumnKind
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.beside import side_by_side
@@ -67,7 +70,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     if posted and form.is_valid():
         if request.POST.get("do") == "make":
             try:
-                return redirect("studio:release", version.pk, ask(version, form.spec, request.user).pk)
+                return redirect("studio:release", version.pk, ask(version, form.spec, request.user, form.to_compare).pk)
             except InputError as error:
                 form.add_error(None, sentence_of(error))
         else:
@@ -120,6 +123,7 @@ def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpRe
         "files": FILES if row.state == TableRelease.State.DONE else [],
         **_release_context(row),
         "front": _front(row),
+        "kept": _comparison(row),
     }
     return page(request, version, "release", context)
 
@@ -226,7 +230,8 @@ def _report_to_publish(report: dict[str, Any]) -> dict[str, Any]:
     Figures of tables that are not released stay here: the front, the costs of the rule, and of the table as it was all
     but how many are alike.
     """
-    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") not in ("front", "rule")}
+    private = ("front", "rule", "kept")
+    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") not in private}
     report["before"] = {name: value for name, value in report["before"].items() if name in _OF_SIZES}
     known = report.get("known")
     if not (known and report["node"]):
@@ -346,6 +351,36 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
         _("Loss and what the table tells"), points, taken, loses, tells, words.list_titles(known), _("taken")
     )
     return {"svg": svg, "points": points, "loses": loses, "tells": tells}
+
+
+def _comparison(made: TableRelease) -> dict[str, Any] | None:
+    """What the table keeps of the answers, as a picture and a table; not for a file. Older reports have none."""
+    measured = {column.name for column in columns_of(made.version.parsed) if column.kind is ColumnKind.NUMBER}
+    figures = [
+        one
+        for one in map(KeptFigure.from_json, made.report.get("kept", ()))
+        if one.about not in OF_NUMBERS or measured.issuperset(one.name.split(", "))  # codes of options are no numbers
+    ]
+    if not figures:
+        return None
+    words = words_of_columns(made.version, get_language() or "en")
+    names = [
+        _("%(figure)s %(columns)s") % {"figure": _(ABOUT[one.about]), "columns": words.quote(one.name.split(", "))}
+        for one in figures
+    ]
+    svg = kept_picture(figures, names, _("What the table moves"), _("difference"), _("none"))
+    rows = [
+        (name, *(_say_kept(one, end) for end in (one.before, one.after, one.chance)))
+        for name, one in zip(names, figures, strict=True)
+    ]
+    return {"svg": svg, "rows": rows}
+
+
+def _say_kept(one: KeptFigure, figure: float | None) -> str:
+    """A mean or a correlation as a number, all else as a share."""
+    if figure is None or not isfinite(figure):
+        return ""
+    return f"{figure:.3g}" if one.about in OF_NUMBERS else percent_alone(figure)
 
 
 def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:

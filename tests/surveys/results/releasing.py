@@ -1,5 +1,9 @@
 """Making releases in the process of a test, which alone sees what its transaction has written."""
 
+import csv
+import io
+
+from surveys.models import TableRelease
 from surveys.releases.claim import claim
 from surveys.releases.make import make
 
@@ -23,3 +27,8 @@ def work(pk: int) -> None:
     """Take the release if it is free, and make it, as a worker's process does."""
     if token := claim(pk):
         make(pk, token)
+
+
+def table_of(release: TableRelease) -> list[dict[str, str]]:
+    """The rows of a table that was made, as its file has them."""
+    return list(csv.DictReader(io.StringIO(bytes(release.table).decode(), newline="")))

@@ -1,7 +1,5 @@
 """Tables of a closed version are released whole, once, and never so that an earlier release is broken."""
 
-import csv
-import io
 import json
 import re
 from collections import Counter
@@ -43,7 +41,7 @@ from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, work
+from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, table_of as rows, work
 
 pytestmark = pytest.mark.django_db
 FORM = {
@@ -83,10 +81,6 @@ def somebody(*actions: str) -> Client:
     client = Client()
     client.force_login(user)
     return client
-
-
-def rows(release: TableRelease) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(bytes(release.table).decode(), newline="")))
 
 
 def ready(version: SurveyVersion, **other: object) -> TableRelease:
