@@ -130,6 +130,7 @@ OF_FEATURES = {
     "sheets": "surveys.domain.responses",
     "batches": "surveys.domain.responses",
     "error": "surveys.domain.responses",
+    "typed": "surveys.studio",
     "printing": "surveys.studio",
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.

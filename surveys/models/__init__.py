@@ -15,7 +15,7 @@ from surveys.models.group import GroupCount
 from surveys.models.mail import Mailing, Notice
 from surveys.models.medium import Medium
 from surveys.models.noise import NoiseBudget, NoisyCounts
-from surveys.models.paper import PaperBatch
+from surveys.models.paper import PaperBatch, TypedSheets
 from surveys.models.people import Membership
 from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
 from surveys.models.release import TableRelease

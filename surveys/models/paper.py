@@ -1,5 +1,6 @@
 """Sheets of paper that staff entered."""
 
+from django.conf import settings
 from django.db import models
 
 from surveys.models.published import SurveyVersion
@@ -29,3 +30,18 @@ class PaperBatch(models.Model):
     @property
     def sheets(self) -> int:
         return self.counted - self.aside
+
+
+class TypedSheets(models.Model):
+    """What somebody has typed of a stack and not stored yet, under a key that their browser alone has.
+
+    `name` is a hash of that key. It holds no time.
+    """
+
+    version = models.ForeignKey(SurveyVersion, models.CASCADE, related_name="typed_sheets")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=64, unique=True)
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"sheets being typed for {self.version}"

@@ -1,20 +1,35 @@
 """Sheets of paper by keyboard alone: one key an answer, Enter ends a sheet, and some are entered twice."""
 
 import time
+from typing import Any
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from privacy.draws.made import draw_of
 from surveys.domain.questionnaire.document import read_document
-from surveys.models import Inbox, PaperBatch
+from surveys.features.paper.form import form_of
+from surveys.features.paper.printing import stack_of
+from surveys.models import Inbox, PaperBatch, TypedSheets
 from tests.e2e.walking import sign_in
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
+
+
+def by_table(*names: str) -> dict[str, Any]:
+    """Two questions with one digit, which a lot turns: ten kinds of sheets."""
+    draw = draw_of("table", "digit", 6, 2, "note", lot=True)
+    return {"by": "person", "draw": draw, "items": [{"id": name} for name in names]}
+
+
+def by_day(name: str) -> dict[str, Any]:
+    """Two looks, and no lot of days."""
+    return {"by": "person", "draw": draw_of("extended", "day", 8, 1, "mother"), "items": [{"id": name}]}
 
 
 def begin(page: Page, live: LiveServer, pk: int, sheets: int) -> None:
@@ -34,7 +49,7 @@ def test_a_stack_is_entered_by_keyboard(page: Page, live_server: LiveServer) -> 
     page.keyboard.type("1")
     page.keyboard.press("Backspace")
     page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("This sheet has 3 answers, and you typed 1.")
+    expect(page.locator("#status")).to_contain_text("Next is “copied” (page 1): 1 of 3 answers are typed.")
     page.keyboard.type("22")
     page.keyboard.press("Enter")
     page.keyboard.press("-")
@@ -49,6 +64,63 @@ def test_a_stack_is_entered_by_keyboard(page: Page, live_server: LiveServer) -> 
     batch = PaperBatch.objects.get()
     assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, int(second == "212"))
     assert Inbox.objects.count() == 2
+
+
+def test_a_lot_is_typed_as_it_is_printed(page: Page, live_server: LiveServer) -> None:
+    """Two digits where there are ten lots or more; what is missing is named with its lot, look and page."""
+    version = publish_paper([by_table("stolen", "lied"), by_day("copied")], BORN, least=20)
+    form = form_of(version)
+    third = form.lots[2]
+    sign_in(page, live_server)
+    begin(page, live_server, version.survey.pk, 20)
+    expect(page.locator("#now")).to_have_text("lot (01–20)")
+    page.keyboard.type("21")
+    expect(page.locator("#status")).to_have_text("First type the lot of this sheet as it is printed, 01 to 20.")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("03")
+    expect(page.locator("#now")).to_have_text(f"born (1–2) · lot 03, look {third.look + 1}, page 1")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+
+    said = f"Next is “stolen” (lot 03, look {third.look + 1}, page 1): 1 of 4 answers are typed."
+    expect(page.locator("#status")).to_contain_text(said)
+    assert stack_of(form, third, "en")["name"] == "03"
+
+
+def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server: LiveServer) -> None:
+    """Also those set aside and those entered again; the stored stack is forgotten, and so is one thrown away."""
+    version = publish_paper(crosswise("copied", "stolen"), BORN)
+    pk = version.survey.pk
+    sign_in(page, live_server)
+    begin(page, live_server, pk, 3)
+    page.keyboard.type("122")
+    page.keyboard.press("Enter")
+    page.keyboard.press("-")
+    page.goto(live_server.url + reverse("studio:fieldwork", args=[pk]))
+    page.goto(live_server.url + reverse("studio:paper", args=[pk]))
+    expect(page.locator("#status")).to_have_text("Kept: 2 of 3 sheets. Go on, or throw away what you typed.")
+    page.keyboard.press("Enter")
+    page.keyboard.type("211")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Second entry, sheet")
+    page.reload()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Second entry, sheet")
+    page.keyboard.type("122" if "sheet 1 " in (page.locator("#status").text_content() or "") else "211")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Paper: 2 sheets were entered.")).to_be_visible()
+    batch = PaperBatch.objects.get()
+    assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, 0)
+    assert not TypedSheets.objects.exists()
+
+    begin(page, live_server, pk, 3)
+    page.keyboard.type("122")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('#status').textContent.includes('2 of 3')")
+    page.reload()
+    page.get_by_role("button", name="Throw away what I typed").click()
+    expect(page.locator("#status")).to_have_text("")
+    assert not TypedSheets.objects.exists()
 
 
 def test_field_lets_people_answer_on_paper(page: Page, live_server: LiveServer) -> None:

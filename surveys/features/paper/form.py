@@ -71,6 +71,10 @@ class SheetForm:
         """The questions as they are published, by their names."""
         return {entry["id"]: entry for page in self.version.parsed.source["pages"] for entry in page["questions"]}
 
+    def lot_name(self, lot: SheetLot) -> str:
+        """The number of a lot as sheets print it and as it is typed: all have as many digits."""
+        return f"{self.lots.index(lot) + 1:0{len(str(len(self.lots)))}}"
+
     @property
     def says_look(self) -> bool:
         """Whether a response says which look it had."""

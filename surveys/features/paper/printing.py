@@ -128,9 +128,7 @@ def _own_words(language: str) -> dict[str, str]:
 
 def stack_of(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
     """One lot of sheets: its pages, with the code that stands on each."""
-    number = form.lots.index(lot) + 1
-    width = len(str(len(form.lots)))
-    name = f"{number:0{width}}" if len(form.lots) > 1 else ""
+    name = form.lot_name(lot) if len(form.lots) > 1 else ""
     pages, place, shown = lay_out(form, lot), 0, []
     for page, fields in enumerate(pages, 1):
         groups = []
@@ -141,7 +139,7 @@ def stack_of(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
         code = " ".join(filter(None, ["candor", form.mark, name and f"lot {name}", f"page {page}"]))
         said = _own_words(language)["page"].format(page=page, pages=len(pages))
         shown.append({"groups": groups, "code": _qr(code), "said": said, "first": page == 1})
-    return {"name": name, "pages": shown}
+    return {"name": name, "look": lot.look + 1 if form.says_look else "", "pages": shown}
 
 
 def _qr(text: str) -> str:

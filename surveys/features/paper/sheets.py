@@ -108,10 +108,11 @@ def _lot(form: SheetForm, number: int, row: Row) -> SheetLot:
     said = row.get(LOT, "").strip()
     if not said.isdecimal() or not 1 <= int(said) <= len(form.lots):
         raise EntryError(
-            "Sheet {row}: “{lot}” is no lot of this survey, which has 1 to {most}.",
+            "Sheet {row}: “{lot}” is no lot of this survey, which has {least} to {most}.",
             row=number,
             lot=said,
-            most=len(form.lots),
+            least=form.lot_name(form.lots[0]),
+            most=form.lot_name(form.lots[-1]),
         )
     return form.lots[int(said) - 1]
 

@@ -23,10 +23,10 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.features.feature import Around
-from surveys.features.paper import MODE, SHEET, VERSION, check_paper
+from surveys.features.paper import MODE, SHEET, VERSION, check_paper, typed
 from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.error import say_error
-from surveys.features.paper.form import SheetForm, form_of
+from surveys.features.paper.form import SheetForm, SheetLot, form_of, lay_out
 from surveys.features.paper.printing import guide, sheets
 from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey
@@ -81,9 +81,8 @@ class BatchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         try:
-            typed = {name: cleaned.get(name, "") for name in ("typed", "typed_again")}
-            cleaned["first"] = self._of_file("file") or self._of_text(typed["typed"])
-            cleaned["second"] = self._of_file("again") or self._of_text(typed["typed_again"])
+            cleaned["first"] = self._of_file("file") or self._of_text(cleaned.get("typed", ""))
+            cleaned["second"] = self._of_file("again") or self._of_text(cleaned.get("typed_again", ""))
         except InputError as error:
             raise forms.ValidationError(capital(sentence_of(error))) from None
         if cleaned["first"] is None:
@@ -126,6 +125,7 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
     except EntryError as error:
         return render(request, "studio/features/paper/enter.html", context | {"why_not": sentence_of(error)})
     form = BatchForm(request.user.pk, *((request.POST, request.FILES) if request.method == "POST" else ()))
+    stored = False
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
@@ -141,11 +141,31 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
                 len(receipts),
             )
             context |= {"said": said, "receipts": receipts}
-            form = BatchForm(request.user.pk)
+            form, stored = BatchForm(request.user.pk), True
     sheet = form_of(version)
     context |= {"form": form, "sheet": sheet, "keys": json.dumps(_keys(sheet)), "sample": SAMPLE}
     context |= {"header": ",".join(sheet.columns), "header_again": ",".join([SHEET, *sheet.columns])}
-    return render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
+    if request.method == "GET":
+        context["kept"] = typed.read(request, version)
+    page = render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
+    if stored:
+        typed.forget(request, version, page)
+    return page
+
+
+@studio(Action.ENTER, "POST")
+def keep_typed(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Keep what is typed so far, as the page sends it after each sheet; nothing is sent to forget it."""
+    response = HttpResponse(status=204)
+    try:
+        version = version_on_paper(survey)
+        check_open(version)
+    except EntryError as error:
+        return HttpResponse(sentence_of(error), status=409, content_type="text/plain")
+    if len(request.body) > typed.MOST_BYTES:
+        return HttpResponse(status=413)
+    (typed.keep if request.body else typed.forget)(request, version, response)
+    return response
 
 
 def _keys(form: SheetForm) -> dict[str, Any]:
@@ -156,7 +176,20 @@ def _keys(form: SheetForm) -> dict[str, Any]:
         "version": VERSION,
         "sheet": SHEET,
         "sample": SAMPLE,
-        "lots": [[[f.name, len(f.boxes), f.required] for f in form.fields_of(lot)] for lot in form.lots],
+        "lots": [_keys_of_lot(form, lot) for lot in form.lots],
+    }
+
+
+def _keys_of_lot(form: SheetForm, lot: SheetLot) -> dict[str, Any]:
+    """A lot as it is printed, its look where there are two, and of each field its name, boxes and page."""
+    return {
+        "name": form.lot_name(lot),
+        "look": lot.look + 1 if form.says_look else None,
+        "fields": [
+            [field.name, len(field.boxes), field.required, page]
+            for page, fields in enumerate(lay_out(form, lot), 1)
+            for field in fields
+        ],
     }
 
 
@@ -208,6 +241,7 @@ def _disguise(definition: Definition) -> str:
 PART = StaffPart(
     pages=[
         path("<int:pk>/paper/", paper, name="paper"),
+        path("<int:pk>/paper/typed/", keep_typed, name="paper-typed"),
         path("<int:pk>/paper/choose/", choose, name="paper-choose"),
         path("<int:pk>/paper/print/", sheets, name="paper-print"),
         path("<int:pk>/paper/guide/", guide, name="paper-guide"),

@@ -1,46 +1,56 @@
 // Sheets of paper by keyboard: one key an answer, Enter ends a sheet, and the last one sends the stack. What was typed
-// stays in this page until then. Some sheets are typed a second time; the first entry is not shown.
+// is kept for who types it until then. Some sheets are typed a second time; the first entry is not shown.
 
 const form = document.querySelector('#batch');
 const keys = JSON.parse(form.dataset.keys);
-const {boxes, begin, typed, typed_again: typedAgain, counted, aside} = form.elements;
+const {boxes, begin, discard, typed, typed_again: typedAgain, counted, aside} = form.elements;
 const status = document.querySelector('#status');
 const now = document.querySelector('#now');
-const digits = keys.lots.length > 1 ? String(keys.lots.length).length : 0; // of the number of a lot, before the answers
+const unkept = document.querySelector('#unkept');
+const digits = keys.lots.length > 1 ? keys.lots[0].name.length : 0; // of the name of a lot, before the answers
 
 const stack = {first: [], again: [], aside: 0, drawn: []};
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const say = (name, values = {}) => {
 	status.textContent = fill(form.dataset[name], values);
 };
+const ends = {least: keys.lots[0].name, most: keys.lots.at(-1).name};
+const isWhole = () => stack.first.length + stack.aside >= Number(counted.value);
 
-/** The fields of the sheet that is typed, once its lot is known. */
-function fieldsOf(text) {
-	if (!digits) return keys.lots[0];
-	return text.length < digits ? undefined : keys.lots[Number(text.slice(0, digits)) - 1];
+/** The lot of the sheet that is typed, once its name is. */
+const lotOf = text => (digits ? keys.lots.find(({name}) => name === text.slice(0, digits)) : keys.lots[0]);
+
+/** Where a field is: its page, and what tells its sheet from others. */
+function where(lot, page) {
+	const said = [fill(form.dataset.page, {page})];
+	if (lot.look) said.unshift(fill(form.dataset.look, lot));
+	if (digits) said.unshift(fill(form.dataset.lot, {lot: lot.name}));
+	return said.join(', ');
 }
 
+/** What is wrong with what is typed: nothing, the lot, or the numbers that a box may have. */
 function problem(text) {
-	const fields = fieldsOf(text);
-	if (!fields) return text.length >= digits || /\D/.test(text) ? {n: 1, all: keys.lots.length} : null;
+	const lot = lotOf(text);
+	if (!lot) return text.length >= digits || /\D/.test(text) ? ['lotless', ends] : null;
 	for (const [place, key] of [...text.slice(digits)].entries()) {
-		const [, most, needed] = fields[place] ?? ['', 0, true];
-		if (!/\d/.test(key) || Number(key) > most || (key === '0' && needed)) return {n: needed ? 1 : 0, all: most};
+		const [, most, needed] = lot.fields[place] ?? ['', 0, true];
+		const isBox = /\d/.test(key) && Number(key) <= most && !(key === '0' && needed);
+		if (!isBox) return ['strange', {n: needed ? 1 : 0, all: most}];
 	}
 	return null;
 }
 
 function showNext() {
-	const place = boxes.value.length - digits;
-	const field = place < 0 ? ['lot', keys.lots.length] : fieldsOf(boxes.value)?.[place];
-	now.textContent = field ? `${field[0]} (1–${field[1]})` : '';
+	const lot = lotOf(boxes.value);
+	const [name, most, , page] = lot?.fields[boxes.value.length - digits] ?? [];
+	if (lot) now.textContent = name ? `${name} (1–${most}) · ${where(lot, page)}` : '';
+	else now.textContent = fill(form.dataset.lot, {lot: `(${ends.least}–${ends.most})`});
 }
 
 function ask() {
 	boxes.value = '';
-	const done = stack.first.length + stack.aside;
 	const all = Number(counted.value);
-	if (done < all) say('next', {n: done + 1, all});
+	if (!isWhole()) say('next', {n: stack.first.length + stack.aside + 1, all});
 	else if (stack.again.length < stack.drawn.length)
 		say('again', {n: stack.drawn[stack.again.length].place, left: stack.drawn.length - stack.again.length});
 	else return send();
@@ -61,49 +71,75 @@ function draw() {
 
 /** A sheet as a row of the file: the columns by their names. */
 function rowOf(text, number) {
-	const answers = new Map(fieldsOf(text).map(([name], place) => [name, text[digits + place]]));
+	const answers = new Map(lotOf(text).fields.map(([name], place) => [name, text[digits + place]]));
 	const cell = name =>
 		name === keys.version
 			? keys.mark
-			: (answers.get(name)?.replace('0', '') ??
-				(digits && name === 'lot' ? String(Number(text.slice(0, digits))) : ''));
+			: (answers.get(name)?.replace('0', '') ?? (digits && name === 'lot' ? text.slice(0, digits) : ''));
 	return [...(number ? [number] : []), ...keys.columns.map(cell)].join(',');
 }
 
-function send() {
+/** Let the site keep what is typed so far; without any it forgets what it had. One request after another. */
+function keep() {
+	const {first, again, drawn} = stack;
+	const sheets = first.map(({text, place}) => [text, place]);
+	const rows = drawn.map(sheet => first.indexOf(sheet));
+	const all = {counted: Number(counted.value), aside: stack.aside, first: sheets, again, drawn: rows};
+	const body = sheets.length || stack.aside ? JSON.stringify(all) : '';
+	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
+	stack.kept = false;
+	stack.keeping = (stack.keeping ?? Promise.resolve()).then(async () => {
+		const answer = await fetch(form.dataset.keep, {method: 'POST', headers, body}).catch(() => null);
+		stack.kept = answer?.ok ?? false;
+		unkept.hidden = stack.kept;
+		unkept.textContent = answer?.status === 409 ? await answer.text() : form.dataset.unkept;
+	});
+	return stack.keeping;
+}
+
+async function send() {
 	say('sends');
 	boxes.disabled = true;
+	await stack.keeping;
 	typed.value = [keys.columns.join(','), ...stack.first.map(({text}) => rowOf(text))].join('\n');
 	const rows = stack.again.map((text, place) => rowOf(text, stack.first.indexOf(stack.drawn[place]) + 1));
 	typedAgain.value = rows.length ? [[keys.sheet, ...keys.columns].join(','), ...rows].join('\n') : '';
 	aside.value = stack.aside;
-	stack.sent = true;
+	stack.kept = true;
 	form.requestSubmit();
 }
 
+/** After each sheet: draw those that come again once all are there, keep it, and ask for the next. */
+function goOn() {
+	if (isWhole() && !stack.drawn.length) stack.drawn = draw();
+	keep();
+	ask();
+}
+
 function end() {
-	const fields = fieldsOf(boxes.value);
-	const all = digits + (fields?.length ?? 1);
-	if (boxes.value.length < all) return say('lacks', {n: boxes.value.length, all});
-	if (stack.first.length + stack.aside < Number(counted.value)) {
-		stack.first.push({text: boxes.value, place: stack.first.length + stack.aside + 1});
-		if (stack.first.length + stack.aside === Number(counted.value)) stack.drawn = draw();
-	} else stack.again.push(boxes.value);
-	return ask();
+	const lot = lotOf(boxes.value);
+	if (!lot) return say('lotless', ends);
+	const n = boxes.value.length - digits;
+	if (n < lot.fields.length) {
+		const [name, , , page] = lot.fields[n];
+		return say('lacks', {name, where: where(lot, page), n, all: lot.fields.length});
+	}
+	if (isWhole()) stack.again.push(boxes.value);
+	else stack.first.push({text: boxes.value, place: stack.first.length + stack.aside + 1});
+	return goOn();
 }
 
 function setAside() {
-	if (stack.first.length + stack.aside >= Number(counted.value)) return;
+	if (isWhole()) return;
 	stack.aside += 1;
-	if (stack.first.length + stack.aside === Number(counted.value)) stack.drawn = draw();
-	ask();
+	goOn();
 }
 
 boxes.addEventListener('input', () => {
 	const wrong = problem(boxes.value);
 	if (wrong) {
 		boxes.value = boxes.value.slice(0, -1);
-		say('strange', wrong);
+		say(...wrong);
 	}
 	showNext();
 });
@@ -121,12 +157,28 @@ function start() {
 		counted.focus();
 		return;
 	}
-	Object.assign(stack, {first: [], again: [], aside: 0, drawn: []});
+	if (!isWhole()) Object.assign(stack, {again: [], drawn: []}); // more were counted: the sample is of them all
+	discard.hidden = true;
 	boxes.disabled = false;
 	ask();
 }
 
+/** What was typed before the page was left. */
+function restore({counted: number, aside: set, first, again, drawn}) {
+	counted.value = number;
+	Object.assign(stack, {first: first.map(([text, place]) => ({text, place})), again, aside: set, kept: true});
+	stack.drawn = drawn.map(row => stack.first[row]);
+	begin.textContent = form.dataset.go;
+	discard.hidden = false;
+	say('goes', {n: first.length + set, all: number});
+}
+
 begin.addEventListener('click', start);
+discard.addEventListener('click', async () => {
+	Object.assign(stack, {first: [], again: [], aside: 0, drawn: []});
+	await keep();
+	location.reload();
+});
 counted.addEventListener('keydown', event => {
 	if (event.key !== 'Enter') return;
 	event.preventDefault();
@@ -135,6 +187,7 @@ counted.addEventListener('keydown', event => {
 document.querySelector('.plainly').hidden = !typed.value; // what was refused is there to be mended
 document.querySelector('#typing').hidden = false;
 addEventListener('beforeunload', event => {
-	if (stack.first.length && !stack.sent) event.preventDefault();
+	if (stack.kept === false) event.preventDefault();
 });
-counted.focus();
+if (form.dataset.kept) restore(JSON.parse(form.dataset.kept));
+(form.dataset.kept ? begin : counted).focus();
