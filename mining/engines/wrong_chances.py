@@ -20,7 +20,7 @@ def reach_of_chances(lattice: Lattice, itemsets: np.ndarray, support: np.ndarray
             value = support[mask, row]
             if np.isfinite(value):
                 chances = _chances_of(lattice, itemset, mask, support[:, row])
-                made[:, mask, row] = [sign * (chances.far_end(value, sign, part) - value) for sign in (1, -1)]
+                made[:, mask, row] = [sign * (chances.far_end(value, sign, part, value) - value) for sign in (1, -1)]
     return made
 
 
@@ -31,7 +31,8 @@ def widen(lattice: Lattice, itemsets: np.ndarray, supports: Supports, parts: np.
     for row, itemset in enumerate(itemsets):
         chances = _chances_of(lattice, itemset, len(parts) - 1, parts[:, row])
         for end, sign in zip(ends, (-1, 1), strict=True):
-            end[row] = chances.far_end(end[row], sign, part) if np.isfinite(end[row]) else end[row]
+            if np.isfinite(end[row]):
+                end[row] = chances.far_end(end[row], sign, part, parts[-1, row])
     return replace(supports, low=ends[0], high=ends[1])
 
 

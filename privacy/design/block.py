@@ -58,6 +58,24 @@ class Block(ABC):
         draw = self.draw
         return [self.with_numbers(one) for one in draw.ends(len(self.items), self.items_per_person)] if draw else ()
 
+    @property
+    def spreads(self) -> "Sequence[tuple[Block, Sequence[Block]]]":
+        """What may be wrong: a block, and what it may be in its place; what several say adds up."""
+        return [(self, self.ends)]
+
+    def doubt(self, yes: Sequence[bool], share: float, rest: float) -> float:
+        """The standard error of a pattern's share that comes from estimated chances, with the sign it moves by.
+
+        `yes` are its literals on this block, `share` the true one, `rest` that of the pattern without them.
+        """
+        del yes, share, rest
+        return 0.0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether figures reckon with its chances as they are."""
+        return self.draw is None or self.draw.is_exact
+
     def with_numbers(self, numbers: Numbers) -> "Block":
         """The same block with another channel, which devices draw."""
         raise NotImplementedError(f"Nobody draws for blocks of {type(self).__name__}.")

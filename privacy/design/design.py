@@ -20,6 +20,7 @@ from privacy.design.model_blocks import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
 from privacy.design.reading import kind, quote
+from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError, InputError
 from privacy.files import check_ending, read_text, whole_file
 from privacy.output import as_json, count_of
@@ -209,6 +210,10 @@ class Design(Result):
         """Return the design that has the blocks of both; respondents may answer directly where both allow it."""
         require_design(other, "+")
         return Design((*self.blocks, *other.blocks), self.direct and other.direct)
+
+    def with_errors(self, errors: EntryErrors) -> "Design":
+        """The design of records of which some were typed from paper: each draw by people with the errors of entry."""
+        return Design(tuple(kinds.type_in(block, errors) for block in self.blocks), self.direct)
 
     def guarantee(self, *_given: Any, **_named: Any) -> NoReturn:
         """Say where the promise of a design is now."""

@@ -18,6 +18,7 @@ of several blocks the bounds of the blocks add up, each for those who match the 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import hypot
 
 from privacy.design import Design
 from privacy.design.block import Block
@@ -25,6 +26,7 @@ from privacy.design.patterns import Pattern
 
 _STEPS = 12  # each leaves at most 2δ/keep of what was missing
 _ALL = 1.0
+_REACH = 1.959964  # standard errors that an interval of 95 % reaches
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,9 @@ class _DrawnPart:
         assert self.block.draw is not None
         size, asked = len(self.block.items), self.block.items_per_person
         return self.block.draw.shift(size, asked, self.places, self.yes, share, rest)
+
+    def doubt(self, share: float, rest: float) -> float:
+        return self.block.doubt(self.yes, share, rest)
 
 
 @dataclass(frozen=True)
@@ -72,11 +77,19 @@ class WrongChances:
         most = [max(part.shift(one, _ALL) for one in (0.0, _ALL)) for part in self.parts]
         return moved + sum(one * other for one, other in combinations(most, 2))
 
-    def far_end(self, end: float, sign: int, part: float = 1.0) -> float:
+    def doubts(self, share: float) -> dict[int, float]:
+        """How far each block's estimated chances, such as an error of entry, may move it: a standard error, signed."""
+        pairs = zip(self.parts, self.rests, strict=True)
+        return {part.place: part.doubt(min(max(share, 0.0), rest), rest) for part, rest in pairs}
+
+    def far_end(self, end: float, sign: int, part: float = 1.0, of: float | None = None) -> float:
         """The true share farthest above (1) or below (−1) from which an estimate may lie at `end`.
 
-        `part` is how much of the figure comes from disguised records.
+        `part` is how much of the figure comes from disguised records. Around the figure `of` an interval is wider for
+        what was estimated of the chances, too.
         """
+        if of is not None:
+            end = of + sign * hypot(end - of, part * _REACH * hypot(*self.doubts(of).values()))
         share = end
         for _ in range(_STEPS):
             share = end + sign * part * self.shift(share)
@@ -89,13 +102,13 @@ def has_wrong_chances(design: Design) -> bool:
     >>> has_wrong_chances(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}))
     False
     """
-    return any(block.draw is not None and not block.draw.is_exact for block in design.blocks)
+    return not all(block.is_exact for block in design.blocks)
 
 
 def _parts_by_person(design: Design, pattern: Pattern) -> Sequence[_DrawnPart]:
     made = []
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True)):
-        if block.draw is None or block.draw.is_exact:
+        if block.is_exact:
             continue
         own = [one for one in pattern.literals if first <= one[0] < first + len(block.items)]
         rest = Pattern(tuple(one for one in pattern.literals if one not in own))

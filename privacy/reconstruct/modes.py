@@ -2,49 +2,19 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
-from privacy.compliance.entry import entry_error, share_without_errors
 from privacy.compliance.modes import ShareOfMode, join_as_strata, mode_difference, pool
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.draws.typed import EntryErrors
 from privacy.estimate.intervals import standard_errors, two_sided, wilson
 from privacy.estimate.weights import channel_of, factors
 from privacy.reconstruct.group_difference import LEVEL, comparable, holm
 from privacy.records.records import Records
-
-
-@dataclass(frozen=True)
-class EntryErrors:
-    """How many answers were entered twice, and how many of them not alike."""
-
-    compared: int
-    differing: int
-
-    @property
-    def error(self) -> float:
-        """The share of entered answers that are wrong.
-
-        >>> round(EntryErrors(1000, 18).error, 4)
-        0.0091
-        """
-        return entry_error(self.differing, self.compared)
-
-    @property
-    def ci(self) -> tuple[float, float]:
-        """Its 95 % interval: Wilson's for the share that differs, mapped."""
-        share = np.array([self.differing / self.compared])
-        ends = wilson(share, np.array([float(self.compared)]), 1 - LEVEL)
-        low, high = ((1 - math.sqrt(max(1 - 2 * float(end[0]), 0.0))) / 2 for end in ends)
-        return low, high
-
-    @property
-    def variance(self) -> float:
-        """That of the error, by the delta method: of the share that differs, over 4(1 − 2d)."""
-        share = (self.differing + 0.5) / (self.compared + 1)
-        return share * (1 - share) / self.compared / (4 * (1 - 2 * self.differing / self.compared))
 
 
 @dataclass(frozen=True)
@@ -69,8 +39,9 @@ def compare_modes(
 ) -> tuple[AnswerByMode, ...]:
     """Of each disguised answer the share in both modes, those of the second corrected for errors of entry.
 
-    `in_second` marks its records. Answers that fewer than `least` of either mode were asked are left out. The modes are
-    joined as strata, or `pooled`, which is right only if the same people would have answered alike.
+    `in_second` marks its records; their design is that of both modes, without errors. Answers that fewer than `least`
+    of either mode were asked are left out. The modes are joined as strata, or `pooled`, which is right only if the same
+    people would have answered alike.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
@@ -89,7 +60,8 @@ def compare_modes(
     ]
     if not patterns:
         return ()
-    web, paper = (_shares(design, own, patterns, errors) for own, errors in zip(codes, (None, entered), strict=True))
+    designs = design, design.with_errors(replace(entered, share=Fraction(1))) if entered else design
+    web, paper = (_shares(one, own, patterns) for one, own in zip(designs, codes, strict=True))
     pairs = list(zip(web, paper, strict=True))
     apart, se = (np.array(part) for part in zip(*(mode_difference(one, other) for one, other in pairs), strict=True))
     corrected, half = holm(two_sided(abs(apart) / se)), standard_errors(1 - LEVEL) * se
@@ -107,11 +79,8 @@ def compare_modes(
     )
 
 
-def _shares(
-    design: Design, codes: np.ndarray, patterns: Sequence[Pattern], entered: EntryErrors | None
-) -> list[ShareOfMode]:
+def _shares(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> list[ShareOfMode]:
     """The shares of answers in one mode, with their errors, in which that of entry is counted, too."""
-    error, of_error = (entered.error, entered.variance) if entered else (0.0, 0.0)
     found = []
     for pattern in patterns:
         ((column, options),) = pattern.literals
@@ -120,7 +89,18 @@ def _shares(
         seen = float(np.isin(codes[asked, column], sorted(options)).mean())
         smooth = (n * seen + 0.5) / (n + 1)  # an answer that all records say, or none, is not known without error
         c, d = (float(part[0]) for part in channel_of([factors(design, pattern)]).line())
-        variance = smooth * (1 - smooth) / n + of_error * ((2 * seen - 1) / (1 - 2 * error)) ** 2
-        share = (share_without_errors(seen, error) - c) / d
-        found.append(ShareOfMode(n, share, math.sqrt(variance) / abs((1 - 2 * error) * d)))
+        share = (seen - c) / d
+        doubt = design.blocks[design.place(column)[0]].doubt([1 in options], share, 1.0)
+        found.append(ShareOfMode(n, share, math.hypot(math.sqrt(smooth * (1 - smooth) / n) / d, doubt)))
     return found
+
+
+def interval_of_error(entered: EntryErrors) -> tuple[float, float]:
+    """The 95 % interval of the error of entry: Wilson's for the share that differs, mapped.
+
+    >>> [round(end, 4) for end in interval_of_error(EntryErrors(100, 0))]
+    [0.0, 0.0189]
+    """
+    ends = wilson(np.array([entered.differing / entered.compared]), np.array([float(entered.compared)]), 1 - LEVEL)
+    low, high = ((1 - math.sqrt(max(1 - 2 * float(end[0]), 0.0))) / 2 for end in ends)
+    return low, high

@@ -288,7 +288,7 @@ def _reach_over_chances(
 
     chances = WrongChances.from_pattern(query.design, query.patterns[place], share_of)
     part = float(sizes[0] / sizes.sum()) if query.estimator == "stratified" else 1.0
-    low, high = (chances.far_end(end, sign, part) for end, sign in zip(own.ci, (-1, 1), strict=True))
+    low, high = (chances.far_end(end, sign, part, own.support) for end, sign in zip(own.ci, (-1, 1), strict=True))
     return replace(own, ci=(low, high))
 
 

@@ -176,7 +176,8 @@ def support(
     chances = WrongChances.from_pattern(
         design, pattern, lambda rest, _: support(records, rest, sampling, estimator, among, cases=cases).value
     )
-    return _reach_over_chances(figure, chances, part)
+    estimated = {("chances", place): part * by for place, by in chances.doubts(value).items() if by}
+    return _reach_over_chances(replace(figure, doubts=doubts | estimated), chances, part)
 
 
 def _reach_over_chances(figure: LinearisedFigure, chances: WrongChances, part: float) -> LinearisedFigure:

@@ -275,7 +275,7 @@ def _ends_over_chances(
 
         chances = WrongChances.from_pattern(design, cell, share_of)
         low[place], high[place] = (
-            chances.far_end(float(end[place]), side, part) for end, side in ((low, -1), (high, 1))
+            chances.far_end(float(end[place]), side, part, float(shares[place])) for end, side in ((low, -1), (high, 1))
         )
     return low, high
 

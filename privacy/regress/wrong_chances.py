@@ -10,6 +10,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.design import Design
+from privacy.design.block import Block
 from privacy.errors import InputError
 from privacy.regress.respondents import Respondents
 
@@ -21,14 +22,19 @@ def reach_of_chances(
     below, above = np.zeros_like(figures), np.zeros_like(figures)
     for number, design in enumerate(respondents.designs):
         for place, block in enumerate(design.blocks):
-            moved = [np.zeros_like(figures)]
-            for end in block.ends:
-                blocks = (*design.blocks[:place], end, *design.blocks[place + 1 :])
+
+            def fit_with(own: Block, number: int = number, design: Design = design, place: int = place) -> Floats:
+                blocks = (*design.blocks[:place], own, *design.blocks[place + 1 :])
                 designs = list(respondents.designs)
                 designs[number] = Design(blocks, design.direct)
+                return fit(replace(respondents, designs=tuple(designs)))
+
+            for one, ends in block.spreads:
+                moved = [np.zeros_like(figures)]
                 try:
-                    moved.append(fit(replace(respondents, designs=tuple(designs))) - figures)
+                    before = figures if one is block or not ends else fit_with(one)
+                    moved += [fit_with(end) - before for end in ends]
                 except InputError:  # at this end the records contradict the design: nothing bounds the figures
                     moved += [np.full_like(figures, np.inf), np.full_like(figures, -np.inf)]
-            below, above = below - np.min(moved, axis=0), above + np.max(moved, axis=0)
+                below, above = below - np.min(moved, axis=0), above + np.max(moved, axis=0)
     return below, above

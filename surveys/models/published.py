@@ -1,13 +1,17 @@
 """What is frozen when a researcher publishes. The database itself refuses to change it (see the migrations)."""
 
+from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 
 from django.db import models
+from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
 from privacy.design import Design
+from privacy.draws.typed import EntryErrors
 from surveys.definition import Definition
+from surveys.features.paper import MODE
 from surveys.models.survey import Survey
 
 
@@ -46,7 +50,29 @@ class SurveyVersion(models.Model):
 
     @property
     def design(self) -> Design:
-        return self.parsed.design
+        """The published design, with the errors of sheets that were typed, so that all figures reckon with them."""
+        errors = self.entry_errors
+        return self.parsed.design.with_errors(errors) if errors else self.parsed.design
+
+    @cached_property
+    def entry_errors(self) -> EntryErrors | None:
+        """What sheets that were entered twice show, and which share of responses are sheets; None where nothing does.
+
+        Nobody reports which responses are sheets before the version is closed, so they are counted as they came in.
+        """
+        if MODE not in self.parsed.source:
+            return None
+        seen = self.paper_batches.aggregate(
+            compared=Sum("compared", default=0), differing=Sum("differing", default=0),
+            sheets=Sum("counted", default=0) - Sum("aside", default=0),
+        )  # fmt: skip
+        if not 2 * seen["differing"] < seen["compared"]:
+            return None
+        newest = self.snapshots.last()
+        everybody = self.inbox.count() + (newest.respondents if newest else 0)
+        return EntryErrors(
+            seen["compared"], seen["differing"], min(Fraction(seen["sheets"], max(everybody, 1)), Fraction(1))
+        )
 
 
 class PublishedDraft(models.Model):

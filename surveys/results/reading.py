@@ -14,6 +14,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError
 from privacy.estimate.sampling import Sampling
 from privacy.records import Records
@@ -271,12 +272,12 @@ def text_of(column: FileColumn) -> Callable[[Any], str]:
 
 def read_data(snapshot: Snapshot) -> ReportData:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
-    return load(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot))
+    return load(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot), snapshot.version.entry_errors)
 
 
 @lru_cache(maxsize=KEPT)
-def load(pk: int, _sha256: str, shows: Reportable) -> ReportData:
-    """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
+def load(pk: int, _sha256: str, shows: Reportable, _errors: EntryErrors | None) -> ReportData:
+    """Load a snapshot, cached: it never changes but for errors of entry, and pages ask for more of it soon."""
     return coarsen_answers(*_load(pk, shows))
 
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from privacy.design import by_person
 from privacy.design.block import Block, BlockKind
-from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, place
+from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, place, typed
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
+from privacy.design.blocks.typed import type_in as type_in
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, PlannedBlock
 from privacy.design.recipes import Advised, Recipe
@@ -66,8 +67,10 @@ def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     1
     """
     blocks = [kind.block for kind in KINDS]
-    marks = {*entry, by_person.mark_of(entry)}
-    return next((block for block in reversed(blocks) if block.mark in marks), blocks[0]).read(entry, where, notation)
+    own = {key: value for key, value in entry.items() if key != typed.TypedBlock.mark}
+    marks = {*own, by_person.mark_of(own)}
+    made = next((block for block in reversed(blocks) if block.mark in marks), blocks[0]).read(own, where, notation)
+    return typed.TypedBlock.wrap(made, entry, where)
 
 
 def alone(item: int, weight: float) -> PlannedBlock:

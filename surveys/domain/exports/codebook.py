@@ -52,7 +52,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
             }
             for reason, means in MEANINGS.items()
         },
-        "columns": [_column_entry(column, file_of(snapshot)) for column in columns_of(definition)],
+        "columns": [_column_entry(column, file_of(snapshot)) for column in columns_of(definition, version.design)],
     }
 
 

@@ -71,9 +71,11 @@ class FileColumn:
         return " – ".join(filter(None, (texts.get(language) for texts in self.texts))) or self.name
 
 
-def columns_of(definition: Definition) -> list[FileColumn]:
+def columns_of(definition: Definition, design: Design | None = None) -> list[FileColumn]:
     """The columns of a version's files, in order: `direct`, the items of the design, undisguised questions in the order
     of the questionnaire, and what devices say beside them.
+
+    `design` is the one that records are read by, where it is another than the published one.
     """
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
@@ -84,7 +86,9 @@ def columns_of(definition: Definition) -> list[FileColumn]:
     }
     columns = [FileColumn("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
     for place, item in enumerate(definition.design.items):
-        columns.append(_sensitive_column(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
+        columns.append(
+            _sensitive_column(design or definition.design, place, *asking[item.id], entries[asking[item.id][0].id])
+        )
     for question in definition.open_questions:
         columns += _open_columns(question, entries[question.id])
     for said in device_questions(definition.design, definition.source):

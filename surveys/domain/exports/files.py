@@ -56,7 +56,7 @@ def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot],
 def _channels(snapshot: Snapshot) -> str:
     least = disclosure.least_of(snapshot)
     rows: list[list[object]] = [["item", "recorded", "true", "probability", "least", "column"]]
-    for column in columns_of(snapshot.version.parsed):
+    for column in columns_of(snapshot.version.parsed, snapshot.version.design):
         for recorded, chances in zip(column.values, column.channel, strict=False):
             for true, chance in zip(column.values, chances, strict=True):
                 rows.append([column.name, recorded.value, true.value, chance, least, column.variable])

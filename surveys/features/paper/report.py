@@ -1,5 +1,7 @@
 """Web and paper in reports: whether both give the same shares, and what was entered wrongly."""
 
+from dataclasses import replace
+
 import numpy as np
 from django.utils.translation import get_language, gettext as _
 
@@ -9,7 +11,7 @@ from privacy.reconstruct.modes import AnswerByMode, compare_modes
 from surveys.displays import Table
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.paper import MODE, PAPER_MODE
-from surveys.features.paper.error import entry_error, say_error
+from surveys.features.paper.error import say_error
 from surveys.percent import cells_of_two
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
@@ -20,8 +22,7 @@ from surveys.results.words import VersionWords, words_of
 def _topic(data: ReportData) -> TrustTopic:
     """Whether people on paper give the same shares as by web, paper corrected for errors of entry."""
     heading = _("Do paper and web give the same shares?")
-    batches = list(data.version.paper_batches.all())
-    said = [say_error(batches)] if batches else []
+    said = [say_error(data.version)] if data.version.paper_batches.exists() else []
     if data.answers is None:
         return TrustTopic(heading, (*said, _("The mode of each response is reported after this version is closed.")))
     try:
@@ -29,7 +30,8 @@ def _topic(data: ReportData) -> TrustTopic:
     except EntryError as error:
         return TrustTopic(heading, (*said, sentence_of(error)))
     on_paper = np.asarray(data.answers.column(MODE).map(str, "") == PAPER_MODE)
-    found = compare_modes(data.sealed, on_paper, entry_error(batches), least=data.least)
+    as_pressed = replace(data.sealed, design=data.version.parsed.design)
+    found = compare_modes(as_pressed, on_paper, data.version.entry_errors, least=data.least)
     if not found:
         return TrustTopic(heading, (*said, _("Too few answered by web, or on paper, for a comparison.")))
     shares = {"web": data.people(int((~on_paper).sum())), "paper": data.people(int(on_paper.sum()))}

@@ -198,9 +198,8 @@ def _way(field: Fieldwork) -> Way:
     published = version is not None and MODE in version.parsed.source
     shown: dict[str, Any] = {"paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": chosen})}
     shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
-    batches = list(version.paper_batches.all()) if published and version else []
-    entered = sum(batch.sheets for batch in batches)
-    shown |= {"entered": entered, "error": say_error(batches)}
+    entered = sum(batch.sheets for batch in version.paper_batches.all()) if published and version else 0
+    shown |= {"entered": entered, "error": say_error(version) if entered and version else ""}
     state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
     return Way(
         PAPER,

@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.compliance.entry import entry_error, share_without_errors
 from privacy.compliance.following import plain_is_as_good, try_following
 from privacy.compliance.modes import ShareOfMode, join_as_strata, mode_difference, pool
 from privacy.compliance.power import (
@@ -68,18 +67,6 @@ def test_a_never_true_question_finds_false_positives() -> None:
     found = [people_for_false_positives(symmetric(gamma), share) for gamma in (3, 5) for share in (0.05, 0.1)]
 
     assert found == pytest.approx([2399, 609, 1025, 266], abs=1)
-
-
-def test_forms_entered_twice_give_the_error_of_entry() -> None:
-    """Exact both ways: d = 2e(1−e), and λ′ = e + (1−2e)λ."""
-    error = entry_error(1_980, 100_000)
-
-    assert error == pytest.approx(0.01)
-    assert share_without_errors(0.01 + 0.98 * 0.275, 0.01) == pytest.approx(0.275)
-    with pytest.raises(InputError, match="half of the records"):
-        entry_error(50, 100)
-    with pytest.raises(InputError, match="cannot differ"):
-        entry_error(3, 2)
 
 
 def test_modes_are_joined_as_strata_and_pooled_only_if_alike() -> None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.reconstruct.modes import EntryErrors, compare_modes
+from privacy.draws.typed import EntryErrors
+from privacy.reconstruct.modes import compare_modes, interval_of_error
 from privacy.records.records import Records
 
 DIE = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
@@ -35,7 +36,7 @@ def test_nothing_wrong_among_few_has_an_upper_end() -> None:
     """Wilson's end of 0 of 100 is z²/(100 + z²), and half of it, nearly, is the error."""
     end = 1.959964**2 / (100 + 1.959964**2)
 
-    assert EntryErrors(100, 0).ci == (0.0, pytest.approx((1 - math.sqrt(1 - 2 * end)) / 2, abs=1e-6))
+    assert interval_of_error(EntryErrors(100, 0)) == (0.0, pytest.approx((1 - math.sqrt(1 - 2 * end)) / 2, abs=1e-6))
 
 
 def test_paper_is_corrected_and_modes_are_strata() -> None:

@@ -5,11 +5,15 @@ import json
 import numpy as np
 import pytest
 
+import candor
+from mining.domain.result import mine_snapshot
+from mining.engines.request import MiningRequest
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
 from surveys.models import PaperBatch, Survey, SurveyVersion
+from surveys.results import figures
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper
@@ -65,3 +69,23 @@ def test_files_hold_the_mode() -> None:
     (column,) = (one for one in columns_of(collect().parsed) if one.name == "mode")
 
     assert [value.value for value in column.values] == ["web", "paper"]
+
+
+def test_all_figures_reckon_with_errors_of_entry() -> None:
+    """220 of 600 records say 1, and a third of them were typed: ē = ê/3, λ = (.3667 − ē)/(1 − 2ē), and π from λ."""
+    version = collect()
+    PaperBatch.objects.create(version=version, counted=210, aside=10, compared=400, differing=24, file="a")
+    version = SurveyVersion.objects.get(pk=version.pk)
+    error = (1 - (1 - 2 * 24 / 400) ** 0.5) / 2 / 3
+    share = ((220 / 600 - error) / (1 - 2 * error) - 1 / 6) / (2 / 3)
+    data = data_of(version)
+    (report,) = candor.reconstruct(data.for_single_answers, ["copied"]).patterns
+    snapshot = version.snapshots.get()
+    mined = mine_snapshot(snapshot, MiningRequest(0.05, 0.5))
+    (item,) = (one for one in columns_of(version.parsed, version.design) if one.name == "copied")
+
+    assert report.support == pytest.approx(share)
+    assert mined.columns.itemsets["support"].tolist() == pytest.approx([share])
+    assert item.channel[1][1] == pytest.approx(5 / 6 - error * 2 / 3)
+    assert candor.Design.parse(version.design.canonical()) == version.design != version.parsed.design
+    assert "entry errors" in figures.describe_disguise(version.design, ["copied"])
