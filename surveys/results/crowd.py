@@ -4,12 +4,12 @@ import math
 
 from django.utils.translation import gettext as _
 
-from privacy.guarantee import epsilon, guarantee
+from privacy.guarantee import epsilon
 from surveys.definition import Definition
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.planned_tests import epsilon_of_crowd, round_epsilon
-from surveys.domain.questionnaire.promise import PRIOR, figure as upward, percent, promise_in_chances
+from surveys.domain.questionnaire.promise import figure as upward, promise_in_chances, promise_in_numbers
 from surveys.results.reading import ReportData
 from surveys.results.sections import TrustTopic
 
@@ -76,12 +76,8 @@ def crowd_topic(data: ReportData) -> TrustTopic:
 def promise_topic(data: ReportData) -> TrustTopic:
     """What one record tells somebody who reads it."""
     design = data.version.design
-    made = guarantee(design, PRIOR)
-    finding = ""
-    if made.odds < math.inf:
-        values = {"prior": percent(made.prior), "posterior": percent(made.posterior_odds)}
-        finding = _("from %(prior)s %% to at most %(posterior)s %% sure") % values
-    return TrustTopic(_("The promise to people"), (promise_in_chances(design),), finding=finding)
+    sentences = (promise_in_chances(design),)
+    return TrustTopic(_("The promise to people"), sentences, finding=promise_in_numbers(design))
 
 
 def _questions_beside(definition: Definition) -> tuple[str, ...]:

@@ -50,11 +50,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Pairs:
-    """All pairs that were looked at, the surest first, these with their shares; `level` is that of intervals."""
+    """All pairs that were looked at, the surest first, these with their shares; `level` is that of intervals.
+
+    too_many: how many pairs there are, where none was looked at for their number.
+    """
 
     tested: tuple[Pair, ...]
     level: float = LEVEL
-    too_many: bool = False
+    too_many: int = 0
 
     @property
     def sure(self) -> list[Pair]:
@@ -77,7 +80,7 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
     both = [(one, other) for one, other in combinations(answers, 2) if one[0] != other[0]]
     both = [(one, other) for one, other in both if together[one[0], other[0]] >= least]
     if len(both) > MOST_LOOKED_AT:
-        return Pairs((), too_many=True)
+        return Pairs((), too_many=len(both))
     tested: list[Pair] = []
     for first, second in both:
         with suppress(InputError):  # the disguise tells nothing of these two, or one of them seems never to be given

@@ -178,7 +178,12 @@ def _cannot(data: ReportData) -> ReportPart:
         else:
             said.append(_("It does not know what people who never came would have said."))
         said.append(_("It cannot see who lied all the same. Then a true share may be higher."))
-        said.append(_("“Goes together” does not mean that one thing leads to the other."))
+        said.append(
+            _(
+                "“Goes together” does not mean that one thing leads to the other, and pairs that it does not show may "
+                "go together, too."
+            )
+        )
         return {"said": said, "figures": []}
 
     return ReportPart("cannot", _("What this report cannot show"), "surveys/results/cannot.html", context)

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.expected import pair_items
 from surveys.percent import Share, interval, percent
 from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
-from surveys.results.pairs import MOST_SAID, Pair, Pairs, look_at_pairs, with_shares
+from surveys.results.pairs import MOST_LOOKED_AT, MOST_SAID, Pair, Pairs, look_at_pairs, with_shares
 from surveys.results.reading import ReportData
 from surveys.results.report_part import own_literals
 from surveys.results.scale import OnScale
@@ -95,20 +95,18 @@ def _count(sure: int) -> str:
 def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     """How many pairs were looked at, and what the verdict says of links with so many people."""
     if pairs.too_many:
-        return [_("There are more pairs of answers than this page looks at. Mining looks at all of them.")]
-    if not pairs.tested:
-        least = {"least": data.least}
-        return [
-            _(
-                "No pair could be looked at: it takes %(least)s people who were asked both questions, and a disguise "
-                "that tells how their answers go together."
-            )
-            % least
-        ]
-    count = len(pairs.tested)
-    looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
+        said = _("There are %(n)s pairs of answers; this page looks at up to %(most)s. Mining looks at all of them.")
+        return [said % {"n": format_count(pairs.too_many), "most": MOST_LOOKED_AT}]
     judged = judge_version(data.version, max(data.everybody.number, 1), (PAIRS,))
     links = [one.as_text(_) for aim in judged.aims for one in (*aim.said, *aim.means)]
+    if not pairs.tested:
+        said = _(
+            "No pair could be looked at: it takes %(least)s people who were asked both questions, and a disguise "
+            "that tells how their answers go together."
+        )
+        return [said % {"least": data.least}, *links]
+    count = len(pairs.tested)
+    looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
     return [looked % {"n": format_count(count)}, *links]
 
 

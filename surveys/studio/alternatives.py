@@ -37,7 +37,7 @@ from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.questionnaire.compose import gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
+from surveys.domain.questionnaire.forecast import Forecast, forecasts_in_range
 from surveys.domain.questionnaire.guess import word_of
 from surveys.models import Survey
 from surveys.studio.forecast_words import people_asked, points
@@ -179,11 +179,11 @@ def _meaning(change: dict[str, Any], here: Verdict) -> tuple[list[str], list[str
 def _with_remarks(survey: Survey, document: Document, price: Price, change: dict[str, Any]) -> Price:
     """The price with whether we would make the change, and of how many each question would be asked."""
     here, there = (
-        forecast_draft(Draft.from_document(survey, one)) for one in (document, apply(survey, document, change))
+        forecasts_in_range(Draft.from_document(survey, one)) for one in (document, apply(survey, document, change))
     )
     said = _advice(change, here, there, read_wishes(document).tell)
-    if change.get("field") == "asked" and there.each < here.each:
-        said = people_asked(there)
+    if change.get("field") == "asked" and there[0].each < here[0].each:
+        said = people_asked(there[0])
     return replace(price, costs=[*price.costs, said]) if said else price
 
 
@@ -198,20 +198,20 @@ def _why_not_direct() -> str:
     )
 
 
-def _advice(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collection[str]) -> str:
-    """Whether we would make a change of the way; empty where people may take either."""
+def _advice(change: dict[str, Any], here: list[Forecast], there: list[Forecast], tell: Collection[str]) -> str:
+    """Whether we would make a change of the way, over all that is guessed; empty where people may take either."""
     if change.get("field") != "way":
         return ""
     if change["value"] != ONE_WORD:
-        return _("We would keep one word each.") if min(people_saved([here], [there], tell)) >= WORTH else ""
-    saved = people_saved([there], [here], tell)
+        return _("We would keep one word each.") if min(people_saved(here, there, tell)) >= WORTH else ""
+    saved = people_saved(there, here, tell)
     if min(saved) >= WORTH:
         return _("We would take this: it saves a sixth of the people or more.")
     if max(saved) >= WORTH:
         return ""
     return _(
-        "We would keep disguised answers: where as many say yes as you guess, one word each saves less than a sixth of "
-        "the people, and a row of your file tells less."
+        "We would keep disguised answers: over all that you guess, one word each saves less than a sixth of the "
+        "people, and a row of your file tells less."
     )
 
 

@@ -35,6 +35,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
+from surveys.domain.questionnaire.promise import promise_in_numbers
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups
@@ -364,6 +365,8 @@ def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | Non
     if (links := end.aim(PAIRS)) and links.needed:
         found = _("likely found") if links.met else _("hardly found: links need %(people)s people")
         yield _("What goes together"), found % {"people": format_count(links.needed)}
+    if promise := promise_in_numbers(version.design):
+        yield _("Promise"), _("kept: %(promise)s") % {"promise": promise}
 
 
 def save_way(

@@ -159,18 +159,19 @@ def choice_of_site(draft: Draft) -> str:
     ]
     if one_word:
         said = _(
-            "We chose one word each: for all that you want to tell it saves a sixth of the people or more. With "
-            "disguised answers: %(prices)s."
+            "We chose one word each: over all that you guess, it saves a sixth of the people or more for all that you "
+            "want to tell. With disguised answers, if it is as you guess: %(prices)s."
         )
     elif len(lacking) < len(_comparison_keys(tell)):
         said = _(
-            "We chose disguised answers: where as many say yes as you guess, one word each saves a sixth of the people "
-            "or more for some of what you want to tell, but not for this: %(lacking)s. With one word each: %(prices)s."
+            "We chose disguised answers: over all that you guess, one word each saves a sixth of the people or more "
+            "for some of what you want to tell, but not for this: %(lacking)s. With one word each, if it is as you "
+            "guess: %(prices)s."
         )
     else:
         said = _(
-            "We chose disguised answers: for nothing that you want to tell, one word each saves a sixth of the people "
-            "where as many say yes as you guess. With one word each: %(prices)s."
+            "We chose disguised answers: over all that you guess, one word each saves a sixth of the people for "
+            "nothing that you want to tell. With one word each, if it is as you guess: %(prices)s."
         )
     chosen = said % {"prices": change.as_text(_), "lacking": _(", ").join(map(name_of_analysis, lacking))}
     return join_sentences([chosen, _crossing(*((mine, others) if one_word else (others, mine)))])

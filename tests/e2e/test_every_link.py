@@ -1,7 +1,7 @@
 """Every link leads somewhere: in every state of a survey, for every role, in both languages of staff."""
 
 import re
-from collections import deque
+from collections import Counter, deque
 from html import unescape
 from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -24,6 +24,7 @@ from tests.surveys.results.making import survey_with_results
 pytestmark = pytest.mark.django_db
 
 LINK = re.compile(r'<(?:a|link|img|script|form method="get")\b[^>]*?(?:href|src|action)="([^"]*)"')
+NAME = re.compile(r'<[a-z][^>]*?\sid="([^"]*)"')
 MOST = 1500
 
 
@@ -44,9 +45,13 @@ def every_state(people: dict[Role, User]) -> list[str]:
     return [f"/r/{token}/", *(f"/s/{survey.slug}/" for survey in (collecting, closed, reported, empty))]
 
 
-def follow(client: Client, begin: list[str], language: str) -> tuple[set[str], dict[str, tuple[int, str]]]:
-    """All addresses of this site that links name; and those that do not answer, with status and the page that links."""
-    waiting, known, broken = deque((address, "") for address in begin), {*begin}, {}
+def follow(client: Client, begin: list[str], language: str) -> tuple[set[str], dict[str, tuple[object, str]]]:
+    """All addresses of this site that links name; and those that do not answer, with status and the page that links.
+
+    Of a page that has a name twice, that name: a label or a link would lead to the wrong part of it.
+    """
+    waiting, known = deque((address, "") for address in begin), {*begin}
+    broken: dict[str, tuple[object, str]] = {}
     while waiting and len(known) < MOST:
         address, came_from = waiting.popleft()
         answer: Any = client.get(address, headers={"Accept-Language": language}, follow=True)
@@ -54,6 +59,9 @@ def follow(client: Client, begin: list[str], language: str) -> tuple[set[str], d
             broken[address] = (answer.status_code, came_from)
         if answer.streaming or not answer["Content-Type"].startswith("text/html"):
             continue
+        names = Counter(NAME.findall(answer.content.decode()))
+        if twice := [name for name, count in names.items() if count > 1]:
+            broken[address] = (twice, came_from)
         for link in LINK.findall(answer.content.decode()):
             there = urldefrag(urljoin(answer.request["PATH_INFO"], unescape(link))).url
             parts = urlsplit(there)
@@ -66,10 +74,11 @@ def follow(client: Client, begin: list[str], language: str) -> tuple[set[str], d
     return known, broken
 
 
-def test_every_link_of_a_draft_leads_somewhere(client: Client) -> None:
+def test_every_link_of_a_draft_and_of_what_was_published_leads_somewhere(client: Client) -> None:
     """For somebody who may only look."""
     viewer = User.objects.create(username="viewer", is_staff=True)
-    give(make_survey("draft"), viewer, Role.VIEWER)
+    for survey in (make_survey("draft"), publish(make_survey("empty")).survey):
+        give(survey, viewer, Role.VIEWER)
     client.force_login(viewer)
 
     known, broken = follow(client, ["/staff/studio/"], "en")
@@ -83,7 +92,7 @@ def test_every_link_of_a_draft_leads_somewhere(client: Client) -> None:
 def test_every_link_of_every_state_leads_somewhere(
     client: Client, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    """For an owner, an editor, an analyst and a viewer, and an administrator."""
+    """For an owner, an editor, an analyst, a viewer and a clerk, and an administrator."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     people = {role: User.objects.create(username=role.value, is_staff=True) for role in Role}
     public = every_state(people)
@@ -98,5 +107,5 @@ def test_every_link_of_every_state_leads_somewhere(
         counts.append(len(known))
         broken |= {(person.username, address): why for address, why in found.items()}
 
-    assert 100 < min(counts) < max(counts) < MOST
     assert broken == {}
+    assert 20 < min(counts) < max(counts) < MOST  # a clerk may open the fewest

@@ -20,6 +20,7 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.brief import WORTH
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.rivals import say_change, say_gains
@@ -27,13 +28,13 @@ from privacy.plan.verdict import PAIRS
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, usual
+from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, people_saved, usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import forecast, forecast_draft, widths_of_items
+from surveys.domain.questionnaire.forecast import forecast, forecast_draft, forecasts_in_range, widths_of_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
@@ -47,7 +48,7 @@ from surveys.results.tables import CrossTable, cross_table, open_codes, variable
 from surveys.studio import alternatives
 from surveys.studio.forecast_words import points
 from surveys.studio.guess import context
-from surveys.studio.protection import choice_of_site, forecast_context, rows_of
+from surveys.studio.protection import choice_of_site, forecast_context, rows_of, sends_one_word
 from surveys.studio.verdict import in_short
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
@@ -618,6 +619,13 @@ def left_to_site(people: int, guess: str, count: int = 10, *, pairs: bool = Fals
     return survey, apply(survey, wanted, {**WAY, "value": BEST})
 
 
+def class_of_sixty() -> tuple[Survey, Document]:
+    """Five questions about things that some 5 % do, perhaps 2 to 10 %; one may prefer not to say."""
+    survey, document = left_to_site(60, "some", 5, pairs=True)
+    guessed = apply(survey, document, {"do": "protect", "field": "guess", "value": "0.05:0.02..0.1"})
+    return survey, apply(survey, guessed, {"do": "skip", "for": "all", "value": True})
+
+
 @pytest.mark.parametrize("guess", ["very rare", "half"])
 def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: str) -> None:
     """It takes the same blocks as who chooses this way, says why, and what the other way would tell."""
@@ -632,6 +640,36 @@ def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: s
     assert said.startswith("We chose one word each" if taken else "We chose disguised answers")
     assert said.endswith(f"{say_change(here, there)}.")
     assert [choice_of_site(Draft.from_document(survey, one)) for one in ways.values()] == ["", ""]
+
+
+@pytest.mark.long
+def test_the_page_would_take_no_way_that_the_site_left() -> None:
+    """For a class of sixty one word saves a sixth of all where it is as guessed, and less at the end of the range."""
+    survey, few = class_of_sixty()
+    words = apply(survey, few, {**WAY, "value": ONE_WORD})
+    mine, others = (forecasts_in_range(Draft.from_document(survey, one)) for one in (words, few))
+
+    assert not sends_one_word(Draft.from_document(survey, few))
+    assert min(people_saved(mine[:1], others[:1], ["pairs", "shares"])) > WORTH
+    assert min(people_saved(mine, others, ["pairs", "shares"])) < WORTH
+    assert "We would take this: it saves a sixth of the people or more." not in prices_of(survey, few)["way"]
+    assert choice_of_site(Draft.from_document(survey, few)).startswith("We chose disguised answers: over all")
+
+
+def test_as_many_people_as_would_do_are_enough_once_they_are_planned_for() -> None:
+    """A class is asked more questions than is best; for as many as would do, the site plans another survey."""
+    survey, few = class_of_sixty()
+    here = judge_document(survey, few)
+    enough = [aim.needed or 0 for aim in here.aims]
+    there = [
+        judge_document(survey, apply(survey, few, {"do": "survey", "field": "expected", "value": str(n)}))
+        for n in enough
+    ]
+
+    assert here.stop
+    assert [one.aims[place].met for place, one in enumerate(there)] == [True, True]
+    assert 0.04 < there[0].aims[0].figure <= 0.05
+    assert there[0].aims[1].needed == enough[1]
 
 
 def test_the_site_says_which_wish_keeps_it_from_one_word() -> None:

@@ -31,7 +31,7 @@ from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
-from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
+from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design
 from surveys.domain.questionnaire.directly import share_of, share_of_draft
@@ -376,8 +376,14 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     survey, document = Survey(least=least, quota=quota), json.loads(written)
     own, draft = read_wishes(document), Draft.from_document(survey, document)
 
+    inside, free = sensitive(document), is_proposed(document) and not own.listed
+    lists = free and forecast_draft(draft).lasting > 0
+    asks_more = free and not lists and _asks_more_of_few(survey, document, inside)
+    # Which way is better hardly depends on their number; lists take long to make.
+    way = {} if lists else {"protection": {**document["protection"], "way": None}}
+
     def redesigned(n: int) -> Design:
-        again = arrange_blocks(survey, {**document, "expected": n}, sensitive(document))
+        again = arrange_blocks(survey, {**document, **way, "expected": n}, inside)
         return compose_design(Draft.from_document(survey, again))
 
     return judge_design(
@@ -388,8 +394,16 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         guesses_of(draft),
         own.to_forecast,
         own.within,
-        redesigned if is_proposed(document) and not own.listed and forecast_draft(draft).lasting else None,
+        redesigned if lists or asks_more else None,
     )
+
+
+def _asks_more_of_few(survey: Survey, document: Document, inside: set[str]) -> bool:
+    """Whether each person is asked more questions than is best, so that enough people are asked each."""
+    few, many = (
+        proposal(survey, {**document, "expected": n}, inside).blocks for n in (document["expected"], MOST_PEOPLE)
+    )
+    return few != many
 
 
 def judge_version(version: SurveyVersion, respondents: int, tell: tuple[str, ...] | None = None) -> Verdict:

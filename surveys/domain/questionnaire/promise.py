@@ -28,6 +28,14 @@ def sure_at_most(design: Design) -> str:
     return percent(posterior_bound(PRIOR, design.odds))
 
 
+def promise_in_numbers(design: Design) -> str:
+    """The promise as a belief before and after, at most; empty where there is none."""
+    if design.odds == math.inf:
+        return ""
+    values = {"prior": percent(PRIOR), "posterior": sure_at_most(design)}
+    return _("from %(prior)s %% to at most %(posterior)s %% sure") % values
+
+
 def promise_scope(design: Design, with_open: bool) -> list[str]:
     """Sentences that say for which answers the promise holds, where others are stored as given; none otherwise."""
     if design.odds == math.inf:
