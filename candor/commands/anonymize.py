@@ -1,7 +1,6 @@
 """`candor anonymize`: a table with a row per person, generalised until it fulfils a model of anonymity."""
 
 import argparse
-from dataclasses import replace
 
 from candor.commands.shared import read_table_as_lists
 from privacy.options import tables
@@ -19,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--design", metavar="DESIGN", help="the design of disguised columns, in JSON; publish it with OUT"
     )
-    parser.add_argument("--report", metavar="REPORT", help="a JSON file of what was done, lost and tried")
+    parser.add_argument(
+        "--report", metavar="REPORT", help="a JSON file of what was done, lost and tried, to be published"
+    )
     parser.add_argument(
         "--show-utility",
         action="store_true",
@@ -27,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_option(parser, tables.ANONYMIZE["path"])
     parser.add_argument(
-        "--picture", metavar="FILE", help="write the lattice as a chart, with the path if it is asked for"
+        "--picture",
+        metavar="FILE",
+        help="write the lattice as a chart, with the path if it is asked for; it comes from TABLE: do not publish it",
     )
     parser.add_argument(
         "--front", metavar="FILE", help="write the spec's front of loss and what the table tells as a chart"
@@ -79,9 +82,7 @@ def run(arguments: argparse.Namespace) -> Result:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
-        files[arguments.report] = (
-            as_json(replace(result, show_utility=False, show_front=False, kept=()).to_json()).encode() + b"\n"
-        )
+        files[arguments.report] = as_json(release.to_json()).encode() + b"\n"
     if release.design is not None:
         files[arguments.design] = as_json(release.design.to_json()).encode() + b"\n"
     if arguments.fingerprint is not None:

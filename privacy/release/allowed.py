@@ -71,8 +71,7 @@ OLDER = (  # in reports that older sites keep, where suppressed rows were in no 
     ),
     to_translate("1 row is suppressed. It belongs to the person who fits no class of the table, so it hides nobody."),
 )
-DISTORTED = to_translate("{some} rows carry another value than the true one, on purpose.")
-DISTORTED_ONE = to_translate("1 row carries another value than the true one, on purpose.")
+DISTORTED = to_translate("Some rows may carry another value than the true one, on purpose.")
 NO_SECRET = to_translate(
     "No column is sensitive, so these figures do not cover what can be learned without finding a row."
 )
@@ -87,16 +86,16 @@ def remaining_risks(
     secrets: Sequence[str],
     *,
     suppressed: int = 0,
-    distorted: int = 0,
+    distorts: bool = False,
     by_lot: bool = False,
     of_means: bool = False,
     on_disguised: Sequence[Said] = (),
 ) -> list[Said]:
     """Say what a table still allows.
 
-    `suppressed`, `distorted`: how many rows are hidden, and how many carry another value than the true one. `by_lot`:
-    the table was made by a method that draws by lot, and so nobody tried to make it again; nor of a table `of_means`.
-    `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
+    `suppressed`: how many rows are hidden. `distorts`: the method changes values; how many would tell of single rows.
+    `by_lot`: the table was made by a method that draws by lot, and so nobody tried to make it again; nor of a table
+    `of_means`. `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
 
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
@@ -146,8 +145,8 @@ def remaining_risks(
         said.append(Said(NO_SECRET, {}))
     if suppressed:
         said.append(Said(SUPPRESSED, {"some": suppressed}) if suppressed > 1 else Said(SUPPRESSED_ONE, {}))
-    if distorted:
-        said.append(Said(DISTORTED, {"some": distorted}) if distorted > 1 else Said(DISTORTED_ONE, {}))
+    if distorts:
+        said.append(Said(DISTORTED, {}))
     return [*said, *on_disguised, Said(BEYOND, {})]
 
 

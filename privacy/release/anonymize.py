@@ -127,7 +127,7 @@ class Release:
             self.names,
             self.secrets,
             suppressed=self.suppressed,
-            distorted=self.distorted,
+            distorts=bool(METHODS[self.method].disguised),
             by_lot=METHODS[self.method].by_lot,
             of_means=METHODS[self.method].means,
             on_disguised=say_columns(self.disguised, self.design) if self.design else (),
@@ -137,21 +137,18 @@ class Release:
         return len(self.order)
 
     def to_json(self) -> dict[str, Any]:
-        """The report as `candor anonymize --report` writes it."""
+        """The report as `candor anonymize --report` writes it: nothing of tables that are not released."""
         taken = self.generalisation
+        # what a label of a local method covers in the table follows from whose values are alike
+        published = self.measures if taken else replace(self.measures, penalty=None, penalty_sum=None)
         report = {
             "method": self.method,
             "node": taken and dict(zip(self.names, taken.node, strict=True)),
-            "minimal": taken and [dict(zip(self.names, node, strict=True)) for node in taken.lattice.minimal],
             "suppressed": self.suppressed,
             "records": len(self),
-            "metrics": self.measures.to_json(),
+            "metrics": published.to_json(),
             "attacks": [attack.to_json() for attack in self.attacks],
         }
-        if taken:
-            report |= taken.rule_json(self.names)
-        if self.distorted:
-            report["distorted"] = self.distorted
         if self.by_column:
             report[self.by_column.key] = dict(zip(self.names, self.by_column.shares, strict=True))
         if self.design:

@@ -223,7 +223,6 @@ class Anonymized(Result):
     release: Release
     show_utility: bool = False
     show_path: bool = False
-    show_front: bool = True
     kept: tuple[KeptFigure, ...] = ()  # where a comparison was asked for: not to be published
 
     @property
@@ -233,7 +232,7 @@ class Anonymized(Result):
         They come from tables that are not released: not to be published.
         """
         taken = self.release.generalisation
-        return taken.front if taken is not None and self.show_front else ()
+        return taken.front if taken is not None else ()
 
     @property
     def path(self) -> tuple[SearchStep, ...]:
@@ -281,7 +280,8 @@ class Anonymized(Result):
             levels = zip(release.names, taken.node, heights, strict=True)
             yield TextColumns(["quasi-identifier", "level", "of"], [list(row) for row in levels])
             minimal = len(taken.lattice.minimal)
-            yield f"{minimal} generalisations are minimal." if minimal > 1 else "Just one generalisation is minimal."
+            which = f"{minimal} generalisations are" if minimal > 1 else "just one generalisation is"
+            yield f"Of the table as it is, {which} minimal. Do not publish."
             if costs := taken.costs_of_rule(release.names):
                 yield fill(paragraph(costs), WIDTH)
         if own := release.by_column:
@@ -328,7 +328,7 @@ class Anonymized(Result):
     def picture(self) -> str:
         """The lattice of full-domain generalisation: which nodes hold, the minimal ones, and the one that was taken.
 
-        With the path of the search where it was asked for.
+        With the path of the search where it was asked for. It tells of single rows: not to be published.
         """
         from privacy.draw.lattice import lattice
 
@@ -355,8 +355,16 @@ class Anonymized(Result):
         return data_frame(self.release.columns)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report that `candor anonymize --report` writes, with the utilities where they were asked for."""
-        shown: dict[str, Any] = {}
+        """Return the report that `candor anonymize --report` writes, and with it what is not to be published.
+
+        That is which generalisations are minimal, what the rule of suppressed rows costs, and what was asked for.
+        """
+        shown: dict[str, Any] = {"minimal": None}
+        if (taken := self.release.generalisation) is not None:
+            minimal = [dict(zip(self.release.names, node, strict=True)) for node in taken.lattice.minimal]
+            shown = {"minimal": minimal} | taken.rule_json(self.release.names)
+        if self.release.distorted:
+            shown["distorted"] = self.release.distorted
         if self.show_path:
             names = self.release.names
             shown["path"] = [
@@ -373,7 +381,7 @@ class Anonymized(Result):
                 {"node": dict(zip(names, one.node, strict=True)), "loss": one.loss, "leakage": one.leakage}
                 for one in self.front
             ]
-        return to_json_value(self.release.to_json() | shown)
+        return to_json_value(self.release.to_json() | {"metrics": self.release.measures.to_json()} | shown)
 
 
 def anonymize(

@@ -101,7 +101,7 @@ class Released:
             self.known,
             (*self.items, *self.undisguised),
             suppressed=self.suppressed,
-            distorted=self.distorted,
+            distorts=bool(METHODS[self.method].disguised),
             by_lot=METHODS[self.method].by_lot,
             of_means=METHODS[self.method].means,
         )

@@ -1,7 +1,9 @@
 """What a release tells somebody who knows how it was made: the attacks that make it again in many possible worlds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from privacy.arrays import Ints
 from privacy.release.again import Again, OnLevels
@@ -30,9 +32,10 @@ def try_worlds(
     """
     if METHODS[job.method].by_lot or METHODS[job.method].means:
         return []
-    job = replace(job, front="")  # it changes nothing of the table, and takes long
     own = [] if group is None else [group]
     member, found = number_classes([*own, *made.labels]), []
+    # a front changes nothing of the table, and takes long
+    job = replace(job, front="", secrets=_as_published(member, job.secrets))
     if job.model.about_sensitive and job.secrets:
         quasi = number_classes([*own, *(quasi.codes for quasi in job.quasis)])
         again, first = again_of(job, made, make), part_of_work(progress, 0, 0.5)
@@ -45,6 +48,19 @@ def try_worlds(
         if coded := downcoding(again, member, rows, WORLDS, known, last):
             found.append(coded)
     return found
+
+
+def _as_published(member: Ints, secrets: Sequence[Ints]) -> list[Ints]:
+    """The sensitive values in the order in which each class publishes them.
+
+    Which of its people has which is not published. An attack that knew it would find more, or less, by whose they are,
+    and its figures stand in the report.
+    """
+    order = np.lexsort((*secrets, member)) if secrets else member
+    published = [np.empty_like(own) for own in secrets]
+    for own, codes in zip(published, secrets, strict=True):
+        own[np.argsort(member, kind="stable")] = codes[order]
+    return published
 
 
 def again_of(job: Job, made: Made, make: Callable[[Job], Made]) -> Again:

@@ -193,7 +193,8 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
             "version": version.number,
             "snapshot": cite_hash(version.survey, row.snapshot),
         }
-        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _report_to_publish(row.report))
+        asked = {name: value for name, value in (row.spec or row.asked).items() if name != "seed"}  # lots are nobody's
+        answer = JsonResponse(head | {"asked": asked} | _report_to_publish(row.report))
     elif kind == "html":
         row.report = _report_to_publish(row.report)
         context = {
@@ -224,20 +225,26 @@ def _quasi_identifiers(report: dict[str, Any]) -> list[str]:
 _OF_SIZES = ("k", "discernibility", "average_class", "unicity", "risk")  # figures that no sensitive answer changes
 
 
-def _report_to_publish(report: dict[str, Any]) -> dict[str, Any]:
-    """The report with nodes in the order of the attributes, which not every database keeps.
+# figures of tables that are not released
+_OF_OTHERS = ("front", "rule", "minimal", "holding", "path", "distorted", "kept")
+_OF_COVERS = ("penalty", "penalty_sum")  # what labels of local methods cover follows from whose answers are alike
 
-    Figures of tables that are not released stay here: the front, the costs of the rule, and of the table as it was all
-    but how many are alike.
+
+def _report_to_publish(report: dict[str, Any]) -> dict[str, Any]:
+    """The report with levels in the order of the attributes, which not every database keeps.
+
+    Figures of tables that are not released stay here, which levels would have satisfied the model among them, and of
+    the table as it was all but how many are alike.
     """
-    private = ("front", "rule", "kept")
-    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") not in private}
+    report = {name: value for name, value in report.items() if name.removesuffix("_infinite") not in _OF_OTHERS}
     report["before"] = {name: value for name, value in report["before"].items() if name in _OF_SIZES}
     known = report.get("known")
-    if not (known and report["node"]):
-        return report
-    nodes = [{name: node[name] for name in known} for node in (report["node"], *report["minimal"])]
-    return report | {"node": nodes[0], "minimal": nodes[1:]}
+    if not report["node"]:
+        report["metrics"] = {name: value for name, value in report["metrics"].items() if name not in _OF_COVERS}
+        report["lost"] = {}
+    elif known:
+        report["node"] = {name: report["node"][name] for name in known}
+    return report
 
 
 def _release_context(made: TableRelease) -> dict[str, Any]:
@@ -262,7 +269,11 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "people": spec.get("population", {}).get("size"),
         "sample": _sample(report["metrics"].get("sample", {})),
         "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],
-        "lost": [(words.title(name), percent_alone(report["lost"][name])) for name in known],
+        "lost": [
+            (words.title(name), percent_alone(share))
+            for name in known
+            if (share := report["lost"].get(name)) is not None
+        ],
         "attacks": [
             (words.attack(attack["name"]), attack["tried"], attack["succeeded"], percent_alone(attack["share"]))
             for attack in report["attacks"]
@@ -314,24 +325,26 @@ def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:
 
 
 def _lattice(report: dict[str, Any], known: list[str], words: ColumnWords) -> dict[str, Any]:
-    """The lattice as a picture and a table, where attributes stand on levels."""
+    """The levels that were taken, and the lattice as a picture and a table where it is not to be published."""
     if not report["node"]:
         return {}
     heights = report["heights"][-len(known) :]  # the flag of the group, once the first, has no level above itself
+    node, titles = tuple(report["node"][name] for name in known), words.list_titles(known)
+    taken = {"levels": list(zip(titles, node, heights, strict=True))}
+    if "minimal" not in report:
+        return taken
     holding = np.array([one == "1" for one in report["holding"]]).reshape([height + 1 for height in heights])
     minimal = [tuple(one[name] for name in known) for one in report["minimal"]]
-    node = tuple(report["node"][name] for name in known)
     legend = LatticeWords(
         _("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"), _("the path of the search")
     )
     title = _("Levels of what others may know")
     path = [tuple(one) for one in report.get("path") or ()]  # older reports have none
-    return {
+    return taken | {
         "svg": lattice(title, holding, minimal, node, legend),
         "path": lattice(title, holding, minimal, node, legend, path) if path else "",
         "steps": len(path),
-        "names": words.list_titles(known),
-        "levels": list(zip(words.list_titles(known), node, heights, strict=True)),
+        "names": titles,
         "minimal": minimal[:MOST_MINIMAL],
     }
 

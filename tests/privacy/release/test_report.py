@@ -25,6 +25,7 @@ from privacy.release import (
     read_spec,
     special_uniques,
 )
+from privacy.release.frame import Anonymized
 from privacy.release.limits import LIMITS
 from privacy.release.models import CONDITIONS, in_symbols
 from privacy.release.utility import read_utility
@@ -32,7 +33,7 @@ from tests.cases import first
 from tests.privacy.release.conftest import without_attacks
 from tests.privacy.release.patients import FIGURE_1
 
-KEYS = ["method", "node", "minimal", "suppressed", "records", "metrics", "attacks"]
+KEYS = ["method", "node", "suppressed", "records", "metrics", "attacks"]
 METRICS = ["k", "l", "t", "discernibility", "average_class", "unicity", "risk", "homogeneity", "homogeneous_classes"]
 METRICS += ["information", "penalty", "penalty_sum", "beliefs"]
 ROLES: dict[str, Any] = {
@@ -53,26 +54,27 @@ ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=15)
     ("method", "local"), first(1, [("full-domain", False), ("bottom-up", True), ("k-acluk", True), ("local", True)])
 )
 def test_a_report_has_the_keys_of_the_contract(method: str, local: bool) -> None:
-    """Just these, in this order; node and minimal are null for local methods."""
+    """Just these, in this order; the node is null for local methods, and so is what their labels cover."""
     report = anonymize(PEOPLE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "method": method})).to_json()
 
     assert list(report) == KEYS
     assert list(report["metrics"]) == METRICS
-    assert [report["node"] is None, report["minimal"] is None] == [local, local]
+    assert [report["node"] is None, report["metrics"]["penalty"] is None] == [local, local]
     by_name = {attack["name"].partition(",")[0]: tuple(attack)[4:] for attack in report["attacks"]}
     assert {tuple(attack)[:4] for attack in report["attacks"]} == {("name", "tried", "succeeded", "share")}
     downcoded = {} if method == "k-acluk" else {"downcoding": ("worlds", "cells")}
     assert {name: more for name, more in by_name.items() if more} == downcoded
 
 
-def test_only_a_report_of_changed_values_says_how_many() -> None:
-    """ILP-L changes one value of the class that has one."""
+def test_nothing_published_says_how_many_values_were_changed() -> None:
+    """ILP-L changes one value of the class that has one; the report says that it may have."""
     spec = {"attributes": ROLES, "model": {"k": 2, "l": {"kind": "distinct", "l": 2}}, "method": "ilp-l", "seed": 1}
 
     release = anonymize(PEOPLE, parse_spec(spec))
 
-    assert release.to_json()["distorted"] == release.distorted == 1
-    assert "1 row carries another value than the true one, on purpose." in map(str, release.remaining_risks())
+    assert Anonymized(release).to_json()["distorted"] == release.distorted == 1
+    assert "distorted" not in release.to_json()
+    assert "Some rows may carry another value than the true one, on purpose." in map(str, release.remaining_risks())
 
 
 def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
@@ -149,7 +151,7 @@ def test_the_penalty_is_summed_as_the_paper_sums_it(method: str, literal: bool) 
 
     release = anonymize(PEOPLE, parse_spec(spec))
 
-    metrics = release.to_json()["metrics"]
+    metrics = release.measures.to_json()
     once = twice = 0.0
     for age, town in zip(release.columns["age"], release.columns["town"], strict=True):
         low, high = map(float, age.strip("[])").split(",")) if "," in age else (0.0, 0.0)
@@ -396,24 +398,22 @@ def test_many_sensitive_values_do_not_fill_the_memory() -> None:
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (1, ["1 row is suppressed. A person who fits no other class can be found by this.",
-             "1 row carries another value than the true one, on purpose."]),
-        (2, ["2 rows are suppressed. People who fit no other class are among them, so all figures count them as a "
-        "class.",
-             "2 rows carry another value than the true one, on purpose."]),
+        (1, "1 row is suppressed. A person who fits no other class can be found by this."),
+        (2, "2 rows are suppressed. People who fit no other class are among them, so all figures count them as a "
+        "class."),
     ],
 )  # fmt: skip
-def test_one_row_is_told_in_the_singular(count: int, said: list[str]) -> None:
+def test_one_row_is_told_in_the_singular(count: int, said: str) -> None:
     """Nobody reads of "1 rows"."""
     release = anonymize(MORE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.3}))
 
-    sentences = replace(release, suppressed=count, distorted=count).remaining_risks()
+    sentences = replace(release, suppressed=count).remaining_risks()
 
-    assert [str(one) for one in sentences][-3:-1] == said
+    assert str(sentences[-2]) == said
 
 
 def test_the_path_of_the_search_is_shown_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each node that was looked at with its answer, in print, in the report and in the picture; else none of it."""
+    """Each node that was looked at with its answer, in print and in the picture; else none, and never in the report."""
     files = {name: str(tmp_path / name) for name in ("people.csv", "spec.json", "out.csv", "report.json", "l.svg")}
     pd.DataFrame(PEOPLE).to_csv(files["people.csv"], index=False)
     Path(files["spec.json"]).write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}}))
@@ -429,11 +429,13 @@ def test_the_path_of_the_search_is_shown_on_request(tmp_path: Path, capsys: pyte
 
     assert main([*command, "--path", "--report", files["report.json"]]) == 0
     printed = capsys.readouterr().out
+    assert main([*command, "--path", "--json"]) == 0
+    path = json.loads(capsys.readouterr().out)["path"]
     drawn = Path(files["l.svg"]).read_text()
     assert main(command) == 0
     plain = capsys.readouterr().out
 
-    path = json.loads(Path(files["report.json"]).read_text())["path"]
+    assert "path" not in json.loads(Path(files["report.json"]).read_text())
     assert {tuple(step["node"].values()) for step in path if step["holds"]} >= {(2, 0)}
     assert all(step["asked"] == "the model" for step in path)
     shown = [line.split() for line in printed.split("The path of the search\n")[1].splitlines()[1:]]

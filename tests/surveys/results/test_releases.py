@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager as ContextManager, nullcontext
 from datetime import timedelta
+from itertools import product
 from unittest.mock import patch
 
 import numpy as np
@@ -23,7 +24,8 @@ from django.utils import timezone
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
-from privacy.release import METHODS, complementary
+from privacy.release import METHODS, as_csv, complementary, parse_spec
+from privacy.release.responses import release_responses
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
@@ -403,7 +405,7 @@ def test_a_researcher_looks_first_and_then_releases(version: SurveyVersion) -> N
     written = files["json"].json()
     assert (written["asked"], list(written["node"])) == (ASKED, ["faculty", "mood"])
     assert files["csv"].content == bytes(TableRelease.objects.get().table)
-    assert "<svg" in files["html"].content.decode()
+    assert ("<svg" in files["html"].content.decode(), {"minimal", "holding", "path"} & written.keys()) == (False, set())
     assert [one.what for one in notes(version.survey, 9)] == [f"Released: table {release.pk} of version 1."]
 
 
@@ -695,6 +697,37 @@ def test_files_tell_of_the_table_as_it_was_only_how_many_were_alike(version: Sur
     assert (report["before"], "rule" in report, report["metrics"]) == (kept, False, release.report["metrics"])
     assert b"further rows are suppressed" not in page.content
     assert re.search(r"\(HASR\)</th>\s*<td>–</td>", page.content.decode())
+
+
+@pytest.mark.parametrize(("method", "hidden"), first(1, [("full-domain", 0.34), ("local", 0), ("ilp-l", 0)]))
+def test_files_say_nothing_of_single_people_that_the_table_does_not(
+    version: SurveyVersion, method: str, hidden: float
+) -> None:
+    """Who knows all answers but one sees the same bytes for each table, whatever that answer is."""
+    design, client, people = version.parsed.design, somebody("view", "change"), 5
+    place = [item.id for item in design.items].index("drugs")
+    answers = {"faculty": ["arts", "arts", "law", "law", "music"], "mood": [*"12345"]}
+    asked = ASKED | {"method": method, "suppression": hidden, "seed": 1, "model": ASKED["model"] | {"k": 2}}
+    attributes = {name: role for name, role in ATTRIBUTES.items() if name in ("faculty", "mood", "drugs")}
+    release = TableRelease.objects.create(
+        version=version, snapshot="00", state=State.DONE, requested_at=timezone.now(), asked={}
+    )
+    files = defaultdict(set)
+    for world in product([0], *[(0, 1)] * (people - 1)):
+        codes = np.zeros((people, len(design.items)), np.uint8)
+        codes[:, place] = world
+        spec = asked | {"attributes": attributes}
+        try:
+            made = release_responses(Records(design, codes, np.ones(people, bool)), answers, parse_spec(spec))
+        except InputError:
+            continue
+        row = {"report": report_of(made), "table": as_csv(made.columns), "asked": {"spec": json.dumps(spec)}}
+        TableRelease.objects.filter(pk=release.pk).update(**row)
+        own = reverse("studio:release", args=[version.pk, release.pk])
+        table, *others = (client.get(f"{own}release.{kind}").content for kind in ("csv", "json", "html"))
+        files[table].add(tuple(others))
+
+    assert (len(files) > 1, {len(same) for same in files.values()}) == (True, {1})
 
 
 def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:
