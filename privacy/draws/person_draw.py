@@ -49,7 +49,7 @@ class Drawn:
         """The facts about a person that it takes, each by its source."""
         return frozenset() if self.fact is None else frozenset([(self.source, self.fact)])
 
-    @property
+    @cached_property
     def chances(self) -> Chances:
         """The chance of each meaning; under a lot each outcome is as likely as any other, whatever people are like."""
         source, count = SOURCES[self.source], len(self.labels)
@@ -57,7 +57,7 @@ class Drawn:
             {label: Fraction(1, count) for label in self.labels} if self.lot else source.shares(self.labels)
         )
 
-    @property
+    @cached_property
     def windows(self) -> list[Chances]:
         """The chances for somebody who sees the window that a lot drew, for each of them; else those there are."""
         if not self.lot:
@@ -172,17 +172,14 @@ class PersonDraw:
         """Whether figures reckon with no wrong chance."""
         return not self.drawn.off and not any(other.delta for other in self._others(1))
 
-    def shift(
-        self, items: int, asked: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float
-    ) -> float:
-        """How far wrong chances can move the share of a pattern that names the items at `places`.
+    def shift(self, items: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float) -> float:
+        """How far wrong chances can move the share of a pattern of these items, before it is divided by `keep`.
 
         `share` is the true one, and `rest` that of the pattern without these items.
         """
         others = self._others(items)
         own = others if len(others) < items else [others[place] for place in places]
-        moved = self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
-        return moved / float(self.numbers(items, asked).keep)
+        return self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
 
 
 def _of_items(numbers: Numbers, items: int) -> Numbers:

@@ -17,6 +17,7 @@ of several blocks the bounds of the blocks add up, each for those who match the 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import hypot
 
@@ -39,10 +40,19 @@ class _DrawnPart:
     yes: tuple[bool, ...]
     rest: Pattern
 
+    @cached_property
+    def keep(self) -> float:
+        assert self.block.draw is not None
+        return float(self.block.draw.numbers(len(self.block.items), self.block.items_per_person).keep)
+
+    @cached_property
+    def most(self) -> float:
+        """The shift at the worst share."""
+        return max(self.shift(one, _ALL) for one in (0.0, _ALL))
+
     def shift(self, share: float, rest: float) -> float:
         assert self.block.draw is not None
-        size, asked = len(self.block.items), self.block.items_per_person
-        return self.block.draw.shift(size, asked, self.places, self.yes, share, rest)
+        return self.block.draw.shift(len(self.block.items), self.places, self.yes, share, rest) / self.keep
 
     def doubt(self, share: float, rest: float) -> float:
         return self.block.doubt(self.yes, share, rest)
@@ -74,8 +84,7 @@ class WrongChances:
         """How far the estimate may lie from this true share."""
         pairs = zip(self.parts, self.rests, strict=True)
         moved = sum(part.shift(min(max(share, 0.0), rest), rest) for part, rest in pairs)
-        most = [max(part.shift(one, _ALL) for one in (0.0, _ALL)) for part in self.parts]
-        return moved + sum(one * other for one, other in combinations(most, 2))
+        return moved + sum(one.most * other.most for one, other in combinations(self.parts, 2))
 
     def doubts(self, share: float) -> dict[int, float]:
         """How far each block's estimated chances, such as an error of entry, may move it: a standard error, signed."""

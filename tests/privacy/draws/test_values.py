@@ -251,7 +251,8 @@ def test_a_wrong_chance_moves_figures_and_odds_by_so_much(value: dict[str, Any])
         entry = block("crosswise", "cards", parts, delta=list(abs(moved).as_integer_ratio()))
     draw = draw_of(read(entry))
 
-    bound, odds = draw.shift(1, 1, [0], [True], float(share), 1.0), draw.odds(1, 1, 1)
+    bound = draw.shift(1, [0], [True], float(share), 1.0) / float(draw.numbers(1, 1).keep)
+    odds = draw.odds(1, 1, 1)
 
     assert draw.numbers(1, 1).keep == 1 - 2 * p
     assert bound == pytest.approx(abs(float(Fraction(value["bias"]))), abs=1e-12)
