@@ -1,7 +1,8 @@
 """Paper: people may answer on sheets, which staff enter, beside the web.
 
-in a document      "paper": true | false
+in a document      "paper": true | false | "pooled"
 in a definition    "mode": "web"        what every page says of its response; of a sheet, staff say "paper"
+                   "modes": "pooled"    both together are weighed by how exactly each is known; else they are strata
 
 A sheet disguises nothing, so every sensitive question must be drawn by the person.
 """
@@ -16,6 +17,7 @@ from surveys.features.feature import Around, Feature, Named, Source
 from surveys.questions import Asks, PublishedQuestion, type_asking, type_of
 
 MODE, WEB, PAPER_MODE = "mode", "web", "paper"
+JOIN, POOLED = "modes", "pooled"  # how both are joined, decided before publishing
 MODES = (WEB, PAPER_MODE)
 VERSION, LOT, SHEET = COLUMNS = ("version", "lot", "sheet")  # of a file, beside the questions
 MOST_BOXES = 9  # of a question: each is one key
@@ -60,14 +62,35 @@ def check_paper(around: Around) -> None:
 def _check(around: Around) -> None:
     if around.source[MODE] != WEB:
         raise InputError(f"{MODE} is {WEB!r}, or is left out.")
+    if around.source.get(JOIN, POOLED) != POOLED:
+        raise InputError(f"{JOIN} is {POOLED!r}, or is left out: then web and paper are strata.")
     check_paper(around)
 
 
-def _says(_source: Source, _named: Named) -> Iterator[str]:
+def is_pooled(source: Source) -> bool:
+    """Whether the figure of both modes weighs each by how exactly it is known."""
+    return JOIN in source
+
+
+def _says(source: Source, _named: Named) -> Iterator[str]:
     yield _(
         "People may also answer on paper, where they draw themselves; staff enter the sheets. Whether a response came "
         "by web or on paper is stored beside it, undisguised."
     )
+    if is_pooled(source):
+        yield _(
+            "Where the report compares web and paper, it pools both: each counts by how exactly it is known. That is "
+            "right only if the same people would have answered alike, so their difference stands beside."
+        )
+
+
+def _note_for_files(source: Source) -> tuple[str, str, str]:
+    sentence = "Some people may have answered on paper, which the column “mode” says; staff entered their sheets."
+    return sentence, "The report joins web and paper as:", _codebook(source)
+
+
+def _codebook(source: Source) -> str:
+    return POOLED if is_pooled(source) else "strata"
 
 
 def _mode_as_question(_design: Design, source: Source) -> tuple[PublishedQuestion, ...]:
@@ -80,9 +103,11 @@ PAPER = Feature(
     {"paper": False},
     _check,
     _says,
-    entries=(MODE,),
+    entries=(MODE, JOIN),
     asked=_mode_as_question,
     stated=lambda source: {MODE: source[MODE]},
     rehearsed=False,
+    noted=_note_for_files,
+    codebook=_codebook,
     parts=("draft", "changes", "report", "staff"),
 )

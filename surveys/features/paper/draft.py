@@ -3,10 +3,10 @@
 from django.utils.translation import gettext_lazy
 
 from surveys.domain.questionnaire.draft_part import DraftPart
-from surveys.features.paper import MODE, WEB
+from surveys.features.paper import JOIN, MODE, POOLED, WEB
 
 PART = DraftPart(
-    has=lambda document: document["paper"],
-    entries=lambda _draft: {MODE: WEB},
+    has=lambda document: bool(document["paper"]),
+    entries=lambda draft: {MODE: WEB} | ({JOIN: POOLED} if draft.document["paper"] == POOLED else {}),
     lost=gettext_lazy("whether people may answer on paper"),
 )

@@ -10,7 +10,7 @@ from privacy.output import format_count
 from privacy.reconstruct.modes import AnswerByMode, compare_modes
 from surveys.displays import Table
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.features.paper import MODE, PAPER_MODE
+from surveys.features.paper import MODE, PAPER_MODE, is_pooled
 from surveys.features.paper.error import say_error
 from surveys.percent import cells_of_two
 from surveys.results.reading import ReportData
@@ -30,8 +30,9 @@ def _topic(data: ReportData) -> TrustTopic:
     except EntryError as error:
         return TrustTopic(heading, (*said, sentence_of(error)))
     on_paper = np.asarray(data.answers.column(MODE).map(str, "") == PAPER_MODE)
+    pooled = is_pooled(data.version.parsed.source)
     as_pressed = replace(data.sealed, design=data.version.parsed.design)
-    found = compare_modes(as_pressed, on_paper, data.version.entry_errors, least=data.least)
+    found = compare_modes(as_pressed, on_paper, data.version.entry_errors, least=data.least, pooled=pooled)
     if not found:
         return TrustTopic(heading, (*said, _("Too few answered by web, or on paper, for a comparison.")))
     shares = {"web": data.people(int((~on_paper).sum())), "paper": data.people(int(on_paper.sum()))}
@@ -43,7 +44,14 @@ def _topic(data: ReportData) -> TrustTopic:
         if differing
         else _("No difference is found, which does not show that there is none. Intervals show how large it may be.")
     )
-    said.append(_("Both together: each mode counts by its share of people, which is right whether or not they differ."))
+    said.append(
+        _(
+            "Both together: each mode counts by how exactly it is known, as was decided before publishing. That is "
+            "right only if the same people would have answered alike."
+        )
+        if pooled
+        else _("Both together: each mode counts by its share of people, which is right whether or not they differ.")
+    )
     head = (
         _("answer"),
         _("by web"),

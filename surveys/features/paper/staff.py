@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.features.feature import Around
-from surveys.features.paper import MODE, SHEET, VERSION, check_paper, typed
+from surveys.features.paper import MODE, POOLED, SHEET, VERSION, check_paper, typed
 from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.error import say_error
 from surveys.features.paper.form import SheetForm, SheetLot, form_of, lay_out
@@ -43,6 +43,14 @@ class PaperForm(forms.Form):
         help_text=gettext_lazy(
             "Only where they draw every sensitive answer themselves. It is part of what you publish, because each "
             "response says whether it came on paper."
+        ),
+        required=False,
+    )
+    pooled = forms.BooleanField(
+        label=gettext_lazy("Pool web and paper where the report compares them"),
+        help_text=gettext_lazy(
+            "Right only if the same people would have answered alike in both. Otherwise each mode counts by its share "
+            "of people, which is always right. The difference is shown either way."
         ),
         required=False,
     )
@@ -107,7 +115,8 @@ def choose(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Whether people may answer on paper, from the next version on that is published; Field shows the form."""
 
     def change(form: forms.Form) -> dict[str, Any]:
-        return {"do": "survey", "field": "paper", "value": form.cleaned_data["paper"]}
+        given = form.cleaned_data
+        return {"do": "survey", "field": "paper", "value": given["paper"] and (not given["pooled"] or POOLED)}
 
     return fieldwork.save_way(request, survey, PAPER, PaperForm(request.POST), change)
 
@@ -196,7 +205,9 @@ def _keys_of_lot(form: SheetForm, lot: SheetLot) -> dict[str, Any]:
 def _way(field: Fieldwork) -> Way:
     chosen, version = field.draft.document["paper"], field.version
     published = version is not None and MODE in version.parsed.source
-    shown: dict[str, Any] = {"paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": chosen})}
+    shown: dict[str, Any] = {
+        "paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": bool(chosen), "pooled": chosen == POOLED})
+    }
     shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
     entered = sum(batch.sheets for batch in version.paper_batches.all()) if published and version else 0
     shown |= {"entered": entered, "error": say_error(version) if entered and version else ""}

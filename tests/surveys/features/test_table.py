@@ -127,7 +127,7 @@ def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
         *("after", "anchor", "arms", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
-        *("looks", "lot", "mode", "own", "panel", "texts", "unspoken"),
+        *("looks", "lot", "mode", "modes", "own", "panel", "texts", "unspoken"),
     ]
     assert features.empty() == {
         "anchor": None,

@@ -10,6 +10,7 @@ from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.domain.exports.codebook import codebook
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
 from surveys.models import PaperBatch, Survey, SurveyVersion
@@ -22,9 +23,9 @@ pytestmark = pytest.mark.django_db
 HEADING = "Do paper and web give the same shares?"
 
 
-def collect(on_paper: int = 200, close: bool = True) -> SurveyVersion:
+def collect(on_paper: int = 200, close: bool = True, **fields: str) -> SurveyVersion:
     """400 by web, of whom 120 press 1, and so many on paper, of whom the half does."""
-    version = publish_paper(crosswise("copied"))
+    version = publish_paper(crosswise("copied"), **fields)
     pressed = np.array([1] * 120 + [0] * 280 + [1, 0] * (on_paper // 2), np.uint8)[:, None]
     lines = [json.dumps({"mode": "web" if at < 400 else "paper"}).encode() for at in range(len(pressed))]
     seal.append(version, pack(Records(version.design, pressed, np.zeros(len(pressed), bool))), lines)
@@ -50,6 +51,18 @@ def test_the_report_compares_modes_and_joins_them_as_strata() -> None:
     assert (row[1], row[2], row[5].split()[0]) == ("20.0 %", "50.0 %", "30.0")
     assert said.sentences[0] == "400 answered by web, 200 on paper."
     assert said.sentences[1].startswith("Of 100 answers that were entered twice, 2 differ: about 1.0 % of entered")
+
+
+def test_modes_are_pooled_where_that_was_published() -> None:
+    """.2 and .5 by inverse variance, which is λ(1 − λ)/n of λ .3 and .5: weights 1 905 and 800; it stands in files."""
+    version = collect(modes="pooled")
+    said = topic(version)
+
+    assert said.table is not None
+    ((_, _, _, difference, _, both),) = said.table.rows
+    assert (difference.split()[0], both.split()[0]) == ("+30.0", "28.9")
+    assert "as was decided before publishing" in said.sentences[-1]
+    assert codebook(version.snapshots.get())["mode"] == "pooled"
 
 
 def test_modes_wait_until_the_version_is_closed() -> None:

@@ -32,10 +32,11 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     store(survey, apply(survey, read_document(survey), {"do": "draws", "value": "by-person"}))
     user = somebody()
     client.force_login(user)
-    answer = client.post(f"/staff/studio/{survey.pk}/paper/choose/", {"paper": "on"})
+    answer = client.post(f"/staff/studio/{survey.pk}/paper/choose/", {"paper": "on", "pooled": "on"})
     assert answer.status_code == 302
     assert missing(Draft.load(survey)) == []
     version = publish(survey)
+    assert version.parsed.source["modes"] == "pooled"  # as Field was asked
     form = form_of(version)
     assert client.get(f"/staff/studio/{survey.pk}/paper/print/?sheets=2000").status_code == 200
     assert all(stack_of(form, lot, "en")["pages"] for lot in form.lots)
