@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from privacy.design import Design, arguments
@@ -104,13 +104,16 @@ class Advice(Result):
     def verdict(self) -> Verdict:
         """What so many people will tell with the recommended design, and how many would do."""
         brief = self.brief
-        # Without a bias widths all fall alike, so that the narrowest stays it.
-        others = [one.design for one in self.choices if not one.biased]
-        unbiased = min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
+
+        @cache
+        def without_bias() -> Design:
+            """Without a bias widths all fall alike, so that the narrowest stays it."""
+            others = [one.design for one in self.choices if not one.biased]
+            return min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
 
         def redesigned(n: int) -> Callable[[int], float]:
             designs = [one.design for one in choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)]
-            return lambda people: min(_longest_side(one, brief, people)[0] for one in (unbiased, *designs))
+            return lambda people: min(_longest_side(one, brief, people)[0] for one in (without_bias(), *designs))
 
         made = verdict_of(self.design, brief, redesigned=redesigned if self.recommended.biased else None)
         return replace(made, promises=tuple(self._other_promises(made)), limits=tuple(self._limits()))
@@ -122,15 +125,15 @@ class Advice(Result):
             if here.stop and brief.gamma < self.brief.gamma:
                 continue  # nobody wants less of nothing
             if self.recommended.biased:
-                made = choices_with_bias(brief, brief.length, math.inf)
                 few = len(brief.questions) <= FORESEEN  # lists of groups of many take long to foresee
-                choices = [one for one in made if few or one.family == self.recommended.family]
+                choices = choices_with_bias(brief, brief.length, math.inf, None if few else self.recommended.family)
             else:
-                found = search(brief, float(brief.gamma), thorough=False, known=[self.recommended.plan])
+                own = self.recommended
+                found = search(brief, float(brief.gamma), thorough=False, known=[own.plan], family=own.family)
                 choices = _choices(found, brief)[-1:]
             if choices:
                 best = min(choices, key=lambda one: _error_at_worst(one, brief))
-                there = verdict_of(best.design, brief, within=math.inf)  # nobody asks how many would do
+                there = _judge_plainly(best.design, brief, within=math.inf)  # nobody asks how many would do
                 yield say_promise(sure, here, there)
 
     def _limits(self) -> Iterator[Said]:
@@ -366,25 +369,27 @@ def connections_of(design: Design, brief: Brief) -> tuple[Connection, ...]:
 
 
 def verdict_of(design: Design, brief: Brief, **more: Any) -> Verdict:
-    """What the people of a brief will tell with a design, and how many would do.
+    """What the people of a brief will tell with a design, how many would do, and what a wrong guess changes.
 
     Without a guess half say yes: then intervals are as wide as they can be. `more`: as `judge` has it.
     """
+    ends, wrong = (
+        [_longest_side(design, one, brief.respondents)[::-1] for one in some] for some in (brief.ends, brief.wrong)
+    )
+    return _judge_plainly(design, brief, ends=ends, wrong=wrong, **more)
 
-    def side_at(one: Brief, n: int) -> tuple[float, float]:
-        return _longest_side(design, one, n)
 
-    _, common = side_at(brief, brief.respondents)
+def _judge_plainly(design: Design, brief: Brief, **more: Any) -> Verdict:
+    """The same of the guess alone."""
+    _, common = _longest_side(design, brief, brief.respondents)
     pair = next((one for one in connections_of(design, brief) if one.length == 2), None)
     return judge(
         brief.respondents,
         [SHARES, PAIRS] if brief.length > 1 else [SHARES],
-        side=lambda n: side_at(brief, n)[0],
+        side=lambda n: _longest_side(design, brief, n)[0],
         apart=lambda _n: math.inf,
         pair=pair,
         common=common,
-        ends=[side_at(one, brief.respondents)[::-1] for one in brief.ends],
-        wrong=[side_at(one, brief.respondents)[::-1] for one in brief.wrong],
         **more,
     )
 

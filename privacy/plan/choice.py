@@ -73,11 +73,12 @@ def in_order(brief: Brief, design: Design) -> Brief:
     return replace(brief, questions=tuple(places[item.id] for item in design.items))
 
 
-def choices_with_bias(brief: Brief, length: int, best: float) -> list[DesignChoice]:
+def choices_with_bias(brief: Brief, length: int, best: float, only_family: str | None = None) -> list[DesignChoice]:
     """Choices for patterns up to a length whose figures are biased, and that are worth it; others err by `best`."""
     choices = [
         choose(Candidate(family, plan, Errors((), ())), brief)
         for advisor in ADVISORS
         for family, plan in advisor.biased(brief, float(brief.gamma), length, best)
+        if only_family in (None, family)
     ]
     return [choice for choice in choices if choice is not None]

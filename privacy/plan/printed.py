@@ -5,7 +5,7 @@ end. Half of all surveys print a longer one, half a shorter one.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -72,23 +72,22 @@ def longer_sides(
     [(0.058, 0.1), (0.062, 0.5)]
     """
     made, known = [], dict[tuple[object, ...], tuple[float, float]]()
-    listed = block.distribution is None and block.patterns.word_list is not None
+    reaches = _reaches_of_answers(block, shares, disguised, direct)
     for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True)):
         # What looks alike is worked out once; of a list each answer has a word of its own, or none.
-        kind = (item.options, item.noise, shares[place], tuple(codes), place if listed else None)
+        kind = (item.options, item.noise, shares[place], tuple(codes), place if _is_list(block) else None)
         if kind not in known:
             known[kind] = max(
-                (
-                    longer_side(shares[place][code], foresee_reach(block, place, code, shares, disguised, direct)),
-                    shares[place][code],
-                )
-                for code in codes
+                (longer_side(shares[place][code], reaches(place, code)), shares[place][code]) for code in codes
             )
         made.append(known[kind])
     return made
 
 
-@lru_cache(maxsize=1 << 14)
+def _is_list(block: Block) -> bool:
+    return block.distribution is None and block.patterns.word_list is not None
+
+
 def foresee_reach(
     block: Block, place: int, option: int, shares: Shares, disguised: float, direct: float = 0.0
 ) -> Reach:
@@ -101,10 +100,25 @@ def foresee_reach(
     >>> [round(one, 3) for one in foresee_reach(block, 0, 1, ((0.9, 0.1),), 1000)]
     [0.055, 0.058]
     """
-    share = shares[place][option]
-    if block.distribution is None and block.patterns.word_list is not None:
-        own = _reaches_of_words(block, shares, disguised).get((place, option), NOTHING)
-        return _join(share, own, disguised, direct) if direct else own
+    return _reaches_of_answers(block, shares, disguised, direct)(place, option)
+
+
+def _reaches_of_answers(block: Block, shares: Shares, disguised: float, direct: float) -> Callable[[int, int], Reach]:
+    """The reach of an answer by the place of its item and its code; a list is looked up once for all of them."""
+    if not _is_list(block):
+        return lambda place, option: _foresee_coin(block, place, option, shares[place][option], disguised, direct)
+    words = _reaches_of_words(block, shares, disguised)
+
+    def reach(place: int, option: int) -> Reach:
+        own = words.get((place, option), NOTHING)
+        return _join(shares[place][option], own, disguised, direct) if direct else own
+
+    return reach
+
+
+@lru_cache(maxsize=1 << 14)
+def _foresee_coin(block: Block, place: int, option: int, share: float, disguised: float, direct: float) -> Reach:
+    """The reach of an answer that a coin or flips disguise; of a list `_reaches_of_words` has them."""
     try:
         design = Design((block,), direct > 0)
         pattern = Pattern(((place, frozenset({option})),))

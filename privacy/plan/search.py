@@ -42,18 +42,20 @@ class Candidate:
         return count_asked(self.plan)
 
 
-def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Plan] = ()) -> list[Candidate]:
-    """Candidates of every family, and `known` plans; without `thorough`, quickly, only those likely to be best.
+def search(
+    brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Plan] = (), family: str | None = None
+) -> list[Candidate]:
+    """Candidates of every family, or of one, and `known` plans; without `thorough` only those likely to be best.
 
     Their errors are rough where items have many prevalences.
     """
     brief = _rough(brief)
     items = sorted(range(len(brief.questions)), key=lambda item: len(brief.questions[item].options))
     plans = [(KNOWN, plan) for plan in known]
-    plans += _plans(items, brief, gamma, thorough)
+    plans += (one for one in _plans(items, brief, gamma, thorough) if family in (None, one[0]))
     sizes = [len(brief.questions[item].options) for item in items]
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
-    for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
+    for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[: family in (None, MIXED)]:
         plans += ((MIXED, plan) for plan in _mix_plans(items[:cut], items[cut:], brief, gamma))
     tried = _try(plans, brief, gamma)
     alike = len({(question.options, question.expected, question.marks) for question in brief.questions}) == 1

@@ -85,9 +85,14 @@ class ListedWords(Block):
     @cached_property
     def with_literals(self) -> list[tuple[tuple[str, ...], tuple[tuple[int, frozenset[int]], ...]]]:
         """The answers of each word, as patterns write them and as the codes of items."""
-        return [
-            (self.answers(word), tuple((place, frozenset({code})) for place, code in word.parts)) for word in self.words
-        ]
+        of_part = {part: (self._answer_text(part), (part[0], frozenset({part[1]}))) for part in self.parts}
+        written = (zip(*(of_part[part] for part in word.parts), strict=True) for word in self.words)
+        return [(answers, literals) for answers, literals in written]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The answers that are in words, each once."""
+        return list({part: None for word in self.words for part in word.parts})
 
     @cached_property
     def bases(self) -> list[int]:
@@ -165,7 +170,8 @@ class ListedWords(Block):
         made = np.zeros((len(self.losses), len(self.words)), np.int64)
         for row, loss in zip(made, self.losses, strict=True):
             own = [word.added if len(word.parts) == loss.length else 0 for word in self.words]
-            row[:] = [loss.lost(Fraction(added, max(*own, 1))) for added in own]
+            lost = {added: loss.lost(Fraction(added, max(*own, 1))) for added in {*own}}
+            row[:] = [lost[added] for added in own]
         return made
 
     @cached_property

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from privacy.design.blocks.one_of.listed_words import ListedWords, Part
+from privacy.design.blocks.one_of.listed_words import ListedWords
 from privacy.design.gammas import Gamma
 from privacy.design.rationals import ONE
 
@@ -21,28 +21,37 @@ class SentWords(ListedWords):
 
     def is_true(self, truth: np.ndarray) -> np.ndarray:
         """Whether each word is true of each row of answers, (n, words)."""
-        made = np.ones((len(self.words), len(truth)), bool)
-        holds: dict[Part, np.ndarray] = {}
-        for number, word in enumerate(self.words):
-            for place, code in word.parts:
-                if (place, code) not in holds:
-                    holds[place, code] = truth[:, place] == code
-                made[number] &= holds[place, code]
-        return made.T
+        places, codes = np.array(self.parts).T
+        holds = np.column_stack([truth[:, places] == codes, np.ones(len(truth), bool)])
+        first, *others = self._numbers_of_parts
+        made = holds[:, first]
+        for more in others:
+            made &= holds[:, more]
+        return made
+
+    @cached_property
+    def _numbers_of_parts(self) -> np.ndarray:
+        """The first answer of each word by its number, the second, …; one beyond the last where it has no more."""
+        number_of = {part: number for number, part in enumerate(self.parts)}
+        made = np.full((self.lengths[-1], len(self.words)), len(number_of))
+        for column, word in enumerate(self.words):
+            made[: len(word.parts), column] = [number_of[part] for part in word.parts]
+        return made
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """The chance of each word or group, then of each loss word, for each row of answers: numerators, by row."""
         own = self.is_true(truth)
-        added = np.where(own, self.added, 0)
-        total = added.sum(axis=1)
-        share, measured = np.full(len(truth), SCALE, np.int64), np.zeros((len(truth), len(self.losses)), np.int64)
+        words = own * self.added
+        total = words.sum(axis=1)
+        measured = np.zeros((len(truth), len(self.losses)), np.int64)
         if (above := total > self.cap).any():
             lost = own[above].astype(np.int64) @ self._lost.T + self.always_lost
             alike, places = np.unique(np.column_stack([total[above], lost]), axis=0, return_inverse=True)
             kept = [SCALE + int(SCALE * loss.spare) for loss in self.losses]  # 1 + r
             scaled = np.array([self.scale(kept, *row) for row in alike.tolist()], np.int64)[places.ravel()]
-            share[above], measured[above] = scaled[:, 0], scaled[:, 1:]
-        words = np.array([word.base for word in self.words], np.int64) + added * share[:, np.newaxis] // SCALE
+            words[above] = words[above] * scaled[:, :1] // SCALE
+            measured[above] = scaled[:, 1:]
+        words += np.array([word.base for word in self.words], np.int64)
         return np.concatenate([words, measured + np.array([loss.base for loss in self.losses], np.int64)], axis=1)
 
     def scale(self, kept: Sequence[int], total: int, *lost: int) -> list[int]:
