@@ -178,34 +178,30 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
-CASES = 3  # of a promise, when all tests are run
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
     side in the order, these tests are shared by one process or two, and each has to start a server.
     """
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "TEMPLATE_DATABASE" in os.environ
     if whole and config.option.markexpr == "not long":
-        keep_few(items)
+        keep_one(items)
     served = {item.path for item in items if "postgres_server" in getattr(item, "fixturenames", ())}
     first = ("test_on_postgresql", "test_worker_killed")
     items.sort(key=lambda item: (not item.path.name.startswith(first), item.path not in served))
 
 
-def keep_few(items: list[pytest.Item]) -> None:
-    """`make test` tries a promise of many cases on a few of them, spread; they are others for each promise. One room or
-    file that is run alone tries all, and so does `make test-long`.
+def keep_one(items: list[pytest.Item]) -> None:
+    """`make test` tries a promise of many cases on one of them, elsewhere for each promise. One room or file that
+    is run alone tries all, and so does `make test-long`.
     """
     promises: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("long") is None and item.get_closest_marker("each") is None:
             promises.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for promise, cases in promises.items():
-        step = -(-len(cases) // CASES)
-        for place, case in enumerate(cases):
-            if place % step != crc32(promise.encode()) % step:
-                case.add_marker("long")
+        kept = crc32(promise.encode()) % len(cases)
+        for case in (*cases[:kept], *cases[kept + 1 :]):
+            case.add_marker("long")
 
 
 def pytest_collection_finish() -> None:
