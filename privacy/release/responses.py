@@ -9,18 +9,21 @@ reported, and never changed. Undisguised answers may be sensitive, too: of them 
 common they are is counted among everybody.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from privacy.arrays import Bools, Ints
+from privacy.design import Design
+from privacy.design.draws import Take
 from privacy.design.fields import YES_NO
 from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
+from privacy.records.file_names import unique_name
 from privacy.release.allowed import remaining_risks
 from privacy.release.anonymize import by_content, job_of
 from privacy.release.attacks import Attack
@@ -38,6 +41,8 @@ from privacy.release.kept import KeptFigure, compare
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import EQUAL, AnonymityModel
+from privacy.release.pram import disguise_columns
+from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
 from privacy.release.sample import SampleFigures
@@ -47,10 +52,11 @@ from privacy.release.utility import UtilityMatrix
 from privacy.release.worlds import try_worlds
 
 DIRECT = "direct"
+NO_ANSWER = "no answer"  # what a disguised column has of people who gave none
 CHANGED = to_translate("Undisguised answers to {names} cannot be sensitive with {method}, which changes answers.")
 TWICE = to_translate(
-    "responses are not disguised once more: answers to disguised questions are released as they are stored. Release "
-    "the file of an undisguised survey with candor anonymize."
+    "{name} is disguised already, and its answers are released as they are stored: only answers to undisguised "
+    "questions are disguised in a release."
 )
 OF_DIRECT = to_translate(
     "The figures on answers are about the {some} direct respondents, whose answers are true. The answers of the {of} "
@@ -89,6 +95,8 @@ class Released:
     fingerprint: Fingerprint  # of the direct group: of disguised questions only its answers are true
     everybody: Fingerprint  # of both groups, with the undisguised answers alone
     direct: int
+    design: Design | None  # by which columns are disguised in the release; published with the table
+    drawn: tuple[DisguisedColumn, ...]
     kept: tuple[KeptFigure, ...]  # of the undisguised answers; for their owner alone
 
     def __len__(self) -> int:
@@ -104,6 +112,7 @@ class Released:
             distorts=bool(METHODS[self.method].disguised),
             by_lot=METHODS[self.method].by_lot,
             of_means=METHODS[self.method].means,
+            on_disguised=say_columns(self.drawn, self.design) if self.design else (),
         )
         some, of, true = self.direct, len(self) - self.direct, []
         if self.undisguised:
@@ -123,11 +132,15 @@ def release_responses(
     spec: Spec,
     progress: Progress = nobody,
     tabulate: Sequence[str] = (),
+    take: Take | None = None,
 ) -> Released:
     """Make a release of responses.
 
     `answers` are undisguised ones. Columns and items that the spec does not name are left out. `tabulate` names columns
-    whose joint table is compared with that of the responses.
+    whose joint table is compared with that of the responses. `take` draws the disguise of columns, for tests.
+
+    The design of disguised columns reads the table by itself. It knows no direct answers, as everybody's are disguised;
+    so the flag of who answered the disguised questions directly has another name in such a table.
 
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec
@@ -140,7 +153,8 @@ def release_responses(
     """
     people, items, undisguised = len(records), *_sensitive(answers, spec)
     for name in spec.channels:
-        raise EntryError(TWICE, at=f"attributes.{name}.role")
+        if name not in answers:
+            raise EntryError(TWICE, at=f"attributes.{name}.role", name=quote(name))
     require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
     places = [_column_of_item(records, item) for item in items]
     stored = [_item_codes(records, place) for place in places]
@@ -151,27 +165,24 @@ def release_responses(
     kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
     published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
     published |= {name: list(answers[name]) for name in (*spec.columns_with_role("insensitive"), *undisguised)}
-    codes, masked = records.codes.astype(np.int64), {}
-    for item, place, secret in zip(items, places, made.secrets[: len(items)], strict=True):
-        codes[:, place] = np.where(secret >= 0, secret, codes[:, place])
-        field = records.design.fields[place]
-        texts = {code: field.text(code) if code < field.size else "" for code in np.unique(codes[:, place]).tolist()}
-        published[item] = [texts[code] for code in codes[:, place].tolist()]
-        if records.design.items[place].singles_out:
-            hidden = rare_truths(records, place, spec.model.k)
-            masked[item] = int(hidden.sum())
-            published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
+    codes, stored_as_texts, masked = _publish_items(records, places, made, spec.model.k)
+    published |= stored_as_texts
     member = number_classes([published[DIRECT], *labels.values()])
+    flags, design = published[DIRECT], None
+    drawn: tuple[DisguisedColumn, ...] = ()
+    if spec.channels:
+        design, published = _disguise(answers, published, spec, take)
+        drawn = judge_columns(design, published, spec.channels, member)
     progress(0.45)
     order = by_content(list(published.values()), people).tolist()
     true = {item: _direct_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
     last = part_of_work(progress, 0.45, 0.9)
-    tried = *tried, *_try_worlds(job, made, records, stored, spec.method, published[DIRECT], last)
+    tried = *tried, *_try_worlds(job, made, records, stored, spec.method, flags, last)
     after = replace(after, penalty=made.penalty)
     if job.everybody is not None:
-        columns = [number_classes([column]) for column in (published[DIRECT], *labels.values())]
+        columns = [number_classes([column]) for column in (flags, *labels.values())]
         after = replace(after, sample=SampleFigures(SampleClasses(job.everybody, columns)))
     require_within(after, spec.bounds)
     progress(0.9)
@@ -206,20 +217,58 @@ def release_responses(
         fingerprint=Fingerprint("", member[records.direct], secrets, beside),
         everybody=Fingerprint("", member, plain, others),
         direct=int(records.direct.sum()),
-        kept=_keep(answers, published, known, undisguised, tabulate),
+        design=design,
+        drawn=drawn,
+        kept=_keep(answers, published, spec, undisguised, tabulate),
     )
+
+
+def _publish_items(
+    records: Records, places: Sequence[int], made: Made, k: int
+) -> tuple[Ints, dict[str, list[str]], dict[str, int]]:
+    """The codes of all items as they are published, those at `places` as texts, and how many rare ones are hidden."""
+    codes, published, masked = records.codes.astype(np.int64), {}, {}
+    for place, secret in zip(places, made.secrets, strict=False):
+        codes[:, place] = np.where(secret >= 0, secret, codes[:, place])
+        item, field = records.design.items[place], records.design.fields[place]
+        texts = {code: field.text(code) if code < field.size else "" for code in np.unique(codes[:, place]).tolist()}
+        published[item.id] = [texts[code] for code in codes[:, place].tolist()]
+        if item.singles_out:
+            hidden = rare_truths(records, place, k)
+            masked[item.id] = int(hidden.sum())
+            published[item.id] = np.where(hidden, SUPPRESSED, published[item.id]).tolist()
+    return codes, published, masked
+
+
+def _disguise(
+    answers: Mapping[str, Sequence[str]], published: dict[str, list[str]], spec: Spec, take: Take | None
+) -> tuple[Design, dict[str, list[str]]]:
+    """The design of the disguised columns, and the published table with them."""
+    given = {name: [answer or NO_ANSWER for answer in answers[name]] for name in spec.channels}
+    design, sent = disguise_columns(given, spec.channels, take)
+    others = {name: column for name, column in published.items() if name != DIRECT}
+    return design, {flag_beside(answers): published[DIRECT]} | others | sent
 
 
 def _keep(
     answers: Mapping[str, Sequence[str]],
     published: Mapping[str, Sequence[str]],
-    known: Sequence[str],
+    spec: Spec,
     undisguised: Sequence[str],
     tabulate: Sequence[str],
 ) -> tuple[KeptFigure, ...]:
-    """What a reader finds of the undisguised answers; disguised ones are published as they are stored."""
-    others = {name: column for name, column in published.items() if name in answers}
-    return tuple(compare(answers, others, known, undisguised, tabulate))
+    """What a reader finds of the undisguised answers; what is disguised is reconstructed by its design."""
+    others = {name: column for name, column in published.items() if name in answers and name not in spec.channels}
+    return tuple(compare(answers, others, spec.columns_with_role("quasi"), undisguised, tabulate))
+
+
+def flag_beside(names: Iterable[str]) -> str:
+    """The column that says who answered directly, in a table of which other columns are disguised.
+
+    >>> flag_beside(["age"])
+    'answered_directly'
+    """
+    return unique_name("answered_directly", set(names))
 
 
 def _try_worlds(

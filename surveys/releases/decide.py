@@ -10,6 +10,7 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from privacy.release import Fingerprint, require_unbroken
 from privacy.release.earlier import attack_by_joining
+from privacy.release.reasons import ReleaseError
 from surveys.models import Survey, TableRelease
 from surveys.releases.reasons import TableError, pack_reason
 
@@ -31,6 +32,7 @@ def release(pk: int) -> bool:
         own, before = fingerprint_of(row), [fingerprint_of(one) for one in earlier(row)]
         everybody, wider = everybody_of(row), everybody_before(row)
         try:
+            require_one_draw(row)
             if (own.member < 0).any():  # an older site made it, and did not look at what it suppressed
                 raise TableError("renewed")
             require_unbroken(own, before)
@@ -51,6 +53,15 @@ def discard(pk: int) -> bool:
     undecided = TableRelease.objects.filter(pk=pk, state__in=(State.QUEUED, State.RUNNING, State.READY))
     ended: dict[str, Any] = {"token": "", "lease_until": None, "ended_at": timezone.now()}
     return bool(undecided.update(state=State.STOPPED, **ended, **NOTHING))
+
+
+def require_one_draw(row: TableRelease) -> None:
+    """Refuse a table that publishes what an earlier one has, where one of them disguises it: γ is that of one draw."""
+    own = row.roles
+    for one in earlier(row):
+        for name in own.keys() & one.roles.keys():
+            if "disguised" in (own[name], one.roles[name]):
+                raise ReleaseError("drawn", attribute=name)
 
 
 NOTHING: dict[str, Any] = {"table": b"", "report": {}, "fingerprint": {}}

@@ -22,6 +22,7 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.kept import MOST_CELLS
 from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
+from privacy.release.pram import read_channel
 from privacy.release.responses import require_unchanged
 from privacy.release.sample import SIZE
 from surveys.domain.exchange.apart import read_apart
@@ -32,7 +33,8 @@ from surveys.questions.number import LARGEST
 from surveys.releases.table import SeenColumn
 from surveys.releases.words import ColumnWords
 
-LEFT_OUT, QUASI, INSENSITIVE, SENSITIVE = "", "quasi", "insensitive", "sensitive"
+LEFT_OUT, QUASI, INSENSITIVE, SENSITIVE, DISGUISED = "", "quasi", "insensitive", "sensitive", "disguised"
+GAMMA = 9  # that is proposed
 MOST_RANGES = 1000  # of a width that is entered
 MOST_LISTED = 200  # values that are proposed line by line
 MOST_LEVELS = 50  # that are shown
@@ -43,6 +45,7 @@ ROLES = [
     (QUASI, gettext_lazy("others may know it: make it coarser")),
     (INSENSITIVE, gettext_lazy("nobody knows it: publish it as it is")),
     (SENSITIVE, gettext_lazy("nobody may learn whose it is: publish it as it is, varied in each group")),
+    (DISGUISED, gettext_lazy("nobody may learn it: disguise it, and publish how")),
 ]
 SHAPES = [
     ("ranges", gettext_lazy("ranges of numbers")),
@@ -228,11 +231,11 @@ class ReleaseForm(forms.Form):
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        parts = ("role", "shape", "levels", "file", "weight")
+        parts = ("role", "gamma", "shape", "levels", "file", "weight")
         return [
             {
                 "seen": one,
-                **{part: self[f"{part}-{name}"] for part in parts},
+                **{part: self[f"{part}-{name}"] for part in parts if f"{part}-{name}" in self.fields},
                 "tree": _levels(self.trees.get(name), name, self.words),
                 "codes": self.words.codes(name),
                 "more": self._more(name),
@@ -268,6 +271,8 @@ class ReleaseForm(forms.Form):
             role = given.get(f"role-{name}")
             if role:
                 attributes[name] = {"role": role} | (self._coarser(name, one) if role == QUASI else {})
+            if role == DISGUISED:
+                attributes[name] |= self._channel(name, one)
             if role == SENSITIVE and "hierarchy" in (entry := self._coarser(name, one)):
                 attributes[name]["hierarchy"] = entry["hierarchy"]
         for name in self.items:
@@ -305,9 +310,18 @@ class ReleaseForm(forms.Form):
         """Refuse a joint table that cannot be compared before anything is made."""
         if missing := [name for name in names if name not in attributes]:
             raise EntryError("{names} is left out, so no table can be compared.", names=self.words.quote(missing))
+        if drawn := [name for name in names if attributes[name]["role"] == DISGUISED]:
+            raise EntryError("{names} is disguised, so its tables are reconstructed.", names=self.words.quote(drawn))
         cells = math.prod(len(self.columns[name].values) for name in names)
         if cells > MOST_CELLS:
             raise EntryError("A table of {cells} cells is larger than {most}.", cells=cells, most=MOST_CELLS)
+
+    def _channel(self, name: str, one: SeenColumn) -> dict[str, Any]:
+        """The members of a column that is disguised; all that it may have is named, whatever people answered."""
+        gamma = self.cleaned_data.get(f"gamma-{name}")
+        entry = {"gamma": GAMMA if gamma is None else _plain(Decimal(str(gamma))), "values": list(one.options)}
+        self._try(f"gamma-{name}", lambda: read_channel(entry, name))
+        return entry
 
     def _more(self, name: str) -> int:
         """How many levels of its hierarchy are not shown."""
@@ -395,8 +409,16 @@ def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
 
 def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
     shape, levels = _shape_in_words(one.shape)
-    return {
-        "role": forms.ChoiceField(label=_("Role"), choices=ROLES, required=False),
+    roles = [entry for entry in ROLES if entry[0] != DISGUISED or one.options]
+    gamma = _figure(
+        _("How strongly it is disguised (γ)"),
+        _("A row changes the odds of anything about a person by no more than γ. Smaller hides more and tells less."),
+        most=None,
+        initial=GAMMA,
+        min_value=None,
+    )
+    return ({"gamma": gamma} if one.options else {}) | {
+        "role": forms.ChoiceField(label=_("Role"), choices=roles, required=False),
         "shape": forms.ChoiceField(
             label=_("Becomes coarser by"),
             choices=[entry for entry in SHAPES if entry[0] != "neighbours" or one.in_order],

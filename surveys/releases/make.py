@@ -14,7 +14,7 @@ from privacy.release.responses import Released, release_responses
 from surveys.children import reconnect
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
-from surveys.releases.decide import earlier, everybody_before, fingerprint_of
+from surveys.releases.decide import earlier, everybody_before, fingerprint_of, require_one_draw
 from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, to_release
 
@@ -66,6 +66,7 @@ def make_release(release: TableRelease, progress: Progress) -> Released:
     progress(Step.READING, 0.0)
     if not release.spec:
         raise TableError("renewed")
+    require_one_draw(release)
     spec, data = parse_spec(release.spec), to_release(release.version)
     if data.snapshot.sha256 != release.snapshot:
         raise TableError("changed")
@@ -106,6 +107,8 @@ def report_of(made: Released) -> dict[str, Any]:
         "masked": made.masked,
         "disguised": [one.to_json() for one in made.judged],
         "attacks": [attack.to_json() for attack in made.attacks],
+        "drawn": [one.to_json() for one in made.drawn],
+        "design": made.design and made.design.to_json(),
         "kept": [one.to_json() for one in made.kept],
         "allowed": [[said.sentence, dict(said.figures)] for said in made.remaining_risks()],
     }

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from privacy.design.items import MOST_OPTIONS
 from privacy.records import Records
 from privacy.release import Attack, TableMeasures, parse_spec
 from privacy.release.ranges import propose_levels
-from privacy.release.responses import risk_before, utility_before
+from privacy.release.responses import NO_ANSWER, risk_before, utility_before
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import disclosure
@@ -27,7 +28,8 @@ class SeenColumn:
     """What is known of an undisguised column: its values, where they are few enough to be listed, and a proposed
     hierarchy.
 
-    `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group.
+    `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group. `options`
+    are all that it may have, where these are known without looking at the answers: such a column can be disguised.
     """
 
     name: str
@@ -37,6 +39,7 @@ class SeenColumn:
     shape: dict[str, Any]
     k: int
     alone: int
+    options: tuple[str, ...] = ()
 
 
 def to_release(version: SurveyVersion) -> ReportData:
@@ -110,6 +113,7 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
     data = _read_by_key(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
+    always = {one.id for one in data.version.parsed.open_questions if one.required and one.when is None}
     seen = []
     for column in columns:
         given = answers[column.name]
@@ -120,7 +124,10 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
         shape = {"hierarchy": [[value, "*"] for value in values]} if listed else propose_levels(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
-        seen.append(SeenColumn(column.name, column.title(language), tuple(values), in_order, shape, k, alone))
+        options = (*listed, *(() if column.question in always and "" not in different else (NO_ANSWER,)))
+        if not (listed and {*different.tolist()} <= {*listed, ""} and len(options) <= MOST_OPTIONS):
+            options = ()
+        seen.append(SeenColumn(column.name, column.title(language), tuple(values), in_order, shape, k, alone, options))
     return seen
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_noop
 
+from privacy.release.responses import NO_ANSWER, flag_beside
 from surveys.domain.exports.columns import columns_of
 from surveys.models import SurveyVersion
 
@@ -43,6 +44,8 @@ class ColumnWords:
         'low … high'
         """
         known = self.values.get(name, {})
+        if cell == NO_ANSWER and cell not in known:
+            return _("no answer")
         return known.get(cell) or _JOINED.join(known.get(part, part) for part in cell.split(_JOINED))
 
     def codes(self, name: str) -> list[tuple[str, str]]:
@@ -67,6 +70,8 @@ class ColumnWords:
     def figures(self, said: dict[str, Any]) -> dict[str, Any]:
         """The figures of a sentence, of which some may be names of columns: `known` and `names` several of them."""
         figures = {key: self.title(value) if isinstance(value, str) else value for key, value in said.items()}
+        if "value" in said:  # an answer of the question `secret`
+            figures["value"] = self.value(said["secret"], said["value"])
         for key in {"known", "names"} & said.keys():
             figures[key] = self.quote(said[key].split(", "))
         return figures
@@ -74,8 +79,9 @@ class ColumnWords:
 
 def words_of_columns(version: SurveyVersion, language: str) -> ColumnWords:
     columns = columns_of(version.parsed)
-    titles = {column.name: column.title(language) for column in columns} | {"direct": _("How it was answered")}
+    titles, flag = {column.name: column.title(language) for column in columns}, flag_beside(one.name for one in columns)
+    titles |= dict.fromkeys(("direct", flag), _("How it was answered"))
     values = {
         column.name: {one.value: one.label.get(language) or one.value for one in column.values} for column in columns
     }
-    return ColumnWords(titles, values)
+    return ColumnWords(titles, values | {flag: values["direct"]})

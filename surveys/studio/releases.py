@@ -49,6 +49,7 @@ FILES = [
     ("html", gettext_lazy("The report (HTML)")),
     ("json", gettext_lazy("The report (JSON)")),
 ]
+DESIGN = "design", gettext_lazy("The design of disguised columns (JSON)")
 
 
 @of_version(Action.TAKE, "GET", "POST")
@@ -120,12 +121,17 @@ def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpRe
         **(_link(request, row) if request.method == "POST" else {}),
         "release": row,
         "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
-        "files": FILES if row.state == TableRelease.State.DONE else [],
+        "files": _files(row) if row.state == TableRelease.State.DONE else [],
         **_release_context(row),
         "front": _front(row),
         "kept": _comparison(row),
     }
     return page(request, version, "release", context)
+
+
+def _files(row: TableRelease) -> list[tuple[str, Any]]:
+    """The files of a released table; disguised columns are read by their design."""
+    return [*FILES, DESIGN] if row.report.get("design") else FILES
 
 
 def _link(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
@@ -195,6 +201,8 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
         }
         asked = {name: value for name, value in (row.spec or row.asked).items() if name != "seed"}  # lots are nobody's
         answer = JsonResponse(head | {"asked": asked} | _report_to_publish(row.report))
+    elif kind == "design" and (design := row.report.get("design")):
+        answer, name = JsonResponse(design), f"{name}.json"
     elif kind == "html":
         row.report = _report_to_publish(row.report)
         context = {
@@ -288,6 +296,10 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
                 one["direct"] and one["direct"]["l"]["distinct"],
             )
             for one in report["disguised"]
+        ],
+        "drawn": [
+            (words.title(one["column"]), one["gamma"], percent_alone(one["keep"]), percent_alone(one["error"]))
+            for one in report.get("drawn", ())
         ],
         "head": words.list_titles(head),
         "rows": [

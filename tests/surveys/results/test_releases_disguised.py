@@ -1,0 +1,124 @@
+"""An undisguised question is disguised in a release: from the form through both files to `candor reconstruct`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.test import Client
+from django.urls import reverse
+
+from candor.commands import main
+from surveys.models import TableRelease
+from surveys.releases import decide
+from surveys.releases.ask import ask
+from surveys.releases.form import ReleaseForm
+from surveys.releases.reasons import reason_of
+from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
+from surveys.releases.words import words_of_columns
+from tests.privacy.release.conftest import without_attacks
+from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.releasing import ASKED, table_of, work
+
+pytestmark = pytest.mark.django_db
+FACULTY = {"role": "disguised", "gamma": 9, "values": ["arts", "law", "music"]}
+MOOD = {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]}
+FORM = {
+    "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
+    "suppression": "0", "role-mood": "quasi", "shape-mood": "hierarchy",
+    "levels-mood": "1;low;*\n2;low;*\n3;high;*\n4;high;*\n5;high;*", "role-faculty": "disguised",
+    "gamma-faculty": "9", "publish-drugs": "on",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test does the work itself."""
+    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
+
+
+def made(version: object, **attributes: object) -> TableRelease:
+    release = ask(version, ASKED | {"attributes": {"mood": MOOD} | attributes}, None)  # type: ignore[arg-type]
+    work(release.pk)
+    return TableRelease.objects.get(pk=release.pk)
+
+
+def test_a_question_is_disguised_on_the_page_and_reconstructed_from_the_files(
+    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The share of law comes back within 4.5 standard errors; a direct respondent's answer is disguised, too."""
+    version = survey_with_results(800)
+    client.force_login(User.objects.create_superuser("root"))
+    place = client.post(reverse("studio:releases", args=[version.pk]), FORM)
+    assert place.status_code == 302, place.context["form"].errors
+    with without_attacks():
+        work(TableRelease.objects.get().pk)
+    page = " ".join(client.get(place["Location"]).content.decode().split())
+    release = TableRelease.objects.get()
+    client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
+    for kind, name in (("csv", "table.csv"), ("design", "design.json")):
+        address = reverse("studio:release-file", args=[version.pk, release.pk, kind])
+        assert address in client.get(place["Location"]).content.decode()
+        (tmp_path / name).write_bytes(client.get(address).content)
+
+    assert (
+        main(
+            [
+                "reconstruct",
+                str(tmp_path / "table.csv"),
+                str(tmp_path / "design.json"),
+                "--pattern=faculty=law",
+                "--json",
+            ]
+        )
+        == 0
+    )
+    (found,) = json.loads(capsys.readouterr().out)["patterns"]
+    true = answers_of(to_release(version), ["faculty"])["faculty"].count("law") / 800
+    assert abs(found["support"] - true) < 4.5 * found["se"]
+    assert json.loads((tmp_path / "design.json").read_text())["direct"] is False
+    assert "“Which faculty are you in?” is disguised: many rows show another value than the true one." in page
+    assert "Neither limits what a whole group has in common" in page
+    assert list(table_of(release)[0]) == ["answered_directly", "mood", "drugs", "faculty"]
+
+
+def test_what_is_disguised_once_is_published_once() -> None:
+    """Neither once more with new draws, nor as it is; a table of other questions is released."""
+    version = survey_with_results(800)
+    with without_attacks():
+        first, again, plain, other = (
+            made(version, **attributes)
+            for attributes in (
+                {"faculty": FACULTY, "drugs": {"role": "sensitive"}},
+                {"faculty": FACULTY, "drugs": {"role": "sensitive"}},
+                {"faculty": {"role": "insensitive"}, "drugs": {"role": "sensitive"}},
+                {"drugs": {"role": "sensitive"}},
+            )
+        )
+        assert [decide.release(one.pk) for one in (first, again, plain, other)] == [True, False, False, True]
+        later = made(version, faculty=FACULTY, drugs={"role": "sensitive"})
+    for one in (again, plain, later):
+        one.refresh_from_db()
+        assert (one.state, bytes(one.table)) == (TableRelease.State.FAILED, b"")
+        assert "“faculty” is disguised in this release or an earlier one" in str(reason_of(one))
+
+
+@pytest.mark.parametrize(
+    ("changed", "refused"),
+    [
+        ({"gamma-faculty": "1"}, {"gamma-faculty": ["1 is not above 1; at 1 nothing can be learned."]}),
+        ({"gamma-faculty": "much"}, {"gamma-faculty": ["Enter a number."]}),
+        (
+            {"role-hours": "disguised"},
+            {"role-hours": ["Select a valid choice. disguised is not one of the available choices."]},
+        ),
+    ],
+    ids=["one", "no number", "a number's question"],
+)
+def test_a_wrong_disguise_is_refused_at_its_field(changed: dict[str, str], refused: dict[str, list[str]]) -> None:
+    version = survey_with_results(300)
+    form = QueryDict(mutable=True)
+    form.update(FORM | changed)
+    columns, words = releasable_columns(version, "en"), words_of_columns(version, "en")
+    assert ReleaseForm(None, columns, sensitive_columns(version), words, form).errors == refused
