@@ -130,6 +130,7 @@ OF_FEATURES = {
     "sheets": "surveys.domain.responses",
     "batches": "surveys.domain.responses",
     "error": "surveys.domain.responses",
+    "kinds": "surveys.studio",
     "typed": "surveys.studio",
     "printing": "surveys.studio",
 }

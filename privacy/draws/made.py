@@ -1,7 +1,8 @@
 """Draws made of a few choices: how many outcomes of a source count, and what each of them says.
 
 crosswise, extended, triangular   `part` outcomes are the fact; not the first day, which registers fill in
-warner, unrelated, coins          `part` outcomes say the truth
+warner, coins                     `part` outcomes say the truth
+unrelated                         the same; the others say to answer about a birthday, another one for each question
 forced                            `part` outcomes say the truth, half of the others yes, and half no
 table, signs                      `part` outcomes say the truth; of the others each pattern has as many
 kuk                               `part` of ten cards of the pack for yes are red, and as many of the other are black
@@ -18,6 +19,20 @@ CARDS = tuple(rank + suit for rank in (*map(str, range(4, 11)), "J", "Q", "K", "
 """A pack without twos and threes, with the pictures at its end: with all cards γ is above the limit of most sites."""
 
 TEN = tuple(str(card) for card in range(1, 11))
+
+
+BIRTHDAYS = ("mother", "father", "grandmother", "friend", "cousin", "teacher")
+
+
+def birthdays(first: str, count: int) -> list[str]:
+    """Whose birthdays so many questions by one draw take, from the first: each its own.
+
+    >>> birthdays("friend", 3), birthdays("teacher", 2)
+    (['friend', 'cousin', 'teacher'], ['teacher', 'mother'])
+    """
+    at = BIRTHDAYS.index(first) + 1 if first in BIRTHDAYS else 0
+    others = [fact for fact in (*BIRTHDAYS[at:], *BIRTHDAYS[:at]) if fact != first]
+    return [first, *others][:count]
 
 
 def draw_of(
@@ -79,9 +94,10 @@ def _share(rest: Sequence[str], ways: int) -> int:
 
 
 def _other(way: str, labels: Sequence[str], part: int, asked: int, fact: str | None) -> dict[str, Any]:
-    """What is answered instead: one fact, days 2 to 9; or the other pack, whose colours are exchanged."""
+    """What is answered instead: a fact for each question, days 2 to 9; or the other pack, with exchanged colours."""
     if way == "kuk":
         return {"other": [{"source": "cards", "of": list(labels[: 10 - part]), "rest": list(labels[10 - part :])}]}
     if way == "unrelated":
-        return {"other": [{"source": "day", "fact": fact, "of": list(SOURCES["day"].chances)[1:9]}] * asked}
+        of = list(SOURCES["day"].chances)[1:9]
+        return {"other": [{"source": "day", "fact": own, "of": of} for own in birthdays(str(fact), asked)]}
     return {}

@@ -1,5 +1,8 @@
 """What the studio asks for and says of a block of which people draw the chance themselves."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from privacy.errors import to_translate
 from surveys.kinds.forms import ASK, Form, FormField, Value
 
@@ -43,6 +46,12 @@ FACTS = {
 
 
 OF_PERSON = ("day", "month", "digit", "digits", "house", "phone")
+
+
+def turns(settings: Mapping[str, Any]) -> bool:
+    """Whether a lot chooses which outcomes count."""
+    return bool(settings.get("lot"))
+
 
 FORMS = {
     NAME: Form(

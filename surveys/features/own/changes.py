@@ -21,15 +21,24 @@ MOST = 10
 _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
 
 
-def _usual(count: int) -> dict[str, Any]:
-    """The settings of one draw for so many questions, that people can make by hand."""
-    if count == 1:
-        return {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}
-    if count == 2:
-        return {"draw_way": "table", "source": "digit", "fact": "note", "part": 6, "lot": "lot"}
-    if count <= 4:
-        return {"draw_way": "coins", "source": "die", "part": 3}
-    return {"draw_way": "table", "source": "cards", "part": 28, "ask": ASKED}
+_READY: dict[str, tuple[Collection[int], dict[str, Any]]] = {
+    "day": ([1], {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}),
+    "six": ([1], {"draw_way": "crosswise", "source": "die", "part": 1}),
+    "digit": ([2], {"draw_way": "table", "source": "digit", "fact": "note", "part": 6, "lot": "lot"}),
+    "digit-for-all": ([2], {"draw_way": "table", "source": "digit", "fact": "note", "part": 6}),
+    "coins": ([2, 3, 4], {"draw_way": "coins", "source": "die", "part": 3}),
+    "unrelated": ([2, 3], {"draw_way": "unrelated", "source": "die", "part": 1, "fact": "friend"}),
+    "signs": ([2], {"draw_way": "signs", "source": "cards", "part": 16}),
+    "signs-of-three": ([3], {"draw_way": "signs", "source": "cards", "part": 20}),
+    "signs-of-four": ([4], {"draw_way": "signs", "source": "cards", "part": 12}),
+    "cards": (range(5, MOST + 1), {"draw_way": "table", "source": "cards", "part": 28, "ask": ASKED}),
+}
+"""Draws that people can make by hand, for so many questions together; the first that fits is usual."""
+
+
+def ready_draws(count: int) -> dict[str, dict[str, Any]]:
+    """The settings of each ready draw for so many questions, by its name, the usual one first."""
+    return {name: settings for name, (counts, settings) in _READY.items() if count in counts}
 
 
 @change("draws")
@@ -56,16 +65,31 @@ def _choose_who_draws(document: Document, said: Change, wanted: set[str]) -> Non
     never = deepcopy(asked[0]) | {"id": free("moon", names_in(document)), "text": text, "help": {}, "settings": {}}
     page, place = place_after(document, asked[-1]["id"])
     page["questions"].insert(place, never)
-    usual = _usual(len(asked))
-    control = _NEVER | {"draw_way": "extended"} if len(asked) == 1 else _NEVER
+    usual = next(iter(ready_draws(len(asked)).values()))
     document["blocks"] = [
         {"name": f"block {number}", "kind": person.NAME, "settings": settings, "questions": names}
         for number, (settings, names) in enumerate(
-            ((usual, [one["id"] for one in asked]), (control, [never["id"]])), start=1
+            ((dict(usual), [one["id"] for one in asked]), (_control(usual), [never["id"]])), start=1
         )
     ]
     document["own"] = {"never": never["id"], "held": []}
     wanted.add(never["id"])
+
+
+def _control(settings: dict[str, Any]) -> dict[str, Any]:
+    """The draw of the question that is never true: with two looks where the others have them."""
+    return _NEVER | {"draw_way": "extended"} if settings["draw_way"] == "extended" else dict(_NEVER)
+
+
+@change("draw")
+def _choose_draw(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Let people draw the questions of a block in one of the ready ways."""
+    never = (document["own"] or {}).get("never")
+    block = next(one for one in document["blocks"] if one["name"] == said["block"])
+    block["settings"] = dict(ready_draws(len(block["questions"]))[said["value"]])
+    for other in document["blocks"]:
+        if other["questions"] == [never]:
+            other["settings"] = _control(block["settings"])
 
 
 @change("held")

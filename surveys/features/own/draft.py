@@ -1,10 +1,12 @@
 """Own draws in a document: what is published of them, and facts that would give answers away."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
+from privacy.draws.made import birthdays
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError
 from surveys.definition import Definition
@@ -32,18 +34,28 @@ def _entries(draft: Draft) -> dict[str, dict[str, str]]:
     return {"own": {"never": name} if name in sensitive(draft.document) else {}}
 
 
-def fact_of_block(block: EnteredBlock) -> tuple[str, str] | None:
-    """The fact that a block takes, with its source; None where people throw or draw something."""
-    source, fact = (block.settings.get(name) for name in ("source", "fact"))
+def facts_of_block(draft: Draft, block: EnteredBlock) -> list[tuple[str, str]]:
+    """The facts that a block takes, each with its source; none where people only throw or draw something."""
+    source, fact = (str(block.settings.get(name)) for name in ("source", "fact"))
+    own = [(source, fact)] if source in person.OF_PERSON else []
     if block.settings.get("draw_way") == "unrelated":
-        return ("day", str(fact))
-    return (str(source), str(fact)) if source in person.OF_PERSON else None
+        own += [("day", one) for one in birthdays(fact, len(draft.inside(block)))]
+    return own
 
 
 def name_fact(fact: tuple[str, str]) -> str:
     """What a fact is, and whose."""
     source, whose = (_(words.get(one, one)) for words, one in zip((person.SOURCES, person.FACTS), fact, strict=True))
     return _("%(source)s (%(whose)s)") % {"source": source, "whose": whose}
+
+
+def name_draw(settings: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> str:
+    """With what people draw, whose fact it is, and what they do with it."""
+    source, way = _(person.SOURCES[settings["source"]]), _(person.WAYS[settings["draw_way"]])
+    things = [*([] if facts and settings["source"] in person.OF_PERSON else [source]), *map(name_fact, facts)]
+    if person.turns(settings):
+        things.append(_("which of them count is drawn by lot"))
+    return _("%(things)s: %(way)s") % {"things": _(", ").join(things), "way": way}
 
 
 def _together(block: EnteredBlock) -> str:
@@ -54,7 +66,7 @@ def _together(block: EnteredBlock) -> str:
 def _refusals(draft: Draft) -> Iterator[str]:
     used: dict[tuple[str, str], list[EnteredBlock]] = defaultdict(list)
     for block in blocks_of_people(draft):
-        if fact := fact_of_block(block):
+        for fact in facts_of_block(draft, block):
             used[fact].append(block)
     for fact, blocks in used.items():
         asked = list_questions([question for block in blocks for question in draft.inside(block)])

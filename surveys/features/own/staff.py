@@ -15,13 +15,15 @@ from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft import Draft, EnteredBlock
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.promise import figure
+from surveys.features import odds_of_secrets
 from surveys.features.own import is_drawn
-from surveys.features.own.draft import blocks_of_people, fact_of_block, name_fact
+from surveys.features.own.changes import ready_draws
+from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
 from surveys.kinds import person
 from surveys.questions import TYPES, Asks
 from surveys.questions.entered import list_questions
@@ -51,7 +53,7 @@ def _pane(draft: Draft) -> dict[str, Any]:
     if not drawn:
         return shown
     own = draft.document["own"] or {"never": None, "held": []}
-    facts = sorted({fact[1] for block in drawn if (fact := fact_of_block(block))})
+    facts = sorted({fact for block in drawn for _source, fact in facts_of_block(draft, block)})
     shown["held"] = [
         (json.dumps({"do": "held", "fact": fact}), _(person.FACTS.get(fact, fact)), fact in own["held"])
         for fact in facts
@@ -81,7 +83,7 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
     block = by_item[inside[0].id]
     assert block.draw is not None
     drawn, asked = block.draw.drawn, block.items_per_person
-    fact, source = fact_of_block(entered), SOURCES[drawn.source]
+    source, is_asked = SOURCES[drawn.source], inside[0].id != (draft.document["own"] or {}).get("never")
     said = [
         _("Its chance may be off by %(delta)s, an assumption; γ = %(gamma)s is that of the worse end.")
         % {"delta": f"{float(drawn.delta):g}", "gamma": figure(block.odds)}
@@ -90,15 +92,33 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
         % {"gamma": figure(block.odds)},
         _("It takes about %(seconds)s seconds, an assumption.") % {"seconds": math.ceil(block.draw.way.seconds(asked))},
     ]
-    if inside[0].id != (draft.document["own"] or {}).get("never"):
+    if is_asked:
         said.append(_plain(draft, block))
     return {
         "questions": list_questions(inside),
-        "way": _(person.WAYS[block.draw.way.name]),
-        "source": name_fact(fact) if fact else _(person.SOURCES[drawn.source]),
+        "drawn": name_draw(entered.settings, facts_of_block(draft, entered)),
+        "ways": list(_ready_ways(draft, entered)) if is_asked else [],
+        "change": json.dumps({"do": "draw", "block": entered.name}),
+        "name": f"draw-{entered.name}",
         "said": said,
         "unsafe": _(source.unsafe) if source.unsafe else "",
     }
+
+
+def _ready_ways(draft: Draft, entered: EnteredBlock) -> Iterator[tuple[str, str, bool, str]]:
+    """Draws that could be taken for a block: the name of each, what it is, whether it is taken, and its promise."""
+    for name, settings in ready_draws(len(draft.inside(entered))).items():
+        change = {"do": "draw", "block": entered.name, "value": name}
+        try:
+            document = apply(draft.survey, draft.document, change)
+            changed = Draft.from_document(draft.survey, document)
+            limited = odds_of_secrets(compose_design(changed), document) <= gamma_limit() * (1 + 1e-9)
+        except InputError:
+            continue
+        if limited:
+            block = next(one for one in changed.blocks if one.name == entered.name)
+            words = name_draw(settings, facts_of_block(changed, block))
+            yield name, words, settings == entered.settings, promise_in_short(draft.survey, document)
 
 
 def _plain(draft: Draft, block: Block) -> str:
@@ -155,7 +175,11 @@ def _disguise(definition: Definition) -> str:
 
 
 PART = StaffPart(
-    changes={"draws": gettext_lazy("who draws the chance"), "held": gettext_lazy("facts that others know")},
+    changes={
+        "draws": gettext_lazy("who draws the chance"),
+        "draw": gettext_lazy("how people draw"),
+        "held": gettext_lazy("facts that others know"),
+    },
     panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
     alternatives=_alternatives,
     papers=lambda about: {"by_people": all(block.draw for block in about.definition.design.blocks)},

@@ -136,6 +136,11 @@ def _lots(design: Design) -> Iterator[SheetLot]:
         yield SheetLot(frozenset(place for part in chosen for place in part), look, turn)
 
 
+def count_lots(design: Design) -> int:
+    """How many kinds of sheets a design makes of which people draw everything."""
+    return sum(1 for _lot in _lots(design))
+
+
 def _turns(draws: Sequence[Drawn]) -> range:
     """How far a lot turns the windows of facts: as few turns as give each outcome each meaning as often as all do."""
     by_lot = [drawn for drawn in draws if drawn.lot]

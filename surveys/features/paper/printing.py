@@ -18,7 +18,7 @@ from django.shortcuts import render
 from django.utils import translation
 from django.utils.dates import MONTHS
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.draws.person_draw import Drawn, PersonDraw
@@ -29,6 +29,7 @@ from surveys.access import studio
 from surveys.domain.people.roles import Action
 from surveys.features.paper.batches import version_on_paper
 from surveys.features.paper.form import COMPARED, SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
+from surveys.features.paper.kinds import say_kinds
 from surveys.models import Survey
 from surveys.sentences import language_name
 
@@ -105,14 +106,7 @@ def _too_few(form: SheetForm, copies: int, least: int) -> str:
     """Why so few sheets cannot be printed: who is one of a few is less sure to be one of many."""
     if len(form.lots) == 1 or copies >= least:
         return ""
-    return _(
-        "This survey has %(lots)s kinds of sheets, and each must be that of %(least)s people or more. Print %(needed)s "
-        "sheets or more, or ask fewer questions by lot."
-    ) % {
-        "lots": format_count(len(form.lots)),
-        "least": format_count(least),
-        "needed": format_count(len(form.lots) * least),
-    }
+    return say_kinds(len(form.lots), least)
 
 
 @cache

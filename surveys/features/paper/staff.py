@@ -23,15 +23,15 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.features.feature import Around
-from surveys.features.paper import MODE, POOLED, SHEET, VERSION, check_paper, typed
+from surveys.features.paper import MODE, POOLED, SHEET, VERSION, check_paper, kinds, typed
 from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.error import say_error
-from surveys.features.paper.form import SheetForm, SheetLot, form_of, lay_out
+from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of, lay_out
 from surveys.features.paper.printing import guide, sheets
 from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Pane, StaffPart, Way
 from surveys.studio.ways import PAPER
 
 SAMPLE = 10  # one sheet in so many is entered twice
@@ -209,6 +209,9 @@ def _way(field: Fieldwork) -> Way:
         "paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": bool(chosen), "pooled": chosen == POOLED})
     }
     shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
+    design = version.design if published and version else kinds.design_of_people(field.draft)
+    shown |= {"kinds": design and kinds.say_kinds(count_lots(design), field.survey.least)}
+    shown |= {"when": kinds.say_when(field.draft)}
     entered = sum(batch.sheets for batch in version.paper_batches.all()) if published and version else 0
     shown |= {"entered": entered, "error": say_error(version) if entered and version else ""}
     state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
@@ -259,4 +262,6 @@ PART = StaffPart(
     fields={"paper": gettext_lazy("answers on paper")},
     disguise=_disguise,
     way=_way,
+    panels=(Pane("paper", "protect", "studio/features/paper/pane.html", kinds.pane),),
+    remarks=kinds.remarks,
 )
