@@ -16,7 +16,8 @@ from privacy.design import reading
 from privacy.design.gammas import Gamma
 from privacy.design.notation import Entry, Notation, read_ask
 from privacy.design.rationals import ONE, numerator
-from privacy.draws.person_draw import Drawn, DrawOutcome, Fact, PersonDraw, fact_of, way_of
+from privacy.draws.facts import Words, words_of_fact
+from privacy.draws.person_draw import Drawn, DrawOutcome, PersonDraw, way_of
 from privacy.draws.sources import SOURCES
 from privacy.draws.way import Meaning, Numbers
 from privacy.draws.ways import WAYS
@@ -129,7 +130,7 @@ def _as_json(says: Meaning) -> Any:
 
 
 def _write_drawn(drawn: Drawn) -> dict[str, Any]:
-    fact: Fact | dict[str, str] | None = dict(drawn.fact) if isinstance(drawn.fact, tuple) else drawn.fact
+    fact: Words | dict[str, str] | None = dict(drawn.fact) if isinstance(drawn.fact, tuple) else drawn.fact
     return (
         {"source": drawn.source}
         | ({} if fact is None else {"fact": fact})
@@ -168,9 +169,8 @@ def _read_drawn(own: Mapping[str, Any], outcomes: tuple[DrawOutcome, ...], where
     lot = own.get("lot", False)
     if not isinstance(lot, bool):
         raise InputError(f"{where}.lot: {reading.quote(lot)} is neither true nor false.")
-    source = SOURCES[name]
-    delta = Fraction(0) if lot and source.counted else source.delta
-    return Drawn(name, outcomes, _read_delta(own, delta, where), lot, fact_of(own.get("fact"), where))
+    delta = _read_delta(own, SOURCES[name].delta, where)
+    return Drawn(name, outcomes, delta, lot, words_of_fact(own.get("fact"), where))
 
 
 def _read_other(value: Any, where: str) -> Drawn:

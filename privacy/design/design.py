@@ -1,7 +1,7 @@
 """A design: all the randomness a browser applies, in blocks, with exact probabilities, read, checked and hashed."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -20,8 +20,9 @@ from privacy.design.model_blocks import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
 from privacy.design.reading import kind, quote
+from privacy.draws.person_draw import check_facts
 from privacy.draws.typed import EntryErrors
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.files import check_ending, read_text, whole_file
 from privacy.output import as_json, count_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -100,7 +101,9 @@ class Design(Result):
                 if item.id in places:
                     raise InputError(f"blocks[{place}]: the item {item.id!r} is already in blocks[{places[item.id]}].")
                 places[item.id] = place
-        _check_facts(self.blocks)
+        check_facts(
+            [block.draw for block in self.blocks], [f"blocks[{place}].draw" for place in range(len(self.blocks))]
+        )
         if sum(block.arms is not None for block in self.blocks) > 1:
             raise InputError("blocks: only one block of a design can have two arms.")
         if ARM in places and self.arms:
@@ -283,22 +286,6 @@ class Design(Result):
     def sha256(self) -> str:
         """The SHA-256 of the canonical bytes, in hexadecimal."""
         return sha256(self.canonical()).hexdigest()
-
-
-def _check_facts(blocks: Sequence[Block]) -> None:
-    """Refuse a fact of which two blocks make use: two answers that hang on one fact tell of each other."""
-    places: dict[Any, int] = {}
-    for place, block in enumerate(blocks):
-        for fact in sorted(block.draw.facts, key=str) if block.draw else ():
-            if fact in places:
-                raise EntryError(
-                    "the fact {fact} is already used by blocks[{before}]. {together}",
-                    at=f"blocks[{place}].draw",
-                    fact=quote(fact[1] if isinstance(fact[1], str) else dict(fact[1])),
-                    before=places[fact],
-                    together=block.draw.way.together if block.draw else "",
-                )
-            places[fact] = place
 
 
 def require_design(value: Any, name: str = "design") -> Design:

@@ -9,16 +9,20 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from privacy.draws.facts import NamedFact, Words
 from privacy.draws.sources import SOURCES
 from privacy.draws.way import Chance, Chances, Meaning, Numbers, Odds, WayOfDrawing
 from privacy.draws.ways import WAYS
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 
 LOOK, LOOKS = "look", ("fact", "opposite")
 """The undisguised column of the looks of an extended design, and what stands there."""
 
+ONE_FACT = to_translate("the fact {fact} is already used by {before}. {together}")
+MAY_BE_ONE = to_translate(
+    "the fact {fact} may be {other} of {before}: say in “whose” whose each is, and take another. {together}"
+)
 COIN_OF_EACH = Chance(Fraction(1, 2), SOURCES["coin"].delta, (Fraction(49, 100), Fraction(51, 100)))
-Fact = str | tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Drawn:
     outcomes: tuple[DrawOutcome, ...]
     delta: Fraction
     lot: bool = False
-    fact: Fact | None = None
+    fact: Words | None = None
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -45,9 +49,9 @@ class Drawn:
         return tuple(label for outcome in self.outcomes for label in outcome.labels)
 
     @property
-    def names(self) -> frozenset[tuple[str, Fact]]:
-        """The facts about a person that it takes, each by its source."""
-        return frozenset() if self.fact is None else frozenset([(self.source, self.fact)])
+    def facts(self) -> tuple[NamedFact, ...]:
+        """The facts about a person that it takes."""
+        return () if self.fact is None else (NamedFact(self.source, self.fact),)
 
     @cached_property
     def chances(self) -> Chances:
@@ -117,9 +121,9 @@ class PersonDraw:
     others: tuple[Drawn, ...] = ()
 
     @property
-    def facts(self) -> frozenset[tuple[str, Fact]]:
-        """The facts about a person that it takes, each by its source."""
-        return frozenset().union(*(one.names for one in (self.drawn, *self.others)))
+    def facts(self) -> tuple[NamedFact, ...]:
+        """The facts about a person that it takes."""
+        return tuple(fact for one in (self.drawn, *self.others) for fact in one.facts)
 
     def check(self, items: int, asked: int, where: str) -> None:
         """Refuse what does not fit, and what would give answers away."""
@@ -132,14 +136,7 @@ class PersonDraw:
         for place, other in enumerate(self.others):
             other.check(f"{where}.other[{place}]")
         self.way.check(self.drawn.chances, asked, where)
-        facts = [name for one in (self.drawn, *self.others) for name in one.names]
-        if doubled := [name for name in facts if facts.count(name) > 1]:
-            raise EntryError(
-                "the fact {fact} is asked twice. {together}",
-                at=where,
-                fact=str(doubled[0][1]),
-                together=self.way.together,
-            )
+        check_facts((self,), [where])
         keep = self.numbers(items, asked).keep
         if not 0 < keep < 1:
             raise EntryError(
@@ -182,22 +179,29 @@ class PersonDraw:
         return self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
 
 
+def check_facts(draws: Sequence[PersonDraw | None], places: Sequence[str]) -> None:
+    """Refuse a fact of which two draws make use, or may: two answers that hang on one fact tell of each other.
+
+    >>> check_facts([None], ["blocks[0].draw"])
+    """
+    used: dict[NamedFact, str] = {}
+    for draw, place in zip(draws, places, strict=True):
+        for fact in draw.facts if draw else ():
+            if draw and (other := fact.among(used)):
+                raise EntryError(
+                    ONE_FACT if fact.whose and other.whose else MAY_BE_ONE,
+                    at=place,
+                    fact=repr(str(fact)),
+                    other=repr(str(other)),
+                    before=used[other],
+                    together=draw.way.together,
+                )
+            used[fact] = place
+
+
 def _of_items(numbers: Numbers, items: int) -> Numbers:
     """The channel of all items of a block, of which a draw has one or so many as are asked."""
     return numbers if len(numbers.noise) == items else replace(numbers, noise=numbers.noise[:1] * items)
-
-
-def fact_of(value: Any, where: str) -> Fact | None:
-    """A fact as a design names it: a key, or the author's words by language.
-
-    >>> fact_of("mother", "draw"), fact_of({"en": "your mother", "de": "Ihre Mutter"}, "draw")
-    ('mother', (('de', 'Ihre Mutter'), ('en', 'your mother')))
-    """
-    if value is None or (isinstance(value, str) and value.strip()):
-        return value
-    if isinstance(value, Mapping) and value and all(isinstance(one, str) for pair in value.items() for one in pair):
-        return tuple(sorted(value.items()))
-    raise InputError(f"{where}.fact: this is neither a text nor texts by language.")
 
 
 def way_of(name: Any, where: str) -> WayOfDrawing:

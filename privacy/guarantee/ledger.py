@@ -12,6 +12,7 @@ from privacy.design import Design, arguments, gammas
 from privacy.design.design import require_design
 from privacy.design.gammas import Gamma, outward, round_up
 from privacy.design.rationals import fraction
+from privacy.draws.facts import NamedFact
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, figures
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -24,7 +25,7 @@ class LedgerEntry:
     name: str
     gamma: Gamma
     odds: Gamma
-    facts: Mapping[Any, str] = field(default_factory=dict)
+    facts: Mapping[NamedFact, str] = field(default_factory=dict)
     """The facts by which people drew, each with what two answers by it would show."""
 
 
@@ -65,13 +66,13 @@ class Ledger(Result):
     @property
     def _twice(self) -> list[str]:
         """A sentence for each survey that draws by a fact of an earlier one."""
-        known: dict[Any, str] = {}
+        known: dict[NamedFact, str] = {}
         said = []
         for entry in self.entries:
             said += [
-                f"{known[fact]} and {entry.name} draw by one fact, {fact[1]!r}. {shows}"
+                f"{known[before]} and {entry.name} draw by one fact, {str(before)!r}. {shows}"
                 for fact, shows in entry.facts.items()
-                if fact in known
+                if (before := fact.among(known))
             ]
             known |= dict.fromkeys(entry.facts, entry.name)
         return said

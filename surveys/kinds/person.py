@@ -31,7 +31,7 @@ SOURCES = {
     "house": to_translate("the first digit of a house number"),
     "phone": to_translate("the last digit of a phone number"),
 }
-FACTS = {
+FACTS = {  # in the order of `privacy.draws.facts.WHOSE`
     "mother": to_translate("the mother"),
     "father": to_translate("the father"),
     "grandmother": to_translate("the grandmother"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
+from privacy.draws.facts import NamedFact
 from privacy.draws.made import birthdays
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError
@@ -34,22 +35,22 @@ def _entries(draft: Draft) -> dict[str, dict[str, str]]:
     return {"own": {"never": name} if name in sensitive(draft.document) else {}}
 
 
-def facts_of_block(draft: Draft, block: EnteredBlock) -> list[tuple[str, str]]:
-    """The facts that a block takes, each with its source; none where people only throw or draw something."""
+def facts_of_block(draft: Draft, block: EnteredBlock) -> list[NamedFact]:
+    """The facts that a block takes, none where people only throw or draw something."""
     source, fact = (str(block.settings.get(name)) for name in ("source", "fact"))
-    own = [(source, fact)] if source in person.OF_PERSON else []
+    own = [NamedFact(source, fact)] if source in person.OF_PERSON else []
     if block.settings.get("draw_way") == "unrelated":
-        own += [("day", one) for one in birthdays(fact, len(draft.inside(block)))]
+        own += [NamedFact("day", one) for one in birthdays(fact, len(draft.inside(block)))]
     return own
 
 
-def name_fact(fact: tuple[str, str]) -> str:
+def name_fact(fact: NamedFact) -> str:
     """What a fact is, and whose."""
-    source, whose = (_(words.get(one, one)) for words, one in zip((person.SOURCES, person.FACTS), fact, strict=True))
+    source, whose = _(person.SOURCES[fact.source]), _(person.FACTS.get(fact.whose, str(fact)))
     return _("%(source)s (%(whose)s)") % {"source": source, "whose": whose}
 
 
-def name_draw(settings: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> str:
+def name_draw(settings: Mapping[str, Any], facts: Sequence[NamedFact]) -> str:
     """With what people draw, whose fact it is, and what they do with it."""
     source, way = _(person.SOURCES[settings["source"]]), _(person.WAYS[settings["draw_way"]])
     things = [*([] if facts and settings["source"] in person.OF_PERSON else [source]), *map(name_fact, facts)]
@@ -64,16 +65,16 @@ def _together(block: EnteredBlock) -> str:
 
 
 def _refusals(draft: Draft) -> Iterator[str]:
-    used: dict[tuple[str, str], list[EnteredBlock]] = defaultdict(list)
+    used: dict[NamedFact, list[EnteredBlock]] = defaultdict(list)
     for block in blocks_of_people(draft):
         for fact in facts_of_block(draft, block):
-            used[fact].append(block)
+            used[fact.among(used) or fact].append(block)
     for fact, blocks in used.items():
         asked = list_questions([question for block in blocks for question in draft.inside(block)])
         if len(blocks) > 1:
             said = _("%(questions)s use one fact, %(fact)s: give each another. %(together)s")
             yield said % {"questions": asked, "fact": name_fact(fact), "together": _together(blocks[0])}
-        if fact[1] in (draft.document["own"] or {}).get("held", ()):
+        if fact.whose in (draft.document["own"] or {}).get("held", ()):
             said = _(
                 "%(questions)s: who may see the answers knows %(fact)s, and with it the answer is no secret. Take "
                 "another."
@@ -88,15 +89,15 @@ def _allow(survey: Survey, definition: Definition) -> None:
     if definition.asks_others:
         return
     for version in survey.versions.all():
-        before = frozenset().union(*(block.draw.facts for block in version.design.blocks if block.draw))
+        before = [fact for block in version.design.blocks if block.draw for fact in block.draw.facts]
         for block in definition.design.blocks:
-            again = sorted(block.draw.facts & before, key=str) if block.draw else []
+            again = [fact for fact in block.draw.facts if fact.among(before)] if block.draw else []
             if block.draw and again and (version.parts.exists() or Inbox.objects.filter(version=version).exists()):
                 raise EntryError(
                     "people have answered version {number} with the fact “{fact}”, and may answer again: take another. "
                     "{together}",
                     number=version.number,
-                    fact=name_fact((again[0][0], str(again[0][1]))),
+                    fact=name_fact(again[0]),
                     together=_(block.draw.way.together),
                 )
 

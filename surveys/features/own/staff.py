@@ -53,7 +53,7 @@ def _pane(draft: Draft) -> dict[str, Any]:
     if not drawn:
         return shown
     own = draft.document["own"] or {"never": None, "held": []}
-    facts = sorted({fact for block in drawn for _source, fact in facts_of_block(draft, block)})
+    facts = sorted({fact.whose for block in drawn for fact in facts_of_block(draft, block)})
     shown["held"] = [
         (json.dumps({"do": "held", "fact": fact}), _(person.FACTS.get(fact, fact)), fact in own["held"])
         for fact in facts

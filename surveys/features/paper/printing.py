@@ -21,6 +21,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
+from privacy.draws.facts import KEY
 from privacy.draws.person_draw import Drawn, PersonDraw
 from privacy.draws.way import Meaning
 from privacy.errors import EntryError
@@ -222,7 +223,7 @@ def _means(draw: PersonDraw, means: Meaning, turn: int, language: str) -> list[s
 def _fact(drawn: Drawn, language: str) -> str:
     """What the fact is called: by the author, or with a name of the respondents' page."""
     if isinstance(drawn.fact, tuple):
-        own = dict(drawn.fact)
+        own = {name: text for name, text in drawn.fact if name != KEY}
         return own.get(language) or next(iter(own.values()))
     if drawn.fact is None:
         return ""

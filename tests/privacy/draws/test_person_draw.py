@@ -1,8 +1,9 @@
 """Blocks that people draw themselves: what a design holds, what follows from a draw, and what is refused."""
 
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import product
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ import candor
 from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.design.rationals import ONE
+from privacy.draws.facts import WHOSE, NamedFact
 from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
+from surveys.kinds.person import FACTS
 from tests.privacy.draws.people import BLOCKS, DIE, block, channel, rows
 
 
@@ -133,9 +136,47 @@ def test_one_fact_serves_one_block() -> None:
         read(first, second)
 
     assert str(refusal.value) == (
-        "blocks[1].draw: the fact 'mother' is already used by blocks[0]. Two answers with one fact show whether the "
-        "two true answers are the same."
+        "blocks[1].draw: the fact 'mother' is already used by blocks[0].draw. Two answers with one fact show whether "
+        "the two true answers are the same."
     )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "clear"),
+    [
+        ("mother", {"en": "your mother"}, False),
+        ("mother", " Mother", False),
+        ("your mum", "your mother", False),
+        ({"en": "your mother"}, {"de": "Ihre Mutter"}, False),
+        ({"en": "your mum", "whose": "mother"}, "mother", False),
+        ({"en": "your mum", "whose": "mother"}, {"en": "your dad", "whose": "father"}, True),
+        ({"en": "your mum", "whose": "mother"}, "friend", True),
+    ],
+)
+def test_words_of_two_facts_do_not_make_them_two(one: Any, other: Any, *, clear: bool) -> None:
+    """Of one kind of fact each draw says whose it is, and another person's; words alone may name one fact twice."""
+    first, second = (
+        BLOCKS["crosswise"] | {"items": [{"id": item}], "draw": BLOCKS["crosswise"]["draw"] | {"fact": fact}}
+        for item, fact in (("a", one), ("b", other))
+    )
+    ledger = candor.ledger({"spring": read(first), "autumn": read(second)})
+
+    assert isfinite(ledger.spent) == clear
+    with nullcontext() if clear else pytest.raises(InputError, match=r"already used|say in “whose” whose each is"):
+        read(first, second)
+
+
+def test_the_last_digit_is_one_of_the_last_two() -> None:
+    """A number that serves one draw by a digit, and another one by two digits, is one fact."""
+    assert NamedFact("digit", "note").may_be(NamedFact("digits", "note"))
+
+
+def test_whose_a_fact_is_comes_from_the_list() -> None:
+    """The list of the program is that of the studio's menu."""
+    draw = BLOCKS["crosswise"]["draw"] | {"fact": {"en": "your dog", "whose": "dog"}}
+    with pytest.raises(InputError, match=r"fact\.whose: 'dog' is unknown; these are known: mother, father, "):
+        read(BLOCKS["crosswise"] | {"draw": draw})
+    assert tuple(FACTS) == WHOSE
 
 
 def test_two_waves_by_one_fact_have_no_promise_together() -> None:

@@ -1,6 +1,7 @@
 """Figures of own draws that were worked out elsewhere as exact fractions, or published: each is reproduced."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import inf, sqrt
@@ -12,6 +13,7 @@ import pytest
 from privacy.design import Design
 from privacy.design.rationals import ONE
 from privacy.draws.person_draw import PersonDraw
+from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
@@ -261,15 +263,18 @@ def test_a_wrong_chance_moves_figures_and_odds_by_so_much(value: dict[str, Any])
 
 
 def test_a_window_by_lot_is_exact_and_promises_what_the_worst_window_does() -> None:
-    """Three months by lot: 1/4 for the estimate, and γ of the window with the fewest births."""
+    """Three months by lot: 1/4 for the estimate; γ of the window with the fewest births, and of δ fewer elsewhere."""
     (param,) = of_kind("three months, start by a public lot")
     (value,) = param.values
     draw = draw_of(read(BLOCKS["extended"]))
 
     assert draw.numbers(1, 1).keep == 1 - 2 * Fraction(value["chance"])
     assert draw.is_exact
-    assert draw.odds(1, 1, 1) == Fraction(value["gamma_start_known"])
     shares = [chances["fact"] for chances in draw.drawn.windows]
+    counted = replace(draw, drawn=replace(draw.drawn, delta=Fraction(0)))
+    assert counted.odds(1, 1, 1) == Fraction(value["gamma_start_known"])
+    rarest = min(shares) - SOURCES["month"].delta
+    assert draw.odds(1, 1, 1) == (1 - rarest) / rarest
     assert (min(shares), max(shares)) == (Fraction(value["smallest"]), Fraction(value["largest"]))
 
 
