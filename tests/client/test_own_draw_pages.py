@@ -103,8 +103,11 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
     page.get_by_role("button", name="Back to the first page").click()
 
     for said in steps(page, lambda _said: "One yes, one no"):
+        if "First an example" in said:
+            assert page.locator(".steps li > svg[aria-hidden]").count() == 3
+            assert page.locator(".steps span").first.inner_text() == "Think of this birthday. Your mother’s birthday"
         if "I have done it" in said:
-            page.get_by_role("button", name="Skip").click()
+            page.get_by_role("button", name="Skip and leave").click()
             assert "Nothing is sent then." in page.locator("main").inner_text()
             page.get_by_role("button", name="Back").click()
             break

@@ -7,7 +7,7 @@ import {questionsOf} from '../../exchange.js';
 import {button, h, p, percent, say, show, style, textOf, written} from '../../page.js';
 import {folded, inWords} from '../../promise.js';
 import {learn} from '../texts.js';
-import {pairPicture, picture} from './picture.js';
+import {pairPicture, picture, stepPictures} from './picture.js';
 import {buttonsOf, codeOf, drawLots, isCompared, lackOf, printed} from './words.js';
 
 const visits = new WeakMap(); // by the answers of a person: another who answers here has other lots
@@ -123,10 +123,16 @@ export function example(session, block) {
 	const {suppose, right} = supposed(block, said);
 	const press = code => () =>
 		status.replaceChildren(say(code === right ? 'own.right' : 'own.wrong', {button: said.buttons[right]}));
+	const draws = said.draws.map(({text, fact}) => [text, fact].filter(Boolean).join(' '));
+	const words = [draws.join(' '), say(isCompared(block.draw) ? 'own.look' : 'own.find'), said.buttons.join(' / ')];
 	return [
+		h(
+			'ol',
+			{class: 'steps'},
+			stepPictures(block.draw, lots).map((drawn, place) => h('li', {}, drawn, h('span', {}, words[place]))),
+		),
 		h('p', {class: 'legend'}, say('practice.yesno')),
 		beside(said, say('practice.yesno')),
-		picture(block.draw, lots),
 		table(said, block.items.slice(0, block.ask)),
 		p('', say(...suppose)),
 		pair(block, lots, press),

@@ -1,7 +1,7 @@
 // Pictures of an own draw, made from its outcomes: all that can be drawn, with what counts, and what a button says.
 
 import {svg} from '../../page.js';
-import {isCompared, labelsAsked, labelsOf, outcomesFor} from './words.js';
+import {inList, isCompared, labelsAsked, labelsOf, outcomesFor} from './words.js';
 
 const ROWS = {day: 7, month: 4, dice: 6, cards: 13, digits: 10};
 const SIZE = 24;
@@ -36,6 +36,93 @@ const isTruth = ({way}, says) => says === (way === 'kuk' ? 'yes' : 'truth') || (
 
 const text = label =>
 	svg('text', {x: SIZE / 2, y: SIZE / 2 + 4, 'text-anchor': 'middle', 'font-size': label.length > 2 ? 7 : 10}, label);
+
+/** The steps as pictures, one each: what is drawn, what each outcome means, and the two buttons. */
+export const stepPictures = (draw, lots) => [
+	scene(56, things(draw)),
+	isCompared(draw) ? picture(draw, lots) : draw.way === 'kuk' ? packs() : meanings(draw, lots),
+	scene(
+		36,
+		[0, 1].flatMap(button => [box(4 + 56 * button, 4, 48, 28), ...mouth(28 + 56 * button, 18)]),
+	),
+];
+
+const scene = (high, drawn, wide = 112) =>
+	svg('svg', {class: 'drawn', viewBox: `0 0 ${wide} ${high}`, width: wide, 'aria-hidden': 'true'}, drawn);
+const box = (x, y, width, height, more = {}) => svg('rect', {x, y, width, height, rx: 4, ...more});
+const path = (x, y, d) => svg('path', {d, transform: `translate(${x} ${y})`});
+const word = (x, y, said, size = 12) => svg('text', {x, y, 'text-anchor': 'middle', 'font-size': size}, said);
+/** What is pressed: the same on both buttons, as neither is right or wrong. */
+const mouth = (x, y) => [-8, 0, 8].map(by => svg('circle', {cx: x + by, cy: y, r: 2}));
+const dieFace = (x, y, label) => svg('g', {transform: `translate(${x} ${y})`}, [box(0, 0, SIZE, SIZE), ...pips(label)]);
+const sheet = (x, said) => [box(x, 12, 32, 36), path(x, 20, 'M0 0h32'), word(x + 16, 40, said, 11)];
+const digitsOf = last =>
+	[0, 1, 2, 3].map(place => box(20 + 18 * place, 18, 16, 22, {'stroke-width': place < 4 - last ? 1 : 3}));
+
+/** What is drawn with, and the birthdays that are asked about instead. */
+const THINGS = {
+	day: () => sheet(40, '1–31'),
+	month: () => sheet(40, '1–12'),
+	die: labels => [dieFace(44, 16, labels.at(-1))],
+	dice: () => [dieFace(28, 16, '5'), dieFace(60, 16, '3')],
+	coin: () => [
+		svg('circle', {class: 'open', cx: 40, cy: 28, r: 14}),
+		svg('circle', {class: 'open', cx: 72, cy: 28, r: 14}),
+	],
+	cards: ([first, second]) => [box(28, 8, 26, 40), word(41, 32, first), box(58, 8, 26, 40), word(71, 32, second)],
+	digit: () => digitsOf(1),
+	digits: () => digitsOf(2),
+	house: () => [path(36, 10, 'M0 16L20 0l20 16v22H0z'), word(56, 40, '?', 16)],
+	phone: () => digitsOf(1),
+};
+const things = draw =>
+	draw.way === 'unrelated' ? [dieOr(draw), ...sheet(74, '1–31')] : THINGS[draw.source](labelsOf(draw));
+const dieOr = draw => svg('g', {transform: 'translate(-18 0)'}, THINGS[draw.source](labelsOf(draw)));
+
+/** Which pack is whose: the first of those who say yes. */
+const packs = () =>
+	scene(
+		64,
+		[0, 1].flatMap(pack => [
+			path(12, 32 * pack, pack ? CROSS : TICK),
+			path(46, 32 * pack + 12, ARROW),
+			box(72, 32 * pack + 1, 20, 28),
+			word(82, 32 * pack + 20, `${pack + 1}`),
+		]),
+	);
+
+/** A line for each outcome: what was drawn, and what it says. */
+function meanings(draw, lots) {
+	const rows = outcomesFor(draw, lots);
+	const line = ({of, says}, place) => {
+		const y = 26 * place;
+		const faces =
+			draw.source === 'die' && of.length < 4
+				? of.map((label, at) => dieFace(26 * at, y, label))
+				: [word(38, y + 17, shortly(draw, of), 10)];
+		return [...faces, path(82, y + 12, ARROW), ...signs(draw, says, y)];
+	};
+	return scene(26 * rows.length, rows.flatMap(line), 98 + 18 * Math.max(2, draw.outcomes.length && widest(rows)));
+}
+/** Outcomes as the table beside has them, cut where they are many. */
+const shortly = (draw, of) => (inList(draw, of).length < 13 ? inList(draw, of) : `${of[0]} …`);
+const widest = rows => Math.max(...rows.map(({says}) => (Array.isArray(says) ? says.length : 1)));
+
+/** What an outcome says: a person for the truth, arrows for its opposite, ticks and crosses, a coin, a calendar. */
+function signs({way}, says, y) {
+	const mark = (code, place) => path(100 + 18 * place, y, code ? TICK : CROSS);
+	if (Array.isArray(says))
+		return way === 'signs'
+			? says.map((code, place) => path(102 + 18 * place, y + 12, code ? PERSON : TURNED))
+			: says.map(mark);
+	if (says === 'yes' || says === 'no') return [mark(says === 'yes', 0)];
+	if (says === 'coins') return [svg('circle', {class: 'open', cx: 112, cy: y + 12, r: 8})];
+	if (says === 'other') return [box(102, y + 3, 18, 18), path(102, y + 8, 'M0 0h18')];
+	return [path(102, y + 12, says === 'opposite' ? TURNED : PERSON)];
+}
+const ARROW = 'M0 0h12m-4-4l4 4-4 4';
+const PERSON = 'M4-6a4 4 0 1 0 8 0a4 4 0 1 0-8 0M0 9c0-8 16-8 16 0';
+const TURNED = 'M0-3h14m-4-4l4 4-4 4M14 4H0m4-4l-4 4 4 4';
 
 /** The points of a die: at the corners, at the sides, in the middle. */
 const PIPS = ['', '4', '08', '048', '0268', '02468', '023568'];
