@@ -142,7 +142,6 @@ async function open() {
 
 const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
 
-/** The questionnaire, and what its first page needs. */
 async function load() {
 	const {source: definition, version, checked} = await receive(link);
 	const {access, design, panel, pad, languages} = definition;
@@ -169,7 +168,6 @@ async function load() {
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions
 
-/** The types of the questions, and the items of the design. */
 async function understand({definition}) {
 	const {loadTypes, locate} = await loadRest();
 	await allOf(loadTypes(questionsOf(definition)));
@@ -278,7 +276,6 @@ async function send() {
 	await start(shown);
 }
 
-/** What is pending. */
 async function settle(place, pending) {
 	const rest = await loadRest();
 	go('sending');

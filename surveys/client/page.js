@@ -1,7 +1,7 @@
 // The page in two languages, the interface's and the questionnaire's. No markup is parsed from a string. This module
 // needs no other: its texts are asked for early.
 
-/** The interface's languages by name: folders of languages/. */
+/** Folders of languages/. */
 const NAMES = {
 	en: 'English',
 	ar: 'العربية',
@@ -36,7 +36,6 @@ let wanted = [preferred, ...navigator.languages].filter(tag => likely(tag).langu
 let own; // the interface's language
 let locale; // how it writes numbers
 
-/** Of what there is, what somebody wants most. */
 function nearest(available, tags) {
 	const fits = tag => (one, key) => likely(one)[key] === likely(tag)[key];
 	for (const tag of tags) {
@@ -84,7 +83,7 @@ export const canSpeak = () =>
 
 export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
-if (first) speak().catch(() => {}); // asked for again when needed
+if (first) speak().catch(() => {});
 
 /**
  * The interface's text of that name with its {figures}; '' where there is none. A figure may be another text.
@@ -121,7 +120,6 @@ export const percent = (share, maximumFractionDigits = 0) =>
 
 export const time = moment => new Date(moment).toLocaleString(locale);
 
-/** The questionnaire's languages, and the browser's. */
 function choices() {
 	const tags = theirs.length ? [...theirs] : [...LANGUAGES];
 	if (first && !nearest(tags, [first])) tags.push(first);

@@ -65,7 +65,7 @@ const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
 /** Whether a sentence counts answers that stay: of those that are turned over more often than not. */
 const isOwn = ({said, stored}) => Boolean(said) && said === stored;
 
-/** Ten figures, full for one's own answers and open for chance's, as in the sign; as many as the sentence says, or fewer. */
+/** Ten figures, full for one's own answers and open for chance's; as many as the sentence says, or fewer. */
 function people(figures) {
 	const counted = Math.floor((10 * figures.some) / figures.of);
 	const filled = isOwn(figures) ? counted : 10 - counted;
@@ -99,10 +99,16 @@ export function inFrequencies(sentences) {
 	});
 }
 
+const belief = (before, after) =>
+	h('div', {}, h('dt', {}, say('before'), gap(), percent(before)), h('dd', {}, say('after'), gap(), percent(after)));
+
 const exactly = design =>
 	bounds(design).map(({odds: most, words: {believed}}) => {
 		const bound = sure(most);
-		return p('', say(bound < 1 ? believed : 'weak', {prior: percent(0.05), posterior: percent(bound)}));
+		return [
+			p('', say(bound < 1 ? believed : 'weak', {prior: percent(0.05), posterior: percent(bound)})),
+			bound < 1 && h('dl', {}, belief(0.05, bound), belief(0.5, sure(most, 1n))),
+		];
 	});
 
 const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
@@ -113,12 +119,11 @@ const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sens
 export const countOf = ({definition, isAsked}) =>
 	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id)).length;
 
-/** What the questionnaire's author wrote, by paragraphs. */
-const paragraphs = (text, kind) =>
+const paragraphs = (text, kind, before) =>
 	textOf(text)
 		.split(/\n\s*\n/)
 		.filter(Boolean)
-		.map(paragraph => h('p', {class: kind, ...spoken()}, paragraph));
+		.map((one, place) => p(kind, !place && before, h('span', spoken(), one)));
 
 export function welcome(session, way) {
 	const {definition, design, checked, version, earlier, gamma, forgot, few} = session;
@@ -131,8 +136,7 @@ export function welcome(session, way) {
 		written('span', definition.title),
 		few.map(({sender}) => sender?.(definition)),
 		written('p', definition.unspoken, {class: 'caution'}),
-		textOf(definition.why) && h('b', {}, say('why')),
-		paragraphs(definition.why),
+		paragraphs(definition.why, '', [h('b', {}, say('why')), gap()]),
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),
 		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
@@ -157,7 +161,6 @@ export function welcome(session, way) {
 	);
 }
 
-/** What is promised, and what more there is to read of it. */
 function protection(session) {
 	const {definition, design, asked, notes} = session;
 	const {override} = definition;
@@ -181,6 +184,7 @@ function protection(session) {
 	const learns = folded(
 		'learns',
 		false,
+		exactly(design),
 		said.slice(1).map(one => p('promise', inWords(one))),
 		h(
 			'ul',
@@ -190,9 +194,9 @@ function protection(session) {
 		design.direct && p('', say('uncoveredDirect')),
 		p('', say('uncoveredAgain')),
 		p('', ways, say('manyTell')),
-		folded('exactly', false, exactly(design)),
 	);
-	return [promised, learns];
+	const isDevice = !design.blocks.some(({draw}) => draw);
+	return [promised, [learns, isDevice && folded('trust', false, p('', say('trustText')))]];
 }
 
 /** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one.

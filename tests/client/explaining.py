@@ -25,15 +25,14 @@ def draw(practised: Locator, times: int = 1) -> Counts:
 
 def promise_on(page: Page) -> list[str]:
     """All sentences: the first is in sight, the fold has the others."""
-    open_folds(page)
+    open_fold(page)
     told = page.locator(".protection > .promise").all_inner_texts()
     return told[:1] + page.locator("main > details .promise").all_inner_texts()
 
 
-def open_folds(page: Page) -> None:
-    for fold in ("details", "details details"):
-        if page.locator(fold).first.get_attribute("open") is None:
-            page.locator(f"{fold} > summary").first.click()
+def open_fold(page: Page) -> None:
+    if page.locator("details").first.get_attribute("open") is None:
+        page.locator("summary").first.click()
 
 
 def reach(page: Page) -> None:

@@ -42,10 +42,10 @@ def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_su
     place = "element => [...element.parentElement.children].indexOf(element)"
     why, who, promise = (
         page.locator(found).evaluate(place)
-        for found in ("main > p:text('campus')", "main > p:text('university')", "main > .protection")
+        for found in ("main > p:has-text('campus')", "main > p:has-text('university')", "main > .protection")
     )
 
-    assert page.locator("main > b").inner_text() == "Why we ask:"
+    assert page.locator("main b").first.inner_text() == "Why we ask:"
     assert why < who < promise
     assert page.locator(".parts span").all_inner_texts() == [
         "your 3 answers stay here",

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests import cases
-from tests.client.explaining import open_folds, promise_on
+from tests.client.explaining import open_fold, promise_on
 from tests.client.questionnaires import one_sided
 from tests.client.wire import Wire, begin, refusal, say, send
 
@@ -34,8 +34,8 @@ CHANGES = "Your device may change your answers before it sends them."
 
 def exactly(page: Page) -> list[str]:
     """Sentences in chances."""
-    open_folds(page)
-    return page.locator("details details p").all_inner_texts()
+    open_fold(page)
+    return page.locator("details > p:has(+ dl)").all_inner_texts()
 
 
 def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Open) -> None:

@@ -1,7 +1,9 @@
 """A respondent's way from the link to the receipt."""
 
 import json
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -181,13 +183,31 @@ def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wi
     ]
 
 
-def test_the_promise_in_chances_stands_under_exactly(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """γ = 7.7 takes 5 % to 29 % at most, computed on the device."""
+def test_the_promise_in_chances_stands_under_what_somebody_could_learn(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """γ = 7.7 takes 5 % to 29 % at most, and even odds to 89 %, computed on the device and rounded up."""
     open_survey()
     page.get_by_text("What could somebody learn about me?").click()
-    page.get_by_text("Exactly", exact=True).click()
-    assert page.locator("details details p").all_inner_texts() == [
+    gamma = 1 + Fraction(3, 10) / (Fraction(7, 10) * Fraction(4, 10) ** 3)
+    limits = [math.ceil(100 * odds / (1 + odds)) for odds in (gamma / 19, gamma)]
+    learns = page.locator("details").first
+
+    assert limits == [29, 89]
+    assert learns.locator("p").first.inner_text() == (
         "The exact limit: somebody 5% sure of your answer before can become 29% sure at most, never certain."
+    )
+    assert learns.locator("dt").all_inner_texts() == ["before 5%", "before 50%"]
+    assert learns.locator("dd").all_inner_texts() == [f"after, at most {limit}%" for limit in limits]
+
+
+def test_who_asks_whether_to_trust_the_device_reads_yes(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """It draws the chance, and its program can be checked."""
+    open_survey()
+    page.get_by_text("Must I trust this device?").click()
+
+    assert page.locator("details[open] p").all_inner_texts() == [
+        "Yes: it draws the chance. Its program is public, and anyone can check it."
     ]
 
 

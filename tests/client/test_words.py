@@ -80,7 +80,7 @@ def test_every_kind_of_block_tells_how_it_disguises() -> None:
     assert [name for name, code in kinds.items() if not re.search(r"\bhow: '[\w-]+\.how'", code)] == []
 
 
-EXACT = {"sentence", "others", "believed"}  # stand under "Exactly", for those who want them
+EXACT = {"sentence", "others", "believed"}  # stand in a fold, for those who want them
 MOST_WORDS = 15
 FIGURES = {"of": "100", "some": "28", "most": "72", "count": "3", "prior": "5%", "posterior": "29%"}
 
@@ -106,7 +106,7 @@ def test_respondents_read_a_newspapers_english(words: dict[str, str]) -> None:
 
 
 def test_no_sentence_has_more_than_fifteen_words(words: dict[str, str]) -> None:
-    """Of the page, of every kind and type, of practice and reasons to stop: but of what stands under "Exactly"."""
+    """Of the page, of every kind and type, of practice and reasons to stop: but of what is exact, in a fold."""
     sentences = [
         sentence
         for name, text in words.items()

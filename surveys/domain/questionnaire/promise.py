@@ -17,7 +17,7 @@ def sentences(design: Design) -> list[str]:
 
 
 def promise_in_chances(design: Design) -> str:
-    """The promise in chances, as it is under "exactly"."""
+    """The promise in chances, as respondents read it in a fold."""
     if design.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
     return _(sentence_in_chances(design)).format(prior=percent(PRIOR), posterior=sure_at_most(design))
