@@ -194,7 +194,7 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     tried = *tried, *try_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     if job.everybody is not None:
-        measures = replace(measures, sample=SampleFigures(_sample_classes(job.everybody, job, made, spec)))
+        measures = replace(measures, sample=SampleFigures(sample_classes(job.everybody, job, made, spec)))
     require_within(measures, spec.bounds)
     if spec.safe_harbour:
         require_off_list(columns)
@@ -219,15 +219,25 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     )
 
 
-def _sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> SampleClasses:
-    """The classes of a table that was made, and who fits them: of local methods people may fit several."""
+def sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> SampleClasses:
+    """The classes of a table that was made, and who fits them: of local methods people may fit several.
+
+    >>> from privacy.release.specs import parse_spec
+    >>> table, people = {"age": ["31", "52"]}, {"age": ["31", "31", "52"]}
+    >>> attributes = {"age": {"role": "quasi"}}
+    >>> spec = parse_spec({"attributes": attributes, "model": {"k": 1}, "population": {"table": people}})
+    >>> job, _ = prepare_job(table, spec)
+    >>> sample_classes(job.everybody, job, METHODS["full-domain"].make(job), spec).people_who_fit.tolist()
+    [2, 1]
+    """
     if made.generalisation is not None:
-        return everybody.on_levels(job.quasis, made.generalisation.node, made.generalisation.kept)
+        node = made.generalisation.node[-len(job.quasis) :]  # of responses the flag of the group stands first
+        return everybody.on_levels(job.quasis, node, made.generalisation.kept)
     columns = [number_classes([column]) for column in made.labels]
     if everybody.people is None:
         return SampleClasses(everybody, columns)
     known = [[quasi.hierarchy.labels[0][code] for code in quasi.codes.tolist()] for quasi in everybody.people]
-    fit = people_who_fit(made.labels, known, [spec.columns[quasi.name] for quasi in job.quasis])
+    fit = people_who_fit(made.labels, known, [spec.columns[quasi.name] for quasi in job.quasis], everybody.counts)
     return SampleClasses(everybody, columns, *fit)
 
 

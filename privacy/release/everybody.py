@@ -33,13 +33,15 @@ class SampleFigure:
 class Everybody:
     """`people` are everybody's quasi-identifiers, in codes of the same hierarchies, where a table has them.
 
-    `weights`: how many people each row stands for. `households`: the number of each row's household.
+    `counts`: how many people each of their rows is, where that is not one. `weights`: how many people each row of the
+    table stands for. `households`: the number of each row's household.
     """
 
     size: float
     weights: Floats | None = None
     households: Ints | None = None
     people: Sequence[Quasi] | None = None
+    counts: Ints | None = None
 
     def __post_init__(self) -> None:
         if self.weights is not None and not (self.weights >= 1).all():
@@ -49,15 +51,19 @@ class Everybody:
             )  # fmt: skip
 
     def on_levels(self, quasis: Sequence[Quasi], node: Sequence[int], kept: Bools) -> "SampleClasses":
-        """The classes of a table whose attributes are on the levels of a node; rows that are not `kept` are one."""
+        """The classes of a table whose attributes are on the levels of a node; rows that are not `kept` are one.
+
+        A table of everybody has the last attributes: what it does not have, nobody can look for.
+        """
         own = [np.where(kept, quasi.levels[level], -1) for quasi, level in zip(quasis, node, strict=True)]
         if self.people is None:
             return SampleClasses(self, own)
+        own, node = own[-len(self.people) :], node[-len(self.people) :]
         theirs = [quasi.levels[level] for quasi, level in zip(self.people, node, strict=True)]
         known = number_classes([np.concatenate(both) for both in zip(own, theirs, strict=True)])
         ours, others = known[: len(kept)], known[len(kept) :]
-        among = np.bincount(others, minlength=int(known.max()) + 1)
-        elsewhere = len(others) - int(among[np.unique(ours[kept])].sum())  # people who fit no class with labels
+        among = np.bincount(others, self.counts, int(known.max()) + 1).astype(np.int64)
+        elsewhere = int(among.sum()) - int(among[np.unique(ours[kept])].sum())  # people who fit no class with labels
         people = np.where(kept, among[ours], elsewhere)
         return SampleClasses(self, own, people, elsewhere if kept.all() else 0)
 

@@ -621,7 +621,7 @@ def _figures_of_sample(columns: Mapping[str, Any], quasi: Sequence[str], given: 
     codes = [number_classes([column]) for column in own]
     if known.people is None:
         return SampleFigures(SampleClasses(everybody, codes))
-    fit = people_who_fit(own, [known.values(name) for name in quasi], [None] * len(own))
+    fit = people_who_fit(own, [known.values(name) for name in quasi], [None] * len(own), known.counts)
     return SampleFigures(SampleClasses(everybody, codes, *fit))
 
 

@@ -293,11 +293,15 @@ def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | Non
 
 
 def people_who_fit(
-    release: Sequence[Sequence[str]], people: Sequence[Sequence[str]], columns: Sequence[ColumnSpec | None]
+    release: Sequence[Sequence[str]],
+    people: Sequence[Sequence[str]],
+    columns: Sequence[ColumnSpec | None],
+    counts: Ints | None = None,
 ) -> tuple[Ints, int | None]:
     """Count for each row how many people fit it, and how many fit none; None where somebody fits two classes.
 
-    The columns of both are in one order. Those who fit no class are among the suppressed rows, where there are any.
+    The columns of both are in one order; each row of `people` is as many as `counts` says. Those who fit no class are
+    among the suppressed rows, where there are any.
 
     >>> fitting_rows, others = people_who_fit([["[30, 40)", "[30, 40)", "*"]], [["31", "38", "52"]], [None])
     >>> fitting_rows.tolist(), others
@@ -305,7 +309,7 @@ def people_who_fit(
     """
     rows, known = _Distinct.from_columns(release), _Distinct.from_columns(people)
     fits = [fitting(*both) for both in zip(rows.labels, known.labels, columns, strict=True)]
-    alike, hidden = np.bincount(known.member), is_suppressed(release)
+    alike, hidden = np.bincount(known.member, counts).astype(np.int64), is_suppressed(release)
     covered, count = np.zeros(len(alike), np.int64), np.zeros(len(rows.codes), np.int64)
     for place in np.unique(rows.member[~hidden]).tolist():
         own = [fit[code, them] for fit, code, them in zip(fits, rows.codes[place], known.codes.T, strict=True)]

@@ -17,14 +17,19 @@ from privacy.release.everybody import Everybody
 from privacy.release.tables import read_table
 
 Columns = Mapping[str, Sequence[str]]
+LONGEST = 12  # digits of a number of people
 
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """How many people there are, or a table of everybody; and the columns of weights and of households."""
+    """How many people there are, or a table of everybody; and the columns of weights and of households.
+
+    `counts` says how many people each row of the table is, where it has each combination once.
+    """
 
     size: float | None = None
     people: Columns | None = None
+    counts: Ints | None = None
     weight: str = ""
     household: str = ""
 
@@ -47,7 +52,7 @@ class Known:
         together = _households(_column(table, self.household, "household")) if self.household else None
         size = self.size or 0.0
         if self.people is not None:
-            size = float(len(next(iter(self.people.values()))))
+            size = float(len(next(iter(self.people.values()))) if self.counts is None else self.counts.sum())
         elif self.size is None and weights is not None:
             size = float(weights.sum())
         if size < rows:
@@ -56,7 +61,7 @@ class Known:
                 at="population", size=f"{size:g}", rows=rows,
             )  # fmt: skip
         people = [replace(one, codes=one.hierarchy.encode(self.values(one.name), one.name)) for one in quasis]
-        return Everybody(size, weights, together, people if self.people else None)
+        return Everybody(size, weights, together, people if self.people else None, self.counts)
 
 
 def read_population(entry: Any, folder: Path) -> Known | None:
@@ -68,7 +73,7 @@ def read_population(entry: Any, folder: Path) -> Known | None:
     named = mapping(entry, "population")
     if not named:
         return None
-    only_keys(named, ("size", "table", "weight", "household"), "population")
+    only_keys(named, ("size", "table", "count", "weight", "household"), "population")
     if len(named.keys() & {"size", "table"}) == 2:
         raise EntryError("size and table are both given; give one of them.", at="population")
     if not named.keys() & {"size", "table", "weight"}:
@@ -76,19 +81,30 @@ def read_population(entry: Any, folder: Path) -> Known | None:
     size = float(number(named, "size", "population")) if "size" in named else None
     if size is not None and not size >= 1:
         raise EntryError("{size} people are fewer than one.", at="population.size", size=f"{size:g}")
-    people = None
+    people, counts = None, None
     if "table" in named:
         given = named["table"]
         read = read_table(folder / given) if isinstance(given, str) else mapping(given, "population.table")
         people = {name: list(map(str, column)) for name, column in read.items()}
+    if "count" in named:
+        if people is None:
+            raise EntryError("count names a column of the table, and there is none.", at="population.count")
+        counts = _counts(_column(people, text(named, "count", "population"), "count"))
     columns = {key: text(named, key, "population") for key in ("weight", "household") if key in named}
-    return Known(size, people, **columns)
+    return Known(size, people, counts, **columns)
 
 
 def _column(table: Columns, name: str, what: str) -> Sequence[str]:
     if name not in table:
         raise InputError(f"population.{what}: the table has no column {quote(name)}.")
     return table[name]
+
+
+def _counts(column: Sequence[str]) -> Ints:
+    for value in column:
+        if not (value.isascii() and value.isdecimal() and len(value) <= LONGEST):
+            raise InputError(f"population.count: {quote(value)} is not a whole number of people from 0.")
+    return np.array([int(value) for value in column], np.int64)
 
 
 def _weights(column: Sequence[str]) -> Floats:

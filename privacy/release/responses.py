@@ -25,7 +25,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
 from privacy.records.file_names import unique_name
 from privacy.release.allowed import remaining_risks
-from privacy.release.anonymize import by_content, job_of
+from privacy.release.anonymize import by_content, job_of, sample_classes
 from privacy.release.attacks import Attack
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.audit import audit
@@ -41,6 +41,7 @@ from privacy.release.kept import KeptFigure, compare
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import EQUAL, AnonymityModel
+from privacy.release.population import Known
 from privacy.release.pram import disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.progress import Progress, nobody, part_of_work
@@ -182,8 +183,7 @@ def release_responses(
     tried = *tried, *_try_worlds(job, made, records, stored, spec.method, flags, last)
     after = replace(after, penalty=made.penalty)
     if job.everybody is not None:
-        columns = [number_classes([column]) for column in (flags, *labels.values())]
-        after = replace(after, sample=SampleFigures(SampleClasses(job.everybody, columns)))
+        after = replace(after, sample=SampleFigures(_sample_classes(job, made, spec, flags)))
     require_within(after, spec.bounds)
     progress(0.9)
     secrets = {item: codes[records.direct, place] for item, place in zip(items, places, strict=True)}
@@ -221,6 +221,14 @@ def release_responses(
         drawn=drawn,
         kept=_keep(answers, published, spec, undisguised, tabulate),
     )
+
+
+def _sample_classes(job: Job, made: Made, spec: Spec, flags: Sequence[str]) -> SampleClasses:
+    """The classes of the table among all people; a table of these does not say who answered directly."""
+    assert job.everybody is not None
+    if job.everybody.people is not None:
+        return sample_classes(job.everybody, job, made, spec)
+    return SampleClasses(job.everybody, [number_classes([column]) for column in (flags, *made.labels)])
 
 
 def _publish_items(
@@ -385,7 +393,11 @@ def _job(
             raise InputError(f"The responses have no undisguised answer {quote(name)} from the spec.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
             raise ReleaseError("starred", column=quote(name))
-    trees = {name: spec.columns[name].hierarchy(answers[name]) for name in spec.columns_with_role("quasi")}
+    others = spec.population or Known()
+    trees = {
+        name: spec.columns[name].hierarchy([*answers[name], *others.values(name)])
+        for name in spec.columns_with_role("quasi")
+    }
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
         _require_enough("few", item, codes[records.direct], spec.model)

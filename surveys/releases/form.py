@@ -5,6 +5,7 @@ It makes a spec, the same that `candor anonymize` takes; what may stand in one i
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -26,6 +27,7 @@ from privacy.release.pram import read_channel
 from privacy.release.responses import require_unchanged
 from privacy.release.sample import SIZE
 from surveys.domain.exchange.apart import read_apart
+from surveys.domain.exchange.everybody import COUNT
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import sentence_of
@@ -117,6 +119,14 @@ class ReleaseForm(forms.Form):
         min_value=1,
         help_text=gettext_lazy(
             "A reader who does not know who answered looks among all these people. Empty: that risk is not shown."
+        ),
+    )
+    everybody = forms.FileField(
+        label=gettext_lazy("or a table of them (CSV)"),
+        required=False,
+        help_text=gettext_lazy(
+            "The codes of the questions that others may know, by their names: a row for each person, or a row for each "
+            "combination with their number in the column people. Then the people who fit a group are counted."
         ),
     )
     k_map = forms.IntegerField(
@@ -267,7 +277,10 @@ class ReleaseForm(forms.Form):
         """Make the spec; what is wrong is said at its field."""
         given = super().clean() or {}
         attributes = {}
+        table = self._everybody(given)
         for name, one in self.columns.items():
+            if name in table and "hierarchy" not in one.shape:  # numbers, dates: people may have others
+                one = replace(one, values=tuple(dict.fromkeys([*one.values, *table[name]])))
             role = given.get(f"role-{name}")
             if role:
                 attributes[name] = {"role": role} | (self._coarser(name, one) if role == QUASI else {})
@@ -283,10 +296,30 @@ class ReleaseForm(forms.Form):
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
+        if table:
+            self.spec["population"] = {"table": table, "count": COUNT}
         self._try("compared", lambda: self._require_table(given.get("compared", ()), attributes))
         self._try("method", lambda: require_unchanged(given["method"], self.words.quote(self.sensitive_columns)))
         self._try(None, lambda: parse_spec(self.spec))
         return given
+
+    def _everybody(self, given: Mapping[str, Any]) -> dict[str, list[str]]:
+        """The table of everybody that was sent, by the questions that others may know; none is empty."""
+        if not (file := given.get("everybody")) or not self.quasi_identifiers:
+            return {}
+        known = self.quasi_identifiers
+        table: dict[str, list[str]] = (
+            self._try("everybody", lambda: read_apart(self.person, "everybody", file.read(), known)) or {}
+        )
+        for name in known:
+            one = self.columns[name]
+            if "hierarchy" in one.shape and (strange := {*table.get(name, ())} - {*one.values}):
+                said = _("The file has “%(value)s”, which is no answer to “%(question)s”; its answers are %(known)s.")
+                own = {"value": min(strange), "question": self.words.title(name), "known": ", ".join(one.values)}
+                self.add_error("everybody", said % own)
+        if table and given.get("population"):
+            self.add_error("population", _("The table says how many people there are: leave this empty."))
+        return table
 
     def _coarser(self, name: str, one: SeenColumn) -> dict[str, Any]:
         """The entry of the spec by which a column becomes coarser; its hierarchy is kept for the page."""

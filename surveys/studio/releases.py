@@ -200,6 +200,7 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
             "snapshot": cite_hash(version.survey, row.snapshot),
         }
         asked = {name: value for name, value in (row.spec or row.asked).items() if name != "seed"}  # lots are nobody's
+        asked |= {"population": _everybody(asked)} if "population" in asked else {}
         answer = JsonResponse(head | {"asked": asked} | _report_to_publish(row.report))
     elif kind == "design" and (design := row.report.get("design")):
         answer, name = JsonResponse(design), f"{name}.json"
@@ -274,7 +275,8 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
         "risks": [(name, old, new) for (_, old), (name, new) in zip_longest(before, after, fillvalue=("", "–"))],
-        "people": spec.get("population", {}).get("size"),
+        "people": (everybody := _everybody(spec)).get("size"),
+        "counted": everybody.get("counted"),
         "sample": _sample(report["metrics"].get("sample", {})),
         "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],
         "lost": [
@@ -307,6 +309,14 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         ][:FIRST_ROWS],
         **_lattice(report, known, words),
     }
+
+
+def _everybody(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """How many people there are of whom the rows are a sample, and whether a table counted them: it stays here."""
+    population = spec.get("population", {})
+    if "table" not in population:
+        return {"size": population["size"]} if population else {}
+    return {"size": sum(map(int, population["table"][population["count"]])), "counted": True}
 
 
 def _sample(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, list[str], str]]:

@@ -378,6 +378,8 @@ def test_people_who_fit_no_class_are_among_the_suppressed() -> None:
         ({"population": {"weight": "town"}}, "population.weight: '"),
         ({"population": {"weight": "w"}}, "population.weight: the table has no column 'w'."),
         ({"population": {"table": {"age": ["20"]}}}, "population.table: it has no column 'town', which is"),
+        ({"population": {"size": 90, "count": "n"}}, "population.count: count names a column of the table, and there"),
+        ({"population": {"table": {"age": ["20"], "n": ["-1"]}, "count": "n"}}, "population.count: '-1' is not a"),
         ({"population": {}, "model": {"k_map": 3}}, "bounds.k_map: k_map needs population."),
         ({"population": {"size": 90}, "model": {"presence": [0, 1]}}, "bounds.presence: presence needs population."),
         ({"method": "local", "model": {"presence": [0, 0.5]}}, "bounds.presence: presence needs population.table, and"),
@@ -397,6 +399,20 @@ def test_what_is_missing_or_wrong_is_said_in_one_sentence(more: dict[str, object
         anonymize(table, parse_spec(spec_of(people, **more)))
 
     assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("method", ["full-domain", "local"])
+def test_a_table_of_counts_says_what_a_row_for_each_person_does(method: str) -> None:
+    """Each combination once with its number, or as many rows: the same release and the same risks."""
+    people, table = random_people(5)
+    alike = Counter(zip(*people.values(), strict=True))
+    counted = {name: list(column) for name, column in zip(people, zip(*alike, strict=True), strict=True)}
+    counted["n"] = [str(many) for many in alike.values()]
+    made = [
+        anonymize(table, parse_spec(spec_of(people, model={"k": 2}, method=method, population=population))).to_json()
+        for population in ({"table": people}, {"table": counted, "count": "n"})
+    ]
+    assert made[0] == made[1]
 
 
 def test_a_table_of_everybody_that_lacks_somebody_is_refused() -> None:
