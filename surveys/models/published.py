@@ -14,6 +14,8 @@ from surveys.definition import Definition
 from surveys.features.paper import MODE
 from surveys.models.survey import Survey
 
+STEPS = 20  # of the share of responses that are sheets
+
 
 class SurveyVersion(models.Model):
     """A published questionnaire: the bytes that every respondent gets, and their hash, which stands in every link."""
@@ -59,6 +61,7 @@ class SurveyVersion(models.Model):
         """What sheets that were entered twice show, and which share of responses are sheets; None where nothing does.
 
         Nobody reports which responses are sheets before the version is closed, so they are counted as they came in.
+        While some wait to be sealed the share is rounded: from the exact one would follow how many.
         """
         if MODE not in self.parsed.source:
             return None
@@ -69,10 +72,12 @@ class SurveyVersion(models.Model):
         if not 2 * seen["differing"] < seen["compared"]:
             return None
         newest = self.snapshots.last()
-        everybody = self.inbox.count() + (newest.respondents if newest else 0)
-        return EntryErrors(
-            seen["compared"], seen["differing"], min(Fraction(seen["sheets"], max(everybody, 1)), Fraction(1))
-        )
+        waiting = self.inbox.count()
+        everybody = waiting + (newest.respondents if newest else 0)
+        share = min(Fraction(seen["sheets"], max(everybody, 1)), Fraction(1))
+        if waiting:
+            share = Fraction(max(round(STEPS * share), 1), STEPS)
+        return EntryErrors(seen["compared"], seen["differing"], share)
 
 
 class PublishedDraft(models.Model):

@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from privacy.draws.made import draw_of
 from surveys.domain.questionnaire.document import read_document
+from surveys.features.paper import batches
 from surveys.features.paper.form import form_of
 from surveys.features.paper.printing import stack_of
 from surveys.models import Inbox, PaperBatch, TypedSheets
@@ -19,6 +20,12 @@ from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
+
+
+@pytest.fixture(autouse=True)
+def two_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests type a few sheets; that fewer than twenty wait is tested without a browser."""
+    monkeypatch.setattr(batches, "FEWEST", 2)
 
 
 def by_table(*names: str) -> dict[str, Any]:

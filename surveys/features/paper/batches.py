@@ -9,12 +9,14 @@ from privacy.errors import EntryError, to_translate
 from surveys.domain.database.wrapping import is_marked, mark
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.responses.receive import check_collecting, receive_together
+from surveys.domain.responses.seal import BATCH
 from surveys.features.paper import MODE
 from surveys.features.paper.form import form_of
 from surveys.features.paper.sheets import SheetTable, compare, read_sheets
 from surveys.models import PaperBatch, Survey, SurveyVersion
 
 MOST = 1_000  # sheets of a batch
+FEWEST = BATCH  # that are entered: who put a sheet into the box on a known day is one of so many
 _REFUSED = {
     "closed": to_translate("This survey is closed: nothing was stored."),
     "not-open": to_translate("This survey is not open yet: nothing was stored."),
@@ -85,6 +87,13 @@ def _check_count(counted: int, aside: int, entered: int) -> None:
             "Entered: {entered}, set aside: {aside}. This is more than the {counted} that you counted: nothing was "
             "stored.",
             **numbers,
+        )
+    if entered < FEWEST:
+        raise EntryError(
+            "A stack has {fewest} sheets or more, so that nobody knows whose are in it. Keep these {entered} in the "
+            "box until there are enough: nothing was stored.",
+            **numbers,
+            fewest=FEWEST,
         )
     if entered + aside < counted:
         raise EntryError(

@@ -22,8 +22,9 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, sentence_of
+from surveys.domain.responses import counts
 from surveys.features.feature import Around
-from surveys.features.paper import MODE, POOLED, SHEET, VERSION, check_paper, kinds, typed
+from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, kinds, typed
 from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.error import say_error
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of, lay_out
@@ -85,6 +86,7 @@ class BatchForm(forms.Form):
         self.person = person
         for name in ("counted", "aside"):
             self.fields[name].widget.attrs |= {"class": "short", "autocomplete": "off"}
+        self.fields["counted"].widget.attrs["min"] = batches.FEWEST
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -142,14 +144,9 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         except EntryError as error:
             form.add_error(None, capital(sentence_of(error)))
         else:
-            said = log.note_count(
-                survey,
-                request.user,
-                "Paper: %(n)s sheet was entered.",
-                "Paper: %(n)s sheets were entered.",
-                len(receipts),
-            )
-            context |= {"said": said, "receipts": receipts}
+            log.note_down(survey, request.user, "Paper: a stack of sheets was entered.")
+            said = ngettext("Paper: %(n)s sheet was entered.", "Paper: %(n)s sheets were entered.", len(receipts))
+            context |= {"said": said % {"n": format_count(len(receipts))}, "receipts": receipts}
             form, stored = BatchForm(request.user.pk), True
     sheet = form_of(version)
     context |= {"form": form, "sheet": sheet, "keys": json.dumps(_keys(sheet)), "sample": SAMPLE}
@@ -213,7 +210,8 @@ def _way(field: Fieldwork) -> Way:
     shown |= {"kinds": design and kinds.say_kinds(count_lots(design), field.survey.least)}
     shown |= {"when": kinds.say_when(field.draft)}
     entered = sum(batch.sheets for batch in version.paper_batches.all()) if published and version else 0
-    shown |= {"entered": entered, "error": say_error(version) if entered and version else ""}
+    count = counts.to_report(entered, exact=False)
+    shown |= {"entered": entered and count, "error": say_error(version) if entered and version else ""}
     state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
     return Way(
         PAPER,
@@ -223,9 +221,7 @@ def _way(field: Fieldwork) -> Way:
         state,
         "studio/features/paper/steps.html",
         shown,
-        was=ngettext("%(n)s sheet was entered", "%(n)s sheets were entered", entered) % {"n": format_count(entered)}
-        if entered
-        else "",
+        was=_("%(n)s sheets were entered") % {"n": count} if entered else "",
     )
 
 

@@ -152,8 +152,8 @@ boxes.addEventListener('keydown', event => {
 });
 
 function start() {
-	if (!(Number(counted.value) > 0)) {
-		say('count');
+	if (!(Number(counted.value) >= Number(counted.min))) {
+		say('count', {least: counted.min});
 		counted.focus();
 		return;
 	}

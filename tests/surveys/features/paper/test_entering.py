@@ -1,6 +1,8 @@
 """Sheets of paper that staff enter: all of a batch or none, as a page would send them."""
 
+import re
 from collections import Counter
+from fractions import Fraction
 from hashlib import sha256
 from importlib import import_module
 from io import BytesIO
@@ -11,15 +13,18 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 from openpyxl import Workbook
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.closed.erase import erase
+from surveys.domain.people.log import notes
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.receive import is_receipt
-from surveys.domain.responses.seal import seal
+from surveys.domain.responses.seal import BATCH, seal
+from surveys.features.paper import batches
 from surveys.features.paper.batches import enter_batch
 from surveys.features.paper.form import form_of, lay_out, turn_outcomes
 from surveys.features.paper.sheets import read_sheets
@@ -38,6 +43,18 @@ from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def one_sheet(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Most tests enter few sheets."""
+    if "few" not in request.fixturenames:
+        monkeypatch.setattr(batches, "FEWEST", 1)
+
+
+@pytest.fixture
+def few() -> None:
+    """For a test of how few sheets a stack may have."""
 
 
 @pytest.fixture
@@ -119,6 +136,47 @@ def test_more_than_counted_is_refused(version: SurveyVersion) -> None:
     assert refused(version, sheet_file(version, "1,1,1", "2,1,1"), 2, 1) == (
         "Entered: 2, set aside: 1. This is more than the 2 that you counted: nothing was stored."
     )
+
+
+def test_a_stack_of_few_waits_for_more(few: None, version: SurveyVersion) -> None:
+    """Who saw somebody at the box would know that one of few sheets is theirs; so many are sealed together, too."""
+    assert refused(version, sheet_file(version, *["1,1,1"] * 19), 20, 1) == (
+        "A stack has 20 sheets or more, so that nobody knows whose are in it. Keep these 19 in the box until there are "
+        "enough: nothing was stored."
+    )
+    assert len(enter_batch(version, 20, 0, table_of(sheet_file(version, *["1,1,1"] * 20)))) == BATCH
+
+
+def test_pages_say_in_hundreds_how_many_sheets_were_entered(few: None, version: SurveyVersion) -> None:
+    """Field and the history are the same whether a stack has 20 sheets or 99."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    seen = []
+    for place, sheets in enumerate((20, 78)):
+        text = sheet_file(version, *["1,1,1"] * sheets, f"{place % 2 + 1},1,1")
+        sent = {"counted": sheets + 1, "aside": 0, "typed": text, "token": str(place)}
+        assert client.post(reverse("studio:paper", args=[version.survey.pk]), sent).status_code == 200
+        page = client.get(reverse("studio:fieldwork", args=[version.survey.pk])).content.decode()
+        seen.append((re.findall(r"[^>]*sheets were entered", page), notes(version.survey, 9)[0].what))
+
+    assert seen[0] == seen[1] == (["up to 100 sheets were entered"], "Paper: a stack of sheets was entered.")
+
+
+def test_the_share_of_sheets_tells_not_how_many_responses_wait(client: Client, version: SurveyVersion) -> None:
+    """Files say it while the survey collects: it is rounded until all responses are sealed."""
+    mark = version.sha256[:8]
+    again = f"sheet,version,born,copied,stolen\n1,{mark},1,1,1\n"
+    enter_batch(version, 7, 0, table_of(sheet_file(version, *["1,1,1"] * 7)), table_of(again))
+    assert send(client, "study", submission(version, open={"born": "1", "mode": "web"})).status_code == 201
+
+    def share() -> Fraction | None:
+        errors = SurveyVersion.objects.get(pk=version.pk).entry_errors
+        return errors and errors.share
+
+    at_first = share()
+    close(version.survey)
+    seal(version)
+    assert (at_first, share()) == (Fraction(9, 10), Fraction(7, 8))
 
 
 def test_a_file_is_entered_once(version: SurveyVersion) -> None:
