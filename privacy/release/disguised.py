@@ -73,8 +73,8 @@ class Disguised:
 def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.95) -> Disguised:
     """Say how diverse a disguised answer is within the classes of a release.
 
-    `member`: the class of each record, −1 where it is suppressed. `level`: how surely all intervals of a class hold
-    together. Raises `InputError` where the design has no such item with options, or lengths differ.
+    `member`: the class of each record, −1 where it is suppressed: these are a class, too. `level`: how surely all
+    intervals of a class hold together. Raises `InputError` where the design has no such item with options, or lengths differ.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
@@ -91,12 +91,11 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
         raise InputError(f"member: {len(member)} classes are given for {len(records)} records.")
     (place,) = places
     values = tuple(design.items[place].options)
-    hidden = ~records.direct & (member >= 0)
     each = 1 - (1 - level) / len(values)
     patterns = [Pattern(((place, frozenset([code])),)) for code in range(len(values))]
     classes = [
         _class_shares(Records(design, records.codes[rows], records.direct[rows]), patterns, each)
-        for rows in _rows_of(member, hidden)
+        for rows in _rows_of(member, ~records.direct)
     ]
     block, inside = design.place(place)
     return Disguised(
@@ -145,7 +144,7 @@ def _exact_interval(design: Design, pattern: Pattern, figures: Figures, level: f
 def _direct(records: Records, place: int, member: Ints) -> TableMeasures | None:
     """The measures of the direct group, whose answers are true; those who were not asked are left out."""
     codes = records.codes[:, place]
-    rows = np.flatnonzero(records.direct & (member >= 0) & (codes < len(records.design.items[place].options)))
+    rows = np.flatnonzero(records.direct & (codes < len(records.design.items[place].options)))
     if not len(rows):
         return None
     classes = np.unique(member[rows], return_inverse=True)[1]

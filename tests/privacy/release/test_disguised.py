@@ -57,13 +57,16 @@ def test_the_direct_group_is_judged_as_it_stands() -> None:
     assert [one.size for one in judged.classes] == [1, 1]
 
 
-def test_suppressed_records_are_in_no_class() -> None:
-    """Of −1 nothing is said; where nobody is left there is no class and no direct group."""
-    records = sent(np.array([0, 1]), np.array([True, False]), 1)
+def test_suppressed_records_are_a_class() -> None:
+    """A reader sees that they are alike, as those of every other class are; direct ones are measured as one, too."""
+    direct = np.repeat([True, False], [4, 6])
+    records, suppressed = sent(np.array([0, 1] * 5), direct, 1), np.array([-1, -1, 0, 0, -1, -1, -1, 0, 0, 0])
 
-    judged = judge_disguised(records, "drugs", np.array([-1, -1]))
+    judged = judge_disguised(records, "drugs", suppressed)
 
-    assert (judged.classes, judged.direct) == ((), None)
+    assert [one.size for one in judged.classes] == [3, 3]
+    assert judged == judge_disguised(records, "drugs", suppressed + 1)
+    assert judged.direct == measure(tally(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])))
     assert list(judged.to_json()) == ["item", "values", "level", "gamma", "classes", "direct"]
 
 
