@@ -139,6 +139,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     page.wait_for_function(
         "() => !document.querySelector('[data-later], [aria-busy]')"
     )  # until the chart is drawn, too
+    page.evaluate("scrollTo(0, 0)")
     keep(page, "first-protect.png")
 
     steps.get_by_role("link", name="Publish").first.click()
