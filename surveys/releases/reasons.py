@@ -15,7 +15,10 @@ class TableError(ReleaseError):
         **ReleaseError.SENTENCES,
         "unanswered": to_translate("Nobody answered this version before it ended: there is nothing to show."),
         "unsealed": to_translate("No responses are sealed yet; there is nothing to show."),
-        "open": to_translate("Tables can be released after this version is closed and its last response is sealed."),
+        "open": to_translate(
+            "Tables can be released after this version is closed and its last response is sealed. A rehearsal, which "
+            "begins on Try, makes them of simulated people before."
+        ),
         "noise": to_translate(
             "Undisguised answers leave this site as counts with noise alone, so no table is released."
         ),

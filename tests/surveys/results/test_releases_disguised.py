@@ -10,6 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from candor.commands import main
+from surveys.domain.rehearsal import ask as rehearsing
+from surveys.domain.rehearsal.fill import fill
 from surveys.models import TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
@@ -18,7 +20,7 @@ from surveys.releases.reasons import reason_of
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
 from surveys.releases.words import words_of_columns
 from tests.privacy.release.conftest import without_attacks
-from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.making import draft, survey_with_results
 from tests.surveys.results.releasing import ASKED, table_of, work
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +104,27 @@ def test_what_is_disguised_once_is_published_once() -> None:
         one.refresh_from_db()
         assert (one.state, bytes(one.table)) == (TableRelease.State.FAILED, b"")
         assert "“faculty” is disguised in this release or an earlier one" in str(reason_of(one))
+
+
+def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(client: Client) -> None:
+    """With a disguised question; the page of the open survey says where, and nothing of the survey itself is there."""
+    survey = draft()
+    apart = rehearsing.begin(survey, 400)
+    fill(apart.pk)
+    version = apart.versions.get()
+    client.force_login(User.objects.create_superuser("root"))
+
+    place = client.post(reverse("studio:releases", args=[version.pk]), FORM)
+    assert place.status_code == 302, place.context["form"].errors
+    with without_attacks():
+        work(TableRelease.objects.get().pk)
+    client.post(reverse("studio:release-publish", args=[version.pk, TableRelease.objects.get().pk]))
+    release = TableRelease.objects.get()
+
+    assert (release.state, len(table_of(release))) == (TableRelease.State.DONE, len(to_release(version).sealed))
+    collecting = survey_with_results(300, closed=False, slug="open")
+    page = client.get(reverse("studio:releases", args=[collecting.pk])).content.decode()
+    assert "A rehearsal, which begins on Try, makes them of simulated people before." in page
 
 
 @pytest.mark.parametrize(
