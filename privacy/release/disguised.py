@@ -74,7 +74,8 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     """Say how diverse a disguised answer is within the classes of a release.
 
     `member`: the class of each record, −1 where it is suppressed: these are a class, too. `level`: how surely all
-    intervals of a class hold together. Raises `InputError` where the design has no such item with options, or lengths differ.
+    intervals of a class hold together. Raises `InputError` where the design has no such item with
+    options, or lengths differ.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
