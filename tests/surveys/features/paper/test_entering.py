@@ -339,15 +339,45 @@ def clerk_of(version: SurveyVersion) -> Client:
     return client
 
 
+def workbook(text: str) -> SimpleUploadedFile:
+    """The file of these rows as XLSX."""
+    book, file = Workbook(), BytesIO()
+    for line in text.splitlines():
+        book.active.append(line.split(","))
+    book.save(file)
+    return SimpleUploadedFile("sheets.xlsx", file.getvalue())
+
+
+@pytest.mark.parametrize("way", ["CSV", "XLSX", "typed"])
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ("1,1,1,1,1,", "Sheet 1: this lot does not ask “q3”."),
+        ("1,1,1,,,", "Sheet 1: no box of “q2” is crossed. Set the sheet aside, and leave its row out."),
+        ("1,1,1,3,,", "Sheet 1: “3” is no box of “q2”, which has 1 to 2."),
+    ],
+)
+def test_a_record_that_the_design_cannot_give_is_refused_however_it_comes(way: str, row: str, sentence: str) -> None:
+    """Three of five are asked by a public lot, so a sheet of the first lot has exactly its three; nothing is stored."""
+    outcomes = [{"of": list("1234"), "says": "truth"}, {"of": list("56"), "says": "coins"}]
+    items = [{"id": f"q{place}"} for place in range(5)]
+    draw = {"way": "coins", "source": "die", "outcomes": outcomes}
+    version = publish_paper([{"by": "person", "ask": 3, "draw": draw, "items": items}])
+    text = sheet_file(version, row)
+    sent = {"CSV": SimpleUploadedFile("sheets.csv", text.encode()), "XLSX": workbook(text), "typed": text}[way]
+    posted = {"counted": 1, "aside": 0, "token": "a", "typed" if way == "typed" else "file": sent}
+    answer = clerk_of(version).post(f"/staff/studio/{version.survey.pk}/paper/", posted)
+
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Inbox.objects.exists()
+    assert not PaperBatch.objects.exists()
+
+
 def test_a_clerk_enters_a_workbook_and_reads_no_figure(version: SurveyVersion) -> None:
     """XLSX as CSV; the page says how many were entered, and gives receipts in no order."""
-    book, file = Workbook(), BytesIO()
-    for row in (["version", "born", "copied", "stolen"], [version.sha256[:8], 1, 2, 1], [version.sha256[:8], 2, 1, 1]):
-        book.active.append(row)
-    book.save(file)
     client, address = clerk_of(version), f"/staff/studio/{version.survey.pk}/paper/"
-    sent = {"counted": 2, "aside": 0, "file": SimpleUploadedFile("sheets.xlsx", file.getvalue())}
-    answer = client.post(address, sent)
+    answer = client.post(address, {"counted": 2, "aside": 0, "file": workbook(sheet_file(version, "1,2,1", "2,1,1"))})
 
     assert answer.status_code == 200
     assert "Paper: 2 sheets were entered." in answer.content.decode()
