@@ -1,6 +1,6 @@
 """How often 95 % intervals hold what is true, where people draw themselves and some do not follow the draw.
 
-    python benchmarks/coverage_own_draws.py [surveys] [surveys of joint likelihoods]
+    python benchmarks/coverage_own_draws.py [surveys]
 
 Crosswise with p = 1/4 and 1/6, shares of .02, .05 and .2, of 300, 1 000 and 5 000 people, of nine kinds: all follow;
 .1, .2 and .4 press at random; .1 press 1 seven times in ten, always, or never; and a tenth or three tenths of those
@@ -9,9 +9,8 @@ concerned press the no side, which nothing shows. Of each cell so many surveys (
 question, and by two controls, as `candor.careless` does. It prints for each number of people the lowest and the mean
 coverage over its cells: of shares, of the share of careless people, of lower ends where people hide, and the width as a
 multiple of that of an oracle, who knows how many are careless and what they press. Where people hide, shares are of
-what is then identified, π(1 − h·u/(u − v)). Of fewer surveys (200) also the profile of the joint likelihood, and of a
-tenth of all pairs and confidences of a group of two by one draw (truth with .5, else a coin each), where their rate is
-known.
+what is then identified, π(1 − h·u/(u − v)). Also pairs and confidences of a group of two by one draw (truth with .5,
+else a coin each), where the rate of careless people is known.
 """
 
 import sys
@@ -22,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from privacy.compliance.joint import joint_fit
 from privacy.estimate.intervals import fieller, standard_errors, wilson
 from privacy.estimate.linearised import LinearisedFigure
 from privacy.estimate.sampling import Sampling
@@ -161,14 +159,6 @@ def share_cell(name: str, n: int, p: float, pi: float, kind: tuple[float, float,
     ]
 
 
-def joint_cell(n: int, p: float, pi: float, kind: tuple[float, float, float], surveys: int) -> list[float]:
-    counts = survey_counts("joint", n, anchored(p, pi, kind), surveys, p, pi, *kind)
-    found = joint_fit(counts, [(1 - p, p)] * 3)
-    plain = by_anchors(counts, p)
-    narrower = np.median((found.high - found.low) / np.clip(plain[:, 1] - plain[:, 0], 0, 1))
-    return [float(np.mean((found.low <= pi) & (pi <= found.high))), float(narrower)]
-
-
 @dataclass(frozen=True)
 class Counted(Sampling):
     """People drawn alike, by how many there are of each of a few records: a part stands for all with its record."""
@@ -211,7 +201,7 @@ def pair_cell(n: int, kind: tuple[float, float, float], surveys: int, p: float =
     return [held[0] / surveys, held[1] / held[2]]
 
 
-def main(surveys: int = 4000, fewer: int = 200) -> None:
+def main(surveys: int = 4000) -> None:
     rows = []
     for name, n in product(WAYS, SIZES):
         cells = {
@@ -229,14 +219,11 @@ def main(surveys: int = 4000, fewer: int = 200) -> None:
     print(as_table(heads, rows))
     rows = []
     for n in SIZES:
-        followed = [kind for kind in KINDS if not kind[2]]
-        joint = np.array([joint_cell(n, p, pi, kind, fewer) for p, pi, kind in product(CHANCES, SHARES[1:], followed)])
-        pairs = np.array([pair_cell(n, kind, surveys // 10) for kind in followed if kind[1] != 0.0])
-        figures = (joint[:, 0].min(), joint[:, 0].mean(), *(of(pairs[:, at]) for at in (0, 1) for of in (min, np.mean)))
-        rows.append([n, *(f"{one:.3f}" for one in figures), f"{joint[:, 1].min():.2f} to {joint[:, 1].max():.2f}"])
+        followed = [kind for kind in KINDS if not kind[2] and kind[1] != 0.0]
+        pairs = np.array([pair_cell(n, kind, surveys) for kind in followed])
+        rows.append([n, *(f"{of(pairs[:, at]):.3f}" for at in (0, 1) for of in (np.min, np.mean))])
         print(*rows[-1], file=sys.stderr, flush=True)
-    heads = ["people", "profile: lowest", "mean", "pair: lowest", "mean", "rule: lowest", "mean", "width of anchors'"]
-    print(as_table(heads, rows))
+    print(as_table(["people", "pair: lowest", "mean", "rule: lowest", "mean"], rows))
 
 
 if __name__ == "__main__":

@@ -66,12 +66,18 @@ def asked_directly(source: Source) -> float | None:
     return next((one.directly(source) for one in present(source) if one.directly), None)
 
 
+def of_nobody(source: Source) -> list[str]:
+    """The questions that nobody affirms, in a document or a definition."""
+    found = (feature.of_nobody(source) for feature in FEATURES.values() if feature.of_nobody)
+    return [name for name in found if name]
+
+
 def odds_of_secrets(design: Design, source: Source) -> Gamma:
     """By how much the odds of what people hide can grow, which a site limits; in a document or a definition.
 
     Answers to a question that nobody affirms are drawn by themselves and tell of nobody.
     """
-    nobody = {feature.of_nobody(source) for feature in FEATURES.values() if feature.of_nobody}
+    nobody = {*of_nobody(source)}
     return product(block.odds for block in design.blocks if not {item.id for item in block.items} <= nobody)
 
 

@@ -9,8 +9,11 @@ from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
+from surveys.domain.drafts.protect import new_block
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS
+from surveys.features import of_nobody
+from surveys.kinds import person
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import READY, ready_texts
 from surveys.rules import answer_list, or_null
@@ -23,15 +26,19 @@ def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) 
     """Add the two questions that show who answers without reading, or remove them; their options are those of a
     disguised yes/no question.
     """
+    nobody = of_nobody(document)
     for name in document["careless"] or ():
-        delete_question(document, {"question": name}, wanted)
+        if name not in nobody:
+            delete_question(document, {"question": name}, wanted)
+    document["careless"] = None
     if not said["value"]:
         return
     asked = [one for one in questions(document) if one["id"] in wanted and TYPES[one["type"]].asks is Asks.YES_OR_NO]
     if not asked:
         raise EntryError("disguise a yes/no question first: what nobody reads is corrected in such questions.")
-    names = []
-    for ready, after in zip(ANCHORS, (asked[0], asked[-1]), strict=True):
+    drawn = next((block for block in document["blocks"] if not {*nobody}.isdisjoint(block["questions"])), None)
+    names = [*nobody] if drawn else []
+    for ready, after in [*zip(ANCHORS, (asked[0], asked[-1]), strict=True)][len(names) :]:
         (text,) = ready_texts(document["languages"], READY[ready])
         settings = {name: value for name, value in asked[0]["settings"].items() if name != GUESS}
         own = {"id": free(ready, names_in(document)), "text": text, "help": {}, "settings": settings}
@@ -39,6 +46,11 @@ def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) 
         page, place = place_after(document, after["id"])
         page["questions"].insert(place, question)
         names.append(question["id"])
+        if drawn:  # beside another answer its own would be no secret, so it has a draw and a fact of its own
+            used = {block["settings"].get("fact") for block in document["blocks"]}
+            block = new_block(document, drawn)
+            block["settings"]["fact"] = next(fact for fact in person.FACTS if fact not in used)
+            block["questions"] = [question["id"]]
     document["careless"] = names
     wanted |= {*names}
 

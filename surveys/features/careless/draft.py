@@ -12,6 +12,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable
 from surveys.features.careless import NEARLY, anchors
 from surveys.features.feature import Named
+from surveys.kinds import person
 from surveys.questions.entered import Question
 
 
@@ -33,6 +34,16 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
             draft.survey,
             _("The two questions that show who answers without reading must be disguised, with the same options."),
         )
+    for block in draft.blocks:
+        inside = [question.id for question in draft.inside(block)]
+        if block.kind == person.NAME and len(inside) > 1 and not {question.id for question in asked}.isdisjoint(inside):
+            yield Gap(
+                draft.survey,
+                _(
+                    "A question whose answer is known needs a draw of its own, as it would tell of the answers beside "
+                    "it: take the two questions out, and add them again."
+                ),
+            )
 
 
 def _values(question: Question) -> list[str]:

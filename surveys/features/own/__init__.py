@@ -1,8 +1,10 @@
 """Questions of which people draw the chance themselves.
 
-in a document      "own": null | {"never": "moon", "held": ["mother", …]}    a question that nobody affirms, and facts
-                   that somebody knows who may see the answers
-in a definition    "own": {} | {"never": "moon"}    it follows from the design
+in a document      "own": null | {"never": "moon", "held": ["mother", …], "controls"?: ["reads", "reads-2"]}    a
+                   question that nobody affirms, facts that somebody knows who may see the answers, and two undisguised
+                   questions whose answer everybody knows
+in a definition    "own": {} | {"never": "moon", "controls": {"reads": 1, "reads-2": 0}}    it follows from the design;
+                   of each control the right answer
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,10 +32,21 @@ def never(source: Source) -> str | None:
     return name
 
 
+def controls(source: Source) -> Mapping[str, int]:
+    """The undisguised questions whose answer everybody knows, with the right one, 1 or 0."""
+    known: Mapping[str, int] = (source.get("own") or {}).get("controls", {})
+    return known
+
+
 def _check(around: Around) -> None:
     own = around.source["own"]
-    if not isinstance(own, dict) or not set(own) <= {"never"}:
-        raise InputError("own holds the name of a question that is never true, or nothing.")
+    if not isinstance(own, dict) or not set(own) <= {"never", "controls"}:
+        raise InputError("own holds the name of a question that is never true, two controls, or nothing.")
+    if "controls" in own:
+        undisguised = {one.id for one in around.questions if not one.sensitive and sorted(one.options) == ["0", "1"]}
+        known = own["controls"]
+        if not isinstance(known, dict) or not known.keys() <= undisguised or sorted(known.values()) != [0, 1]:
+            raise InputError("own.controls holds two undisguised questions with the answers 1 and 0, one right each.")
     by_item = {item.id: block for block in around.design.blocks for item in block.items}
     if "never" in own and (own["never"] not in by_item or not by_item[own["never"]].draw):
         raise InputError("own.never is no question that people draw for themselves.")

@@ -1,7 +1,10 @@
 """The change of who draws, and facts that others know."""
 
-from collections.abc import Collection, Iterator
+import json
+from collections.abc import Collection, Iterable, Iterator
 from copy import deepcopy
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from privacy.errors import EntryError
@@ -10,14 +13,18 @@ from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import PROPOSAL, by_hand
-from surveys.domain.questionnaire.document import Document, questions
+from surveys.domain.questionnaire.document import Document, new_option, new_question, questions
 from surveys.kinds import person
-from surveys.questions import TYPES, Asks
+from surveys.questions import TYPES, Asks, type_asking
 from surveys.questions.rows import READY, ready_texts
-from surveys.rules import list_of, object_of, one_of, or_null, question_name
+from surveys.rules import answer_list, list_of, object_of, one_of, or_null, question_name
 
+CLIENT = Path(__file__).parents[2] / "client"
 ASKED = 3  # of many questions, by a public lot
 MOST = 10
+_BUTTONS = {"triangular": ("own.least", "own.none")} | dict.fromkeys(
+    ("crosswise", "extended"), ("own.differ", "own.same")
+)  # of record 1 and 0; other ways have yes and no
 _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
 
 
@@ -82,7 +89,7 @@ def _control(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 @change("draw")
-def _choose_draw(document: Document, said: Change, _wanted: set[str]) -> None:
+def _choose_draw(document: Document, said: Change, wanted: set[str]) -> None:
     """Let people draw the questions of a block in one of the ready ways."""
     never = (document["own"] or {}).get("never")
     block = next(one for one in document["blocks"] if one["name"] == said["block"])
@@ -90,6 +97,48 @@ def _choose_draw(document: Document, said: Change, _wanted: set[str]) -> None:
     for other in document["blocks"]:
         if other["questions"] == [never]:
             other["settings"] = _control(block["settings"])
+    if (document["own"] or {}).get("controls"):  # their buttons are those of the draw
+        _ask_controls(document, {"value": True}, wanted)
+
+
+@change("controls")
+def _ask_controls(document: Document, said: Change, wanted: set[str]) -> None:
+    """Add two undisguised questions whose answer everybody knows, with the buttons of a draw; or remove them."""
+    own = document["own"] or {"never": None, "held": []}
+    for name in own.get("controls", ()):
+        delete_question(document, {"question": name}, wanted)
+    document["own"] = {name: value for name, value in own.items() if name != "controls"}
+    if not said["value"]:
+        return
+    drawn = [block for block in document["blocks"] if block["kind"] == person.NAME and block["questions"]]
+    if not drawn:
+        raise EntryError("let people draw themselves first: controls show how many of them do not read.")
+    buttons = _BUTTONS.get(drawn[0]["settings"].get("draw_way"))
+    names: list[str] = []
+    for right, (first, second) in ((1, ("water", "sun")), (0, ("moon", "sun"))):
+        made = new_question(
+            free("reads", names_in(document)), type_asking(Asks.ONE_OF if buttons else Asks.YES_OR_NO).name
+        )
+        one, other = ready_texts(document["languages"], READY[first], READY[second])
+        if buttons:
+            made["text"] = {tag: f"A: {one[tag]} B: {other[tag]}" for tag in one}
+            labels = ready_texts(
+                document["languages"], *({tag: texts[key] for tag, texts in _words().items()} for key in buttons)
+            )
+            made["options"] = [new_option(value, label) for value, label in zip("10", labels, strict=True)]
+        else:
+            made["text"] = one if right else other
+        page, place = place_after(document, names[-1] if names else drawn[-1]["questions"][-1])
+        page["questions"].insert(place, made | {"required": True})
+        names.append(made["id"])
+    document["own"] = {**document["own"], "controls": names}
+
+
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    """What respondents read of draws, by language."""
+    known: dict[str, dict[str, str]] = json.loads((CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))
+    return known
 
 
 @change("held")
@@ -105,22 +154,34 @@ def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
     name = own.get("never") if isinstance(own, dict) else None
     if name is not None and name not in names:
         yield EntryError("this is the name of a question.", at="own.never")
+    asked = own.get("controls", []) if isinstance(own, dict) else []
+    if isinstance(asked, list) and asked and (len(asked) != 2 or not {*asked} <= {*names}):
+        yield EntryError("these are the names of two questions.", at="own.controls")
 
 
 def _forget(document: Document, names: Collection[str]) -> None:
     own = document["own"]
     if own and own["never"] in names:
-        document["own"] = {**own, "never": None}
+        own = document["own"] = {**own, "never": None}
+    if own and not {*own.get("controls", ())}.isdisjoint(names):  # one alone tells nothing
+        document["own"] = {name: value for name, value in own.items() if name != "controls"}
 
 
 def _rename(document: Document, old: str, new: str) -> None:
     own = document["own"]
     if own and own["never"] == old:
-        document["own"] = {**own, "never": new}
+        own = document["own"] = {**own, "never": new}
+    if own and old in own.get("controls", ()):
+        document["own"] = {**own, "controls": [new if one == old else one for one in own["controls"]]}
+
+
+def _own_rule(value: Any, at: str) -> Iterable[EntryError]:
+    members = {"never": or_null(question_name), "held": list_of(one_of(person.FACTS))}
+    return or_null(object_of(members | ({"controls": answer_list} if value and "controls" in value else {})))(value, at)
 
 
 PART = ChangePart(
-    rules={"own": or_null(object_of({"never": or_null(question_name), "held": list_of(one_of(person.FACTS))}))},
+    rules={"own": _own_rule},
     faults=_faults,
     forget=_forget,
     rename=_rename,

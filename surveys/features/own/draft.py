@@ -31,8 +31,12 @@ def _has(document: Document) -> bool:
 
 
 def _entries(draft: Draft) -> dict[str, dict[str, str]]:
-    name = (draft.document["own"] or {}).get("never")
-    return {"own": {"never": name} if name in sensitive(draft.document) else {}}
+    own = draft.document["own"] or {}
+    asked = dict(zip(own.get("controls", ()), (1, 0), strict=False))
+    return {
+        "own": ({"never": own["never"]} if own.get("never") in sensitive(draft.document) else {})
+        | ({"controls": asked} if asked else {})
+    }
 
 
 def facts_of_block(draft: Draft, block: EnteredBlock) -> list[NamedFact]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
 from django.utils.translation import get_language, gettext as _
 
 from privacy.choices import PERSON
@@ -13,6 +14,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import Careless
 from surveys.features.careless import NEARLY, anchors, by_person, figures
+from surveys.features.own import controls
 from surveys.percent import percent_alone
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
@@ -31,22 +33,48 @@ def _known(source: Mapping[str, object], design: Design) -> Mapping[str, object]
     return {never: (0.0, NEARLY)} if never else {}
 
 
-def _followers(data: ReportData, known: Mapping[str, object]) -> Careless:
-    """Estimate who does not follow, and correct all answers that people draw for as the evidence allows."""
+def _followers(data: ReportData, known: Mapping[str, object]) -> tuple[Careless, Careless | None]:
+    """Estimate who does not follow, and correct all answers that people draw for as the evidence allows.
+
+    Controls, where they are asked and may be read, come first; second is what a question that is never true tells.
+    """
     records, answers = data.for_patterns, data.answers
     draws = {item.id: block.draw for block in records.design.blocks for item in block.items if block.draw}
-    looked = answers is not None and all(draws[name].way.look for name in known)
+    looks = [draws[name].way.look for name in known] or [draw.way.look for draw in draws.values()]
+    looked = answers is not None and all(looks)
     if answers is not None and looked:
         records = replace(records, open_columns={LOOK: answers.column(LOOK).map(str, "")})
     asked = [name for name, draw in draws.items() if name not in known and draw.way.look == (looked or draw.way.look)]
     check_enough(data, records, [*asked[:1], *known])
     sampling = data.sampling or Sampling.simple(len(records))
     look = LOOK if looked else None
-    return careless_of_sample(records, asked, known, sampling, look=look, disguiser=PERSON, level=LEVEL)
+    found = (
+        careless_of_sample(records, asked, known, sampling, look=look, disguiser=PERSON, level=LEVEL) if known else None
+    )
+    columns = _columns_of_controls(data)
+    if not columns:
+        if found is None:
+            raise InputError("Controls are read once the survey is closed, where enough people gave each answer.")
+        return found, found
+    records = replace(records, open_columns={**records.open_columns, **columns})
+    right = controls(data.version.parsed.source)
+    by_controls = careless_of_sample(
+        records, asked, None, sampling, controls=right, look=look, disguiser=PERSON, level=LEVEL
+    )
+    return by_controls, found
 
 
-def _sentences(found: Careless) -> Iterator[str]:
-    share, following = found.share, found.following
+def _columns_of_controls(data: ReportData) -> dict[str, np.ndarray]:
+    """The answers to both controls, as far as each person's may be read by itself; else nothing."""
+    names, answers = controls(data.version.parsed.source), data.answers
+    columns = {name: np.asarray(answers.column(name).map(str, "")) for name in names} if answers else {}
+    if any(not {*column.tolist()} <= {"0", "1", ""} for column in columns.values()):  # classes, as one answer is rare
+        return {}
+    return {name: np.where(column == "", np.nan, column == "1").astype(float) for name, column in columns.items()}
+
+
+def _sentences(found: Careless, beside: Careless | None) -> Iterator[str]:
+    share, following = found.share, beside.following if beside else None
     if share is None:
         yield _(
             "One question that nobody affirms cannot tell how many do not follow the draw: it may be %(low)s to "
@@ -56,6 +84,11 @@ def _sentences(found: Careless) -> Iterator[str]:
         yield _("%(share)s of these people did not follow the draw (%(low)s to %(high)s).") % dict(
             zip(("share", "low", "high"), map(percent_alone, (share, *found.share_ci)), strict=True)
         )
+    if beside is not None and beside is not found and beside.share is not None:
+        yield _(
+            "That is by two controls. By the question that is never true it is %(share)s (%(low)s to %(high)s): where "
+            "it is more, people fail at the draw, not at reading."
+        ) % dict(zip(("share", "low", "high"), map(percent_alone, (beside.share, *beside.share_ci)), strict=True))
     if following is not None and following.most is not None:
         yield _(
             "Of people who did not do something, at most %(most)s look as if they had. A share below that proves "
@@ -73,16 +106,16 @@ def _sentences(found: Careless) -> Iterator[str]:
 def _parts(data: ReportData) -> list[ReportPart]:
     def context() -> dict[str, object]:
         known = _known(data.version.parsed.source, data.version.design)
-        if not known:
+        if not known and not controls(data.version.parsed.source):
             sentence = _("No question here shows who follows the draw, so figures are as pressed by all.")
             return {"figures": [], "loose": [], "sentences": [sentence]}
         try:
-            found = _followers(data, known)
+            found, beside = _followers(data, known)
         except InputError:
             sentence = _("Of too few people, or of too contradictory answers, nobody can tell who followed the draw.")
             return {"figures": [], "loose": [], "sentences": [sentence]}
         drawn = figures.of_followers(data, found, get_language() or "en")
-        return {"figures": [drawn], "loose": [drawn], "sentences": [*_sentences(found)]}
+        return {"figures": [drawn], "loose": [drawn], "sentences": [*_sentences(found, beside)]}
 
     return [ReportPart("followers", _("Who followed the draw"), "surveys/results/regression.html", context)]
 

@@ -58,6 +58,7 @@ def _pane(draft: Draft) -> dict[str, Any]:
         (json.dumps({"do": "held", "fact": fact}), _(person.FACTS.get(fact, fact)), fact in own["held"])
         for fact in facts
     ]
+    shown["controls"] = json.dumps({"do": "controls"}), bool(own.get("controls"))
     shown["never"] = next((one.words for one in draft.questions if one.id == own["never"]), "")
     try:
         design = compose_design(draft)
@@ -179,6 +180,7 @@ PART = StaffPart(
         "draws": gettext_lazy("who draws the chance"),
         "draw": gettext_lazy("how people draw"),
         "held": gettext_lazy("facts that others know"),
+        "controls": gettext_lazy("controls added or removed"),
     },
     panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
     alternatives=_alternatives,

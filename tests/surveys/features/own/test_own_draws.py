@@ -215,3 +215,19 @@ def test_what_a_survey_will_tell_is_not_said_of_the_question_that_nobody_affirms
     assert not [one for one in said if "it 0.5 or" in one or "it is 0.5 %" in one or "however many hide" in one]
     assert [row.id for row in context(draft)["rows"]] == ["a", "b"]
     assert summary_of(draft).startswith("2 are")
+
+
+def test_controls_have_the_buttons_of_the_draw_and_go_as_they_came() -> None:
+    """Crosswise: one of two sentences, then both no; of a table plain yes and no. Their right answers are published."""
+    survey = make_survey(names=("copied",), direct=False)
+    document = apply(survey, read_document(survey), {"do": "draws", "value": "by-person"})
+    asked = apply(survey, document, {"do": "controls", "value": True})
+    store(survey, asked)
+    source = publish(survey).parsed.source
+    first, second = (one for page in asked["pages"] for one in page["questions"] if one["id"].startswith("reads"))
+
+    assert source["own"]["controls"] == {"reads": 1, "reads-2": 0}
+    assert first["text"]["en"] == "A: Have you ever drunk water? B: Have you ever been to the Sun?"
+    assert [one["label"]["en"] for one in second["options"]] == ["One yes, one no", "Both yes, or both no"]
+    assert apply(survey, asked, {"do": "controls", "value": False}) == document
+    assert "controls" not in apply(survey, asked, {"do": "delete", "question": "reads"})["own"]
