@@ -3,11 +3,13 @@
     python benchmarks/coverage_few_people.py [surveys [case …]]
 
 Weights are lognormal; of clusters (60 of five people in the mean) their sizes are. Cases: the confidence of a rule
-under one coin, and under a coin for each item; the coefficients of a logistic regression of a disguised outcome, and of
-linear ones of a disguised outcome and on a disguised predictor; a share and a confidence of clusters; the mean, the
-median and ten bins of an age behind a square wave (ε = 2). In *leaning* ones who weighs more has another share, or
-predictor. For each σ of the logarithm it prints how many surveys of 100 are refused or have an interval without ends,
-how often those with ends held the truth, and the median of their widths (200 surveys unless said otherwise).
+under one coin, also with two things on its first side, and under a coin for each item; of a table of two answers by an
+undisguised one the shares in groups, of all, and the differences of groups; the coefficients of a logistic regression
+of a disguised outcome, and of linear ones of a disguised outcome and on a disguised predictor; a share and a confidence
+of clusters; the mean, the median and ten bins of an age behind a square wave (ε = 2). In *leaning* ones who weighs more
+has another share, or predictor. For each σ of the logarithm it prints how many surveys of 100 are refused or have an
+interval without ends, how often those with ends held the truth, and the median of their widths (200 surveys unless said
+otherwise).
 """
 
 import sys
@@ -26,15 +28,18 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
+from privacy.reconstruct.association import OpenAnswer, joint_table
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.regress import Respondents, regression_of
+from surveys.results.table_lines import lines_of_cells
 
 N, TOWNS = 300, 60
 SIGMAS = (0.5, 1.0, 1.5, 2.0)
 ITEMS = ["drugs", "theft"]
 COIN = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.6, "items": ITEMS})
+THREE = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.6, "items": [*ITEMS, "fraud"]})
 EACH = Design.parse({"model": "warner", "theta": 0.8, "items": ITEMS})
 AGE = Design(PLACES.blocks[:1], direct=False)
 Figures = list[tuple[str, tuple[float, float], float]]  # each with its interval and the truth
@@ -47,13 +52,34 @@ def disguised(design: Design, answers: np.ndarray, random: np.random.Generator, 
     return Records(design, sent.codes, nobody, columns)
 
 
-def rule(design: Design, sigma: float, leaning: bool, random: np.random.Generator) -> Figures:
+def rule(design: Design, both: bool, sigma: float, leaning: bool, random: np.random.Generator) -> Figures:
     lean = random.standard_normal(N)
     drugs = random.random(N) < np.clip(0.3 + 0.1 * leaning * lean, 0, 1)
     theft = random.random(N) < np.where(drugs, 0.6, 0.2)
-    records = disguised(design, np.stack([drugs, theft], axis=1), random, w=np.exp(sigma * lean))
+    answers = np.stack([drugs, theft, random.random(N) < 0.4], axis=1)[:, : len(design.items)]
+    records = disguised(design, answers, random, w=np.exp(sigma * lean))
     sampling = Sampling.from_columns(records.open_columns, N, Sample(weights="w"))
-    return [("confidence", figure(records, "drugs => theft", sampling).estimate(sampling).ci, 0.6)]
+    text, true = ("drugs,theft => fraud", 0.4) if both else ("drugs => theft", 0.6)
+    return [("confidence", figure(records, text, sampling).estimate(sampling).ci, true)]
+
+
+def table(sigma: float, leaning: bool, random: np.random.Generator) -> Figures:
+    lean = random.standard_normal(N)
+    share = 0.3 + 0.1 * leaning * sigma  # the logarithm of weights is σz, and E[wz]/E[w] = σ
+    drugs = random.random(N) < np.clip(0.3 + 0.1 * leaning * lean, 0, 1)
+    theft = random.random(N) < np.where(drugs, 0.6, 0.2)
+    records = disguised(COIN, np.stack([drugs, theft], axis=1), random, w=np.exp(sigma * lean))
+    sampling = Sampling.from_columns(records.open_columns, N, Sample(weights="w"))
+    beside = OpenAnswer("sex", 2, random.integers(0, 2, N))
+    true = np.outer([1 - share, share], [1, 1]) * [[0.8, 0.2], [0.4, 0.6]]
+    found: Figures = []
+    for line in lines_of_cells(joint_table(records, ITEMS, [beside], sampling=sampling), [["0", "1"]] * 3, None):
+        answer, said = int(line.answer), int(line.group[0])
+        own = true[answer, said]
+        shown = (line.share, own / true[:, said].sum()), (line.of_all, own / 2), (line.difference, 0.0)
+        for name, (one, value) in zip(("in a group", "of all", "difference"), shown, strict=True):
+            found.append((name, (one.low, one.high) if one else (-np.inf, np.inf), value))
+    return found
 
 
 def regression(family: str, on: str, sigma: float, leaning: bool, random: np.random.Generator) -> Figures:
@@ -101,8 +127,10 @@ def distribution(sigma: float, _leaning: bool, random: np.random.Generator) -> F
 
 
 CASES: dict[str, Draw] = {
-    "rule, one coin": partial(rule, COIN),
-    "rule, a coin each": partial(rule, EACH),
+    "rule, one coin": partial(rule, COIN, False),
+    "rule, a coin each": partial(rule, EACH, False),
+    "rule of three, one coin": partial(rule, THREE, True),
+    "table": table,
     "logistic": partial(regression, "logistic", ""),
     "linear, outcome": partial(regression, "linear", ""),
     "linear, predictor": partial(regression, "linear", "drugs"),

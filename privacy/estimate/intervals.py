@@ -66,7 +66,7 @@ def quotient(
     ([0.38], [0.42])
     """
     low, high = wald(above / below, variance, level, freedom)
-    near = np.flatnonzero(np.abs(below) < NEAR_ZERO * np.sqrt(np.maximum(below_variance, 0.0)))
+    near = np.flatnonzero(np.abs(below) < errors_near_zero(freedom) * np.sqrt(np.maximum(below_variance, 0.0)))
     if len(near):
         reach = _reach(level, np.broadcast_to(freedom, below.shape)[near])
         var_below = below_variance[near]
@@ -74,6 +74,15 @@ def quotient(
         covariance = (var_above + var_below - var_difference) / 2
         low[near], high[near] = fieller(above[near], below[near], (var_above, covariance, var_below), reach)
     return low, high
+
+
+def errors_near_zero(freedom: Floats | float = np.inf) -> Floats:
+    """How many standard errors from 0 a divisor is near it: more where its error is known badly.
+
+    >>> errors_near_zero().round(3).tolist(), errors_near_zero(2.0).round(3).tolist()
+    (3.0, 6.586)
+    """
+    return NEAR_ZERO * _reach(0.95, freedom) / _reach(0.95, np.inf)
 
 
 def fieller(

@@ -14,7 +14,8 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 _ASSUMED = {
     None: "Assumed: all these items are alike to careless people; each of them answers by a rate of their own, or by "
-    "one button. Corrected figures are of the others.",
+    "one button. Corrected figures are of the others. Nothing tells how many press yes and no in turn, unless each "
+    "person gets the items in an order of their own.",
     EACH: "Assumed: a careless person answers all these items so, each by itself and with one rate of yes. Corrected "
     "figures are of the others.",
     SAME: "Assumed: a careless person answers all these items so, by one button for all of them. Corrected figures are "

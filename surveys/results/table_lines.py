@@ -12,7 +12,7 @@ from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.feasible import can_be_fitted
-from privacy.estimate.intervals import quotient, standard_errors
+from privacy.estimate.intervals import errors_near_zero, quotient, standard_errors
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import JointShares, OpenAnswer
@@ -185,7 +185,8 @@ class _Patterns:
 def _apart(own: LinearisedFigure, rest: LinearisedFigure, sampling: Sampling) -> LinearisedFigure | None:
     """How far the share in one group is from that in another; None where either group may be empty."""
     for below in (one.fraction[1] for one in (own, rest) if one.fraction):
-        if not below.value > 3 * replace(below, above=None, below=None).estimate(sampling).se:
+        freedom = min(sampling.freedom, max(below.effective - 1, 1))
+        if not below.value > errors_near_zero(freedom) * replace(below, above=None, below=None).estimate(sampling).se:
             return None
     return own.minus(rest)
 
@@ -323,7 +324,7 @@ def _difference(
     """The share `here` (above, below) less that `there`, with its error; None where either group may be empty."""
     values, covariance = table.linear(np.stack([*here, *there]))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    if min(values[1] - 3 * errors[1], values[3] - 3 * errors[3]) <= 0:
+    if (values <= errors_near_zero(table.freedom) * errors)[[1, 3]].any():
         return None
     first, second = values[0] / values[1], values[2] / values[3]
     slope = np.array([1 / values[1], -first / values[1], -1 / values[3], second / values[3]])

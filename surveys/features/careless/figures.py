@@ -22,6 +22,7 @@ from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
+from surveys.definition import Definition
 from surveys.displays import Table
 from surveys.features.careless import anchors, by_person
 from surveys.percent import NO_FIGURE, Share, bar, error, interval, percent, percent_alone
@@ -205,7 +206,16 @@ def _name(words: VersionWords, one: AttentiveFigure) -> str:
     return " → ".join("; ".join(words.brief(literal.strip()) for literal in side) for side in sides)
 
 
-def sentences(found: Careless) -> Iterator[str]:
+def in_one_order(definition: Definition) -> bool:
+    """Whether everybody got the two questions and those beside them in one order: nobody can tell then who presses in
+    turn."""
+    names = {*anchors(definition.source)}
+    asked = [{question["id"] for question in page["questions"]} for page in definition.source["pages"]]
+    mixed = [own for own, page in zip(asked, definition.source["pages"], strict=True) if page.get("shuffle")]
+    return not any(names <= own for own in mixed)
+
+
+def sentences(found: Careless, *, one_order: bool) -> Iterator[str]:
     """How many answered without reading, what they pressed, and what is assumed of them."""
     if found.share:
         shares = (found.share, *found.share_ci, found.rate)
@@ -226,6 +236,11 @@ def sentences(found: Careless) -> Iterator[str]:
         "one button; and of those who read, at most 1 in 100 answers either of the two questions otherwise than "
         "everybody."
     )
+    if one_order:
+        yield _(
+            "These questions came in one order for everybody. So nobody can tell how many pressed yes and no in turn; "
+            "where some did, shares of those who read may be wrong."
+        )
     if found.fits is False:
         yield _(
             "The answers contradict that: people who do not read seem to answer the two questions otherwise than the "

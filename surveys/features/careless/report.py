@@ -28,7 +28,8 @@ def _parts(data: ReportData) -> list[ReportPart]:
             )
             return {"figures": [], "loose": [], "sentences": [sentence]}
         drawn = attentive.figure(data, found, get_language() or "en")
-        return {"figures": [drawn], "loose": [drawn], "sentences": [*attentive.sentences(found)]}
+        said = attentive.sentences(found, one_order=attentive.in_one_order(data.version.parsed))
+        return {"figures": [drawn], "loose": [drawn], "sentences": [*said]}
 
     return [ReportPart("attentive", _("Who answered without reading"), "surveys/results/regression.html", context)]
 

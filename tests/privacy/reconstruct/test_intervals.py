@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privacy.estimate.intervals import student, wilson, wilson_through_line
+from privacy.estimate.intervals import quotient, student, wilson, wilson_through_line
 
 
 def test_an_interval_of_few_weights_is_the_one_of_textbooks() -> None:
@@ -30,3 +30,14 @@ def test_far_out_an_interval_of_a_rare_word_keeps_its_level(share: float) -> Non
 
     assert level <= held < 1 - 0.05 / 55 / 4
     assert held > chances @ ((least <= share) & (share <= most)) or share == 0.3
+
+
+def test_a_quotient_has_no_ends_where_its_divisor_may_be_0_by_students_t() -> None:
+    """Of two degrees of freedom an error reaches 4.3 times as far: 4 errors from 0 a divisor may be 0, 4.4 not."""
+    one = np.array([1e-4])
+    ends = [
+        quotient(np.array([0.02]), np.array([below]), one, one, lambda _places: (one, 2 * one), 0.95, 2.0)
+        for below in (0.04, 0.044)
+    ]
+
+    assert [np.isfinite(own).all() for own in ends] == [False, True]

@@ -30,6 +30,7 @@ from surveys.domain.questionnaire.planned_tests import describe_tests, of_defini
 from surveys.domain.rehearsal.fill import simulate_people
 from surveys.features import announce, careless as feature
 from surveys.features.careless import figures as attentive
+from surveys.features.careless.report import PART
 from surveys.percent import Share, percent
 from surveys.results.figures import Figure
 from surveys.results.reading import ReportData
@@ -299,3 +300,17 @@ def test_simulated_people_read() -> None:
     yes = dict(zip(names, truth.mean(axis=0), strict=True))
     assert (yes["moon"] < 0.02, yes["water"] > 0.98) == (True, True)
     assert {names[place] for link in pair_items(design, guess) for place in link} <= {"drugs", "theft", "fraud"}
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_the_report_says_that_people_who_press_in_turn_are_not_seen(shuffle: bool) -> None:
+    """Where everybody got the questions in one order; not where each person got an order of their own."""
+    survey = with_anchors(names=("drugs", "theft"))
+    document = read_document(survey)
+    for page in document["pages"]:
+        page["shuffle"] = shuffle
+    store(survey, document)
+
+    (shown,) = PART.parts(data_of(answered(survey, 0.1, 600)))
+
+    assert any("in turn" in sentence for sentence in shown.context()["sentences"]) != shuffle
