@@ -16,12 +16,13 @@ import numpy as np
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.classes import DENSE, SUPPRESSED, compact, number_classes, shares
-from privacy.release.full_domain import LOSSES, Generalisation, Search, by_loss
+from privacy.release.codes import code_values
+from privacy.release.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss
 from privacy.release.lattice import Node
 from privacy.release.methods import Job, Made
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import nobody
-from privacy.release.suppression import ClassesOfNode, Suppression
+from privacy.release.suppression import ClassesOfNode
 
 _SAME, _OTHER, _UNKNOWN = range(3)
 STACK, OPEN = 1 << 18, 1 << 23  # records, and nodes, of all worlds that are looked at together
@@ -81,6 +82,16 @@ class Again:
         """Which records are in classes on whose sensitive values the table may depend."""
         return np.ones(self.records, bool)
 
+    @property
+    def first_rows(self) -> Ints:
+        """The rows whose values alone may show that a world becomes another table."""
+        return np.arange(0)
+
+    def may_become(self, values: Sequence[Ints]) -> Callable[[Ints], Bools]:
+        """What says whether worlds may become the table, by values of the `first_rows`, as places in `values`."""
+        del values
+        return lambda worlds: np.ones(len(worlds), bool)
+
     def becomes(self, secrets: Sequence[Ints], rows: Ints) -> list[bool]:
         """Whether each world becomes the table; `secrets` are those of these rows, which are all `decisive` ones."""
         del rows
@@ -111,10 +122,11 @@ class Again:
         return self._number_labels(made.labels)
 
     def _number_labels(self, labels: list[list[str]]) -> Labels:
-        return [
-            np.array([known.setdefault(label, len(known)) for label in column], np.int64)
-            for known, column in zip(self.numbers, labels, strict=True)
-        ]
+        numbered = []
+        for known, column in zip(self.numbers, labels, strict=True):
+            codes, different = code_values(column)
+            numbered.append(np.array([known.setdefault(label, len(known)) for label in different], np.int64)[codes])
+        return numbered
 
     def cannot_try(self, worlds: int, tried: int) -> bool:
         """Whether the work that is left does not suffice for so many worlds, by what those that were tried took."""
@@ -210,7 +222,7 @@ class OnLevels(Again):
 
         They hold for no sensitive values, and have less loss, or as much and lower levels.
         """
-        search = Search(self.job.quasis, [], AnonymityModel(self.job.model.k), self.suppressible)
+        search = Search(self.taken.table, AnonymityModel(self.job.model.k), self.suppressible)
         lattice = search.lattice(nobody) if self.job.model.about_sensitive else self.taken.lattice
         nodes = takewhile(lambda one: one[1] != self.taken.node, by_loss(search, lattice, LOSSES[self.job.minimise]))
         return [self.place(node) for _, node in nodes]
@@ -222,6 +234,19 @@ class OnLevels(Again):
         The levels taken publish classes with the same values in every world, so that only other levels may ask of them.
         """
         return np.ones(self.records, bool) if self.before else ~self.taken.kept
+
+    @property
+    def first_rows(self) -> Ints:
+        return np.flatnonzero(~self.taken.kept)
+
+    def may_become(self, values: Sequence[Ints]) -> Callable[[Ints], Bools]:
+        codes = [quasi.codes for quasi in self.job.quasis]
+
+        def may(worlds: Ints) -> Bools:
+            known = [own[worlds] for own in values]
+            return np.asarray(_Worlds(self, len(worlds), codes, known, self.first_rows).as_taken(quick=True) != _OTHER)
+
+        return may
 
     def becomes(self, secrets: Sequence[Ints], rows: Ints) -> list[bool]:
         """Whether each world becomes the table; `secrets` are those of these rows, which are all `decisive` ones."""
@@ -266,7 +291,7 @@ class _Worlds:
     def same(self) -> list[bool]:
         """Whether each world becomes the table, where worlds differ in their sensitive values alone."""
         again = self.again
-        taken = self._as_taken()
+        taken = self.as_taken()
         alive, unknown = taken == _SAME, taken == _UNKNOWN
         for node in sorted(again.before, key=lambda one: one not in again.alike):
             worlds = np.flatnonzero(alive)
@@ -282,9 +307,10 @@ class _Worlds:
                 alive[world] = bool(labels) and all(map(np.array_equal, labels, again.label_numbers))
         return alive.tolist()
 
-    def _as_taken(self) -> Ints:
+    def as_taken(self, quick: bool = False) -> Ints:
         """Whether the levels taken publish the same table in each world, another one, or perhaps none.
 
+        A `quick` answer leaves open what further classes would be suppressed.
         Their published classes have the same values in all worlds. So only suppressed records are looked at.
         """
         again, node = self.again, self.again.place(self.again.taken.node)
@@ -303,16 +329,15 @@ class _Worlds:
             one = np.zeros(int(unsafe.sum()), np.int64)
             found[world] = _OTHER
             if len(one) and not safe(one, [own[world][unsafe] for own in secrets], again.job.model, again.overall)[0]:
-                made = self.suppress(node, world)
-                found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made.stays, kept) else _OTHER
+                made = None if quick else self.suppress(node, world)
+                found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made, kept) else _OTHER
         return found
 
     def best(self) -> Ints:
         """The number of the node that each world takes; −1 where that node cannot publish the table's labels."""
         again, nodes, every = self.again, self.again.nodes, np.arange(self.count)
         asked = again.job.model
-        search = Search(again.job.quasis, again.job.secrets, asked, again.suppressible)
-        grows = asked.always_grows(again.suppressible > 0, search.several)
+        grows = asked.always_grows(again.suppressible > 0, again.taken.table.several)
         best, least = np.full(self.count, len(nodes)), np.full(self.count, np.inf)
         still_open = np.ones((len(nodes), self.count), bool)
         for node in again.alike:
@@ -372,8 +397,8 @@ class _Worlds:
             leaves[world] = self.suppress(node, int(worlds[world])) is not None
         return simple, leaves
 
-    def suppress(self, node: int, world: int) -> Suppression | None:
-        """What a node suppresses in a world; None if it cannot leave."""
+    def suppress(self, node: int, world: int) -> Bools | None:
+        """Which records a node publishes with their labels in a world; None if it cannot leave."""
         again, one = self.again, np.array([world])
         again.spend(again.of_node)
         member, _, _ = self.classes(node, one)
@@ -381,7 +406,8 @@ class _Worlds:
         good = safe(member, secrets, again.job.model, again.overall)
         starred = np.bincount(member[self._only_stars(node, one)[0]], minlength=len(good)) > 0
         own = ClassesOfNode(member, good, starred, secrets, again.job.model, again.overall)
-        return own.suppress(again.suppressible)
+        made = own.suppress(again.suppressible)
+        return None if made is None else made.stays(member)
 
     def _only_stars(self, node: int, worlds: Ints) -> Bools:
         """For each world which records have only labels ``*``."""
@@ -446,7 +472,7 @@ class _Worlds:
         own = [one if one.ndim == 1 else one[world] for one in self.codes]
         quasis = [replace(quasi, codes=codes) for quasi, codes in zip(job.quasis, own, strict=True)]
         levels = tuple(self.again.nodes[node].tolist())
-        return LOSSES[job.minimise].of(Search(quasis, [], job.model, self.again.suppressible), levels)
+        return LOSSES[job.minimise].of(Search(CodedTable(quasis), job.model, self.again.suppressible), levels)
 
     def labels(self, world: int, node: int) -> Labels:
         """The numbers of the labels that a world publishes on the levels of a node, by attribute."""
@@ -461,7 +487,7 @@ class _Worlds:
         made = self.suppress(node, world)
         assert made is not None  # the node may leave
         stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
-        return [np.where(made.stays, own, star) for own, star in zip(labels, stars, strict=True)]
+        return [np.where(made, own, star) for own, star in zip(labels, stars, strict=True)]
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

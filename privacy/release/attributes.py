@@ -101,6 +101,12 @@ class Quasi:
             shares.append(np.bincount(places, weights=seen, minlength=len(labels)) / seen.sum())
         return tuple(shares)
 
+    @cached_property
+    def entropies(self) -> tuple[float, ...]:
+        """For each level Σ over records of log₂ of how many share the label, divided by how many share the value."""
+        values = np.bincount(self.codes)[self.codes]
+        return tuple(float(np.log2(np.bincount(codes)[codes] / values).sum()) for codes in self.levels)
+
     def labels(self, order: Ints, starts: Ints) -> list[str]:
         """The label of each class: the closest common ancestor; `order` and `starts` as in `Measured.labels`."""
         labels: list[str] = [""] * len(starts)

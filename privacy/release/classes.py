@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
+from privacy.release.codes import code_values
 from privacy.release.sensitive import encode
 
 SUPPRESSED = "*"
-DENSE = 1 << 16  # so many different numbers, or a few for each record, are counted in a table; more are sorted
+DENSE = 1 << 16  # so many different numbers, or some for each record, are counted in a table; more are sorted
+SPARSE = 16  # so many for each record, where a table of single bytes suffices
 NEAR = 1e-9  # a bound that is met exactly is met, whatever the last digit of a logarithm
 
 
@@ -88,18 +90,30 @@ def is_suppressed(columns: Sequence[ArrayLike]) -> Bools:
     return np.logical_and.reduce([np.asarray(column, object) == SUPPRESSED for column in columns])
 
 
-def tally(member: Ints, secret: Ints, overall: Floats | None = None) -> Classes:
+def tally(member: Ints, secret: Ints, overall: Floats | None = None, count: Ints | None = None) -> Classes:
     """Count the sensitive values of every class; `overall` is their share in a larger table that these are a part of.
+
+    `count`: for how many records each of these stands; without it, for itself.
 
     >>> tally(np.array([0, 0, 1]), np.array([1, 1, 0])).sizes.tolist()
     [2, 1]
     """
     if overall is None:
         overall = shares(secret)
-    sizes = np.bincount(member)
-    pairs, count = _count_keys(member * len(overall) + secret, len(sizes) * len(overall))
+    sizes = count_in_classes(member, count)
+    pairs, counts = count_keys(member * len(overall) + secret, len(sizes) * len(overall), count)
     owner, value = np.divmod(pairs, len(overall))
-    return Classes(sizes, owner, value, count, overall)
+    return Classes(sizes, owner, value, counts, overall)
+
+
+def count_in_classes(member: Ints, count: Ints | Floats | None, classes: int = 0) -> Ints:
+    """The records in each class, of at least so many classes; `count`: for how many records each of these stands.
+
+    >>> count_in_classes(np.array([0, 2, 2]), np.array([5, 1, 2])).tolist()
+    [5, 0, 3]
+    """
+    counts = np.bincount(member, count, classes)
+    return counts if count is None else counts.astype(np.int64)  # sums of whole numbers are exact
 
 
 def shares(secret: Ints) -> Floats:
@@ -132,33 +146,40 @@ def compact(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
     >>> numbers.tolist(), count
     ([1, 0, 1], 2)
     """
-    if bound > DENSE + 4 * len(keys):
+    if bound > DENSE + SPARSE * len(keys):
         different, numbers = np.unique(keys, return_inverse=True)
         return numbers.astype(np.int64), len(different)
     seen = np.zeros(bound, bool)
     seen[keys] = True
-    places = np.cumsum(seen) - 1
-    return places[keys], int(places[-1]) + 1 if bound else 0
+    different = np.flatnonzero(seen)
+    places = np.empty(bound, np.int64)
+    places[different] = np.arange(len(different))
+    return places[keys], len(different)
 
 
-def _count_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
-    """The different keys below a bound in their order, and how often each occurs."""
+def count_keys(keys: Ints, bound: int, count: Ints | Floats | None) -> tuple[Ints, Ints]:
+    """The different keys below a bound in their order, and how many records have each.
+
+    >>> [one.tolist() for one in count_keys(np.array([7, 3, 7]), 8, np.array([1, 1, 2]))]
+    [[3, 7], [1, 3]]
+    """
     if bound > DENSE + 4 * len(keys):
-        return np.unique(keys, return_counts=True)
-    counts = np.bincount(keys, minlength=bound)
-    different = np.flatnonzero(counts)
-    return different, counts[different]
+        numbers, different = compact(keys, bound)
+        firsts = np.empty(different, np.int64)
+        firsts[numbers] = keys
+        return firsts, count_in_classes(numbers, count)
+    counts = count_in_classes(keys, count, bound)
+    different_keys = np.flatnonzero(counts)
+    return different_keys, counts[different_keys]
 
 
 def _codes(column: NDArray[Any]) -> Ints:
     """Numbers 0, 1, … in place of values; many tables are objects of mixed type, which do not sort."""
     if column.dtype.kind in "bi" and len(column) and column.min() >= 0:
         return compact(column.astype(np.int64), int(column.max()) + 1)[0]
-    if column.dtype.kind in "OU":  # a dictionary sorts no records, and so is many times as fast as numpy's unique
-        entries = column.tolist()
-        numbers = {value: number for number, value in enumerate(dict.fromkeys(entries))}
-        codes = np.fromiter(map(numbers.__getitem__, entries), np.int64, len(entries))
-        if column.dtype.kind == "O" or not len(entries):
+    if column.dtype.kind in "OU":
+        codes, different = code_values(column)
+        if column.dtype.kind == "O" or not len(codes):
             return codes
-        return np.argsort(np.argsort(np.array(list(numbers))))[codes]  # texts are numbered in their order
+        return np.argsort(np.argsort(np.array(different)))[codes]  # texts are numbered in their order
     return np.unique(column, return_inverse=True)[1].astype(np.int64)

@@ -23,18 +23,18 @@ from privacy.errors import to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import Point, front, meets_bounds, value_of
-from privacy.release.classes import SUPPRESSED, number_classes, shares
+from privacy.release.classes import SUPPRESSED, Classes, number_classes, shares
 from privacy.release.everybody import Everybody
 from privacy.release.lattice import (
     LEAST,
     WHOLE,
     GeneralisationLattice,
-    Levels,
     Node,
     find_all_nodes,
     raise_level,
     search,
 )
+from privacy.release.levels import Levels, NodeClasses
 from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe, unmet_conditions
 from privacy.release.progress import Progress, nobody, part_of_work
@@ -75,6 +75,7 @@ class Generalisation:
     lattice: GeneralisationLattice
     kept: Bools
     loss: float
+    table: "CodedTable"  # that was given
     front: tuple[Point, ...] = ()  # where it was asked for: its nodes are tables that hold and that no other one beats
     further: int = 0
     exact: bool = True
@@ -107,22 +108,26 @@ class Generalisation:
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
-    """A table with its model, asked node by node.
-
-    `together`: the suppressed records must keep the model as the one class that they are in the release.
-    """
+class CodedTable:
+    """The quasi-identifiers and the sensitive values of a table, in codes."""
 
     quasis: Sequence[Quasi]
-    sensitive: Sequence[Ints]
-    model: AnonymityModel
-    allowed: int  # how many records may be suppressed
-    together: bool = True
-    everybody: Everybody | None = None  # of whom the rows are a sample
+    sensitive: Sequence[Ints] = ()
 
     @cached_property
     def levels(self) -> Levels:
-        return Levels([quasi.levels for quasi in self.quasis])
+        return Levels([quasi.levels for quasi in self.quasis], self.sensitive)
+
+    @cached_property
+    def _memory(self) -> dict[tuple[Node, int], tuple[int, int]]:
+        return {}
+
+    def sums(self, node: Node, k: int) -> tuple[int, int]:
+        """How many records of a node are in classes of fewer than k, and Σ|E|² over the sizes |E| of its classes."""
+        if (node, k) not in self._memory:
+            sizes = self.levels.sizes(node)
+            self._memory[node, k] = int(sizes[sizes < k].sum()), int((sizes**2).sum())
+        return self._memory[node, k]
 
     @property
     def records(self) -> int:
@@ -137,39 +142,68 @@ class Search:
     def overall(self) -> list[Floats]:
         return [shares(codes) for codes in self.sensitive]
 
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """A table with its model, asked node by node.
+
+    `together`: the suppressed records must keep the model as the one class that they are in the release.
+    """
+
+    table: CodedTable
+    model: AnonymityModel
+    allowed: int  # how many records may be suppressed
+    together: bool = True
+    everybody: Everybody | None = None  # of whom the rows are a sample
+
     def holds(self, node: Node, model: AnonymityModel, most: int) -> bool:
         """Whether at most so many records are in classes that miss a model, each class looked at alone."""
-        sizes = self.levels.sizes(node)
-        if int(sizes[sizes < model.k].sum()) > most or not model.about_sensitive:
-            return int(sizes[sizes < model.k].sum()) <= most
-        member = self.levels.members(node)
-        return int(np.bincount(member)[~safe(member, self.sensitive, model, self.overall)].sum()) <= most
+        small, _ = self.table.sums(node, model.k)
+        if small > most or not model.about_sensitive:
+            return small <= most
+        own = self.table.levels.classes(node)
+        return int(own.sizes[~self._good(own, model)].sum()) <= most
+
+    def _good(self, own: NodeClasses, model: AnonymityModel) -> Bools:
+        """Which classes keep a model."""
+        secrets = self.table.levels.secrets(own, self.table.sensitive)
+        if len(secrets) == 1 and not self.table.several:  # entries are in the order of their values
+            return model.holds(Classes(own.sizes, own.member, secrets[0], own.count, self.table.overall[0]))
+        return safe(own.member, secrets, model, self.table.overall, own.count)
 
     def suppress(self, node: Node) -> Suppression | None:
         """Which classes of a node are suppressed; None if it cannot leave."""
-        member = self.levels.members(node)
-        good = safe(member, self.sensitive, self.model, self.overall)
+        own = self.table.levels.classes(node)
+        good = self._good(own, self.model)
         if not self.together or good.all():
-            return Suppression(member, ~good)
-        starred = np.bincount(member[self._only_stars(node)], minlength=len(good)) > 0
-        return ClassesOfNode(member, good, starred, self.sensitive, self.model, self.overall).suppress(self.allowed)
+            return Suppression(~good)
+        starred = np.bincount(self.table.levels.members(node)[self._only_stars(node)], minlength=len(good)) > 0
+        secrets, overall = self.table.levels.secrets(own, self.table.sensitive), self.table.overall
+        made = ClassesOfNode(own.member, good, starred, secrets, self.model, overall, own.count)
+        return made.suppress(self.allowed)
 
     def _only_stars(self, node: Node) -> Bools:
         """Which records have only labels ``*``, as suppressed ones have."""
-        rows = np.ones(self.records, bool)
-        for quasi, level in zip(self.quasis, node, strict=True):
+        rows = np.ones(self.table.records, bool)
+        for quasi, level in zip(self.table.quasis, node, strict=True):
             stars = np.array([label == SUPPRESSED for label in quasi.hierarchy.labels[level]])
-            rows &= stars[quasi.levels[level]] if stars.any() else False
+            if not stars.any():
+                return np.zeros_like(rows)
+            rows &= stars[quasi.levels[level]]
         return rows
+
+    def stays(self, node: Node, made: Suppression) -> Bools:
+        """Which records a node publishes with their labels."""
+        return made.stays(self.table.levels.members(node))
 
     def figures(self, node: Node, kept: Bools) -> TableMeasures:
         """The figures of the table that a node publishes; its suppressed records are a class."""
-        member = number_classes([np.where(kept, self.levels.members(node), -1)])
-        secrets = {str(place): codes for place, codes in enumerate(self.sensitive)}
+        member = number_classes([np.where(kept, self.table.levels.members(node), -1)])
+        secrets = {str(place): codes for place, codes in enumerate(self.table.sensitive)}
         measures = audit(member, secrets, self.model.distance)[0]
         if self.everybody is not None:
-            measures = replace(measures, sample=SampleFigures(self.everybody.on_levels(self.quasis, node, kept)))
-        return replace(measures, penalty=penalty_of(self.quasis, node, kept))
+            measures = replace(measures, sample=SampleFigures(self.everybody.on_levels(self.table.quasis, node, kept)))
+        return replace(measures, penalty=penalty_of(self.table.quasis, node, kept))
 
     def lattice(self, progress: Progress) -> GeneralisationLattice:
         """Find all nodes that hold: that fulfil the model with no more suppression than is allowed.
@@ -178,10 +212,10 @@ class Search:
         not even fulfil what the model demands at least, and those that need no suppression, or stand above one that
         needs none. Both are found as quickly as where nothing is spoiled.
         """
-        heights, model = self.levels.heights, self.model
-        if model.always_grows(self.allowed > 0, self.several):
+        heights, model = self.table.levels.heights, self.model
+        if model.always_grows(self.allowed > 0, self.table.several):
             return search(heights, lambda node: self.holds(node, model, self.allowed), progress)
-        least = model.least(self.several)
+        least = model.least(self.table.several)
         possible = search(
             heights,
             lambda node: self.holds(node, least, self.allowed),
@@ -219,10 +253,11 @@ def generalise(
     (1,)
     """
     arguments.choice(minimise, "minimise", LOSSES)
-    asked = Search(quasis, sensitive, model, int(suppression * len(quasis[0].codes) + 1e-9), everybody=everybody)
+    table = CodedTable(quasis, sensitive)
+    asked = Search(table, model, int(suppression * table.records + 1e-9), everybody=everybody)
     lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
     # where nothing is spoiled by merging, classes that hold, the suppressed ones among them, make the root hold
-    if not lattice.holding.any() or (not asked.several and not asked.holds(lattice.heights, model, 0)):
+    if not lattice.holding.any() or (not asked.table.several and not asked.holds(lattice.heights, model, 0)):
         raise ReleaseError("root", at="model")
     points = list(_points(asked, lattice, minimise, leakage, part_of_work(progress, 0.2, 0.6))) if leakage else []
     alone = _first(replace(asked, together=False), lattice, minimise, bounds, part_of_work(progress, 0.6, 0.8))
@@ -230,17 +265,18 @@ def generalise(
         raise ReleaseError("bounds", at="bounds")
     taken = asked.suppress(alone.node)
     if taken is not None and not taken.further:  # the same table
-        return Generalisation(alone.node, lattice, taken.stays, alone.loss, front(points))
+        return Generalisation(alone.node, lattice, asked.stays(alone.node, taken), alone.loss, table, front(points))
     best = _first(asked, lattice, minimise, bounds, part_of_work(progress, 0.8, 1))
     if best is None:
         if bounds:
             raise ReleaseError("bounds", at="bounds")
-        missed = unmet_conditions(~alone.made.stays, sensitive, model)
-        rows = int((~alone.made.stays).sum())
-        raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(missed))
+        hidden = ~asked.stays(alone.node, alone.made)
+        missed = unmet_conditions(hidden, sensitive, model)
+        raise ReleaseError("suppressed", at="spec.suppression", rows=int(hidden.sum()), missed=", ".join(missed))
     made = best.made
     own = Alone(alone.node, alone.loss)
-    return Generalisation(best.node, lattice, made.stays, best.loss, front(points), made.further, made.exact, own)
+    stays = asked.stays(best.node, made)
+    return Generalisation(best.node, lattice, stays, best.loss, table, front(points), made.further, made.exact, own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +300,7 @@ def _first(
     for looked, (loss, node) in enumerate(by_loss(asked, lattice, LOSSES[minimise])):
         progress(looked / nodes)  # each of them takes a while
         made = asked.suppress(node)
-        if made is not None and (not bounds or meets_bounds(asked.figures(node, made.stays), bounds)):
+        if made is not None and (not bounds or meets_bounds(asked.figures(node, asked.stays(node, made)), bounds)):
             return _Candidate(node, loss, made)
     return None
 
@@ -300,22 +336,17 @@ def _points(
         made = asked.suppress(node)
         if made is not None:
             loss = LOSSES[minimise].of(asked, node)
-            yield Point(node, loss, value_of(asked.figures(node, made.stays), leakage))
+            yield Point(node, loss, value_of(asked.figures(node, asked.stays(node, made)), leakage))
 
 
 def _discernibility(asked: Search, node: Node) -> float:
     """Σ|E|² over the sizes |E| of the classes of the generalised table (Bayardo and Agrawal 2005)."""
-    return float((asked.levels.sizes(node) ** 2).sum())
+    return float(asked.table.sums(node, asked.model.k)[1])
 
 
 def _entropy(asked: Search, node: Node) -> float:
     """Σ over cells of log₂ of how many records share the cell's label, divided by how many share its value."""
-    total = 0.0
-    for quasi, level in zip(asked.quasis, node, strict=True):
-        values, labels = (np.bincount(codes) for codes in (quasi.levels[0], quasi.levels[level]))
-        own = values[quasi.levels[0]]
-        total += float(np.log2(labels[quasi.levels[level]] / own).sum())
-    return total
+    return sum(quasi.entropies[level] for quasi, level in zip(asked.table.quasis, node, strict=True))
 
 
 def _average_class(asked: Search, node: Node) -> float:
@@ -323,12 +354,12 @@ def _average_class(asked: Search, node: Node) -> float:
     made = asked.suppress(node)
     if made is None:
         return np.inf
-    return asked.records / (int((~made.classes).sum()) + bool(made.classes.any()))
+    return asked.table.records / (int((~made.classes).sum()) + bool(made.classes.any()))
 
 
 def _penalty(asked: Search, node: Node) -> float:
     made = asked.suppress(node)
-    return np.inf if made is None else penalty_of(asked.quasis, node, made.stays)
+    return np.inf if made is None else penalty_of(asked.table.quasis, node, asked.stays(node, made))
 
 
 def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = False) -> float:

@@ -5,98 +5,19 @@ further, a node that holds settles all nodes above it and one that fails all bel
 and others 2012), so that only nodes near the border are tried.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Bools, Ints
-from privacy.release.classes import DENSE, compact
+from privacy.arrays import Bools
 from privacy.release.progress import Progress, nobody
 
 Node = tuple[int, ...]
 _UNKNOWN, _FAILS, _HOLDS = 0, 1, 2
-
-
-class Levels:
-    """The number of the class of every record, at any node.
-
-    The attributes are split into two halves. How records fall into classes by one half is kept for every combination
-    of its levels, so that a node takes one product and one sum.
-    """
-
-    def __init__(self, codes: Sequence[Sequence[Ints]]) -> None:
-        """Take for every attribute, for every level, the code of every record."""
-        self.heights = tuple(len(levels) - 1 for levels in codes)
-        split = _place_to_split([height + 1 for height in self.heights])
-        self._split = split
-        self._halves = [_Half(part) for part in (codes[:split], codes[split:]) if part]
-
-    def keys(self, node: Node) -> tuple[NDArray[Any], int]:
-        """Return a number for every record, the same within a class and below a bound, and that bound."""
-        parts = [half.numbers(levels) for half, levels in zip(self._halves, self._levels(node), strict=True)]
-        if len(parts) == 1:
-            return parts[0]
-        (left, count), (right, others) = parts
-        if count * others >= 2**31:
-            left = left.astype(np.int64)
-        return left * others + right, count * others
-
-    def sizes(self, node: Node) -> Ints:
-        """Return the sizes of the classes at a node, in no order that means anything."""
-        keys, bound = self.keys(node)
-        if bound <= DENSE:
-            counts = np.bincount(keys, minlength=bound)
-            return counts[counts > 0]
-        keys.sort()
-        ends = np.flatnonzero(keys[1:] != keys[:-1])
-        return np.diff(ends, prepend=-1, append=len(keys) - 1)
-
-    def members(self, node: Node) -> Ints:
-        """Return for every record the number of its class, from 0."""
-        return compact(*self.keys(node))[0]
-
-    def _levels(self, node: Node) -> list[Node]:
-        """Split the node's levels into those of either half; a half without attributes is left out."""
-        return [levels for levels in (node[: self._split], node[self._split :]) if levels]
-
-
-class _Half:
-    """Some attributes: their different tuples, and which of them each record has."""
-
-    def __init__(self, codes: Sequence[Sequence[Ints]]) -> None:
-        numbers, count = _tuples([levels[0] for levels in codes])
-        first = np.empty(count, np.int64)
-        first[numbers] = np.arange(len(numbers))
-        self._codes = [[level[first] for level in levels] for levels in codes]
-        self._records = numbers
-        self._kept: dict[Node, tuple[NDArray[np.int32], int]] = {}
-
-    def numbers(self, levels: Node) -> tuple[NDArray[np.int32], int]:
-        """The number of the class of every record by these attributes, and how many there are."""
-        if levels not in self._kept:
-            numbers, count = _tuples([codes[level] for codes, level in zip(self._codes, levels, strict=True)])
-            self._kept[levels] = numbers.astype(np.int32)[self._records], count
-        return self._kept[levels]
-
-
-def _tuples(columns: Sequence[Ints]) -> tuple[Ints, int]:
-    """Number the different tuples of some columns without gaps; return each record's number, and how many there are."""
-    numbers, count = columns[0], int(columns[0].max()) + 1
-    for column in columns[1:]:
-        others = int(column.max()) + 1
-        numbers, count = compact(numbers * others + column, count * others)
-    return compact(numbers, count)
-
-
-def _place_to_split(counts: Sequence[int]) -> int:
-    """Where to split so that both halves have about as many combinations."""
-    return min(range(len(counts) + 1), key=lambda place: prod(counts[:place]) + prod(counts[place:]))
 
 
 MODEL, LEAST, WHOLE = "the model", "what it demands at least", "the model without suppression"

@@ -6,6 +6,7 @@ Mukherjee (2003): sorted values, groups of neighbours, each of k to 2k − 1 of 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
@@ -18,49 +19,96 @@ from privacy.release.local import require_enough
 from privacy.release.progress import Progress, nobody
 
 DIGITS = 2  # decimals of a mean beyond those of the numbers
+UNITS = 1 << 20  # of a standard deviation
+EMPTY = 8  # a part of the places; once so many are empty, they are dropped
 
 
 def mdav(points: Floats, k: int, progress: Progress = nobody) -> Ints:
-    """The group of each point. The order of the points decides nothing: equally far ones are taken by their content.
+    """The group of each point; of equally far ones the first by content, so that their order decides nothing.
+
+    Points that are alike are one place with a count. Coordinates are whole numbers, so that sums of them are exact.
 
     >>> mdav(np.array([[0.0], [1], [2], [7], [8], [9], [9]]), 3).tolist()
     [0, 0, 0, 1, 1, 1, 1]
     """
     require_enough(len(points), k)
-    order = np.lexsort(points.T[::-1])
-    left, member, group = order, np.empty(len(points), np.int64), 0
-
-    def take(origin: Floats) -> None:
-        nonlocal left, group
-        nearest = np.sort(np.argsort(_distances(points[left], origin), kind="stable")[:k])
-        member[left[nearest]], group = group, group + 1
-        left = np.delete(left, nearest)
-
-    while len(left) >= 2 * k:
-        progress(1 - len(left) / len(points))
-        first = _farthest(points[left], _centre(points[left]))
-        second = _farthest(points[left], first)
-        take(first)
-        if len(left) >= 2 * k:  # there were 3k or more
-            take(second)
-    member[left] = group
-    return member
+    places = _Places.from_points(points)
+    while places.left >= 2 * k:
+        progress(1 - places.left / len(points))
+        first = places.farthest(places.distances(places.total / places.left))
+        from_first = places.distances(first)
+        second = places.farthest(from_first)
+        places.take(k, from_first)
+        if places.left >= 2 * k:  # there were 3k or more
+            places.take(k, places.distances(second))
+        places.compact()
+    places.take(places.left, places.distances(places.total))
+    return places.member
 
 
-def _distances(points: Floats, origin: Floats) -> Floats:
-    """Squared distances, added up column by column, so that every processor rounds alike."""
-    total = np.zeros(len(points))
-    for column, own in zip(points.T, origin.tolist(), strict=True):
-        total += (column - own) ** 2
-    return total
+@dataclass(eq=False)
+class _Places:
+    """Places with points that are left, in the order of their content.
 
+    `order` are all points, place by place; `start` is where those left of a place begin, and `count` how many they are.
+    """
 
-def _farthest(points: Floats, origin: Floats) -> Floats:
-    return np.asarray(points[_distances(points, origin).argmax()])
+    columns: Floats
+    start: Ints
+    count: Ints
+    order: Ints
+    member: Ints
+    total: Floats
+    left: int
+    groups: int = 0
+    empty: list[int] = field(default_factory=list)
 
+    @classmethod
+    def from_points(cls, points: Floats) -> "_Places":
+        order = np.lexsort(points.T[::-1])
+        own = points[order]
+        start = np.flatnonzero(np.append(True, (own[1:] != own[:-1]).any(axis=1)))
+        count = np.diff(start, append=len(own))
+        member = np.empty(len(own), np.int64)
+        return cls(own[start].T.copy(), start, count, order, member, own.sum(axis=0), len(own))
 
-def _centre(points: Floats) -> Floats:
-    return np.array([np.add.accumulate(column)[-1] for column in points.T]) / len(points)
+    def distances(self, origin: Floats) -> Floats:
+        """Squared distances, added up column by column, so that every processor rounds alike."""
+        total = np.zeros(len(self.count))
+        for column, own in zip(self.columns, origin.tolist(), strict=True):
+            apart = column - own
+            apart *= apart
+            total += apart
+        return total
+
+    def farthest(self, distances: Floats) -> Floats:
+        distances[self.empty] = -1
+        return np.asarray(self.columns[:, distances.argmax()])
+
+    def take(self, k: int, distances: Floats) -> None:
+        """Make a group of the k nearest points."""
+        distances[self.empty] = inf
+        last = min(k, len(distances)) - 1
+        near = np.flatnonzero(distances <= np.partition(distances, last)[last])
+        wanted = k
+        for place in near[np.argsort(distances[near], kind="stable")].tolist():
+            own, first = min(int(self.count[place]), wanted), int(self.start[place])
+            self.member[self.order[first : first + own]] = self.groups
+            self.start[place], self.count[place] = first + own, self.count[place] - own
+            self.total -= own * self.columns[:, place]
+            wanted -= own
+            if not self.count[place]:
+                self.empty.append(place)
+            if not wanted:
+                break
+        self.groups, self.left = self.groups + 1, self.left - k
+
+    def compact(self) -> None:
+        """Drop empty places, once they are many."""
+        if len(self.empty) * EMPTY > len(self.count):
+            kept = np.flatnonzero(self.count)
+            self.columns, self.start, self.count = self.columns[:, kept], self.start[kept], self.count[kept]
+            self.empty = []
 
 
 def best_partition(numbers: Sequence[int], k: int) -> Ints:
@@ -92,13 +140,16 @@ def best_partition(numbers: Sequence[int], k: int) -> Ints:
 
 
 def standard(columns: Sequence[Sequence[str]], weights: Sequence[float]) -> Floats:
-    """The numbers in units of their standard deviation, times the root of their weight: a point for each row."""
+    """The numbers by their standard deviation, times the root of their weight: a point for each row.
+
+    Coordinates are whole numbers of 2^-20 of a standard deviation.
+    """
     points = []
     for column, weight in zip(columns, weights, strict=True):
         own = np.array(column, np.float64)
         apart = own - fsum(own.tolist()) / len(own)
         spread = (fsum((apart**2).tolist()) / len(own)) ** 0.5
-        points.append(apart / spread * weight**0.5 if spread else np.zeros(len(own)))
+        points.append(np.rint(apart / spread * weight**0.5 * UNITS) if spread else np.zeros(len(own)))
     return np.stack(points, axis=1)
 
 

@@ -6,16 +6,18 @@ people. The share of these worlds in which somebody has a value is what the atta
 2007). The attack succeeds on people of whom these beliefs break the model that every class of the table fulfils.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.release.again import Again, SpentError, batches
+from privacy.release.again import STACK, Again, SpentError, batches
 from privacy.release.attacks import MINIMALITY, Attack
 from privacy.release.classes import Classes, number_classes
 from privacy.release.models import AnonymityModel
@@ -47,17 +49,19 @@ def minimality(
     tried, explained, believed = 0, 0.0, np.zeros(len(there) * values.shape[1])
     if not len(rows):  # whatever people have, the table would be the same
         return Attack(MINIMALITY, len(member), 0, worlds=most)
-    for some in batches(table.draw_worlds(most, rows) if whole is None else whole, again.together):
-        worlds = np.stack([world for _, world in some])
-        try:
-            same = again.becomes([codes[worlds] for codes in values], rows)
-        except SpentError:
-            break
-        for weight, world in (one for one, becomes in zip(some, same, strict=True) if becomes):
-            explained += weight
-            believed += weight * np.bincount(part * values.shape[1] + world, minlength=len(believed))
-        tried += len(some)
-        progress(tried / (most if whole is None else len(whole)))
+    worlds = table.draw_worlds(most, rows, again.first_rows, again.may_become(list(values))) if whole is None else whole
+    try:
+        for some in batches(worlds, again.together):
+            left = [(weight, world) for weight, world in some if world is not None]
+            if left:
+                same = again.becomes([codes[np.stack([world for _, world in left])] for codes in values], rows)
+                for weight, world in (one for one, becomes in zip(left, same, strict=True) if becomes):
+                    explained += weight
+                    believed += weight * np.bincount(part * values.shape[1] + world, minlength=len(believed))
+            tried += len(some)
+            progress(tried / (most if whole is None else len(whole)))
+    except SpentError:
+        pass  # what was tried so far counts
     broken = np.zeros(len(member), bool)
     if explained:
         shares = believed.reshape(len(there), -1)
@@ -99,6 +103,9 @@ class _ClassTable:
     def all_worlds(self, most: int) -> list[tuple[float, Ints]] | None:
         """All worlds that differ in how often parts have a value, each with its weight; None if more than `most`."""
         classes, count = [], 1
+        mixed = self._more_than_one(self.part) & self._more_than_one(self.value_of)
+        if int(mixed.sum()) > most.bit_length():  # each of these classes has two worlds or more
+            return None
         for number in range(int(self.member.max()) + 1):
             rows = np.flatnonzero(self.member == number)
             parts = [rows[self.part[rows] == part] for part in np.unique(self.part[rows])]
@@ -115,6 +122,12 @@ class _ClassTable:
             )
         return [self._world(one) for one in product(*classes)]
 
+    def _more_than_one(self, codes: Ints) -> Bools:
+        """Of each class whether its records differ in something."""
+        starts = np.cumsum(np.bincount(self.member)) - np.bincount(self.member)
+        own = codes[np.argsort(self.member, kind="stable")]
+        return np.asarray(np.minimum.reduceat(own, starts) < np.maximum.reduceat(own, starts))
+
     def _world(self, classes: Sequence[tuple[list[Ints], Ints, Cells, float]]) -> tuple[float, Ints]:
         """The weight of a world, and the value of each record in it, from one way for each class."""
         world = np.empty(len(self.member), np.int64)
@@ -123,17 +136,47 @@ class _ClassTable:
                 world[rows] = np.repeat(values, own)
         return prod(weight for *_, weight in classes), world
 
-    def draw_worlds(self, count: int, rows: Ints) -> Iterator[tuple[float, Ints]]:
-        """The values of these rows, which are whole classes, in worlds: those of each class by lot."""
+    def draw_worlds(
+        self, count: int, rows: Ints, first: Ints, may: Callable[[Ints], Bools]
+    ) -> Iterator[tuple[float, Ints | None]]:
+        """The values of these rows, which are whole classes, in worlds: those of each class by lot.
+
+        The `first` of them, whole classes, too, are drawn first; None where their values `may` not become the table.
+        """
         random = np.random.default_rng(SEED)
-        member = number_classes([self.member[rows]])
-        member = member.astype(np.uint16) if int(member.max(initial=0)) < 1 << 16 else member  # sorted in linear time
-        order, values = np.argsort(member, kind="stable"), self.value_of[rows]
-        for _ in range(count):
-            mixed = random.permutation(len(rows))
-            world = np.empty_like(values)
-            world[order] = values[mixed[np.argsort(member[mixed], kind="stable")]]
-            yield 1.0, world
+        early = np.isin(rows, first)
+        lots, others = (_Lot.within(self.member[rows[own]], self.value_of[rows[own]]) for own in (early, ~early))
+        together = max(STACK // max(len(first), 1), 1)
+        for done in range(0, count, together):
+            drawn = np.stack([lots.draw(random) for _ in range(min(together, count - done))])
+            for own, fits in zip(drawn, may(drawn).tolist(), strict=True):
+                if not fits:
+                    yield 1.0, None
+                    continue
+                world = np.empty(len(rows), np.int64)
+                world[early], world[~early] = own, others.draw(random)
+                yield 1.0, world
+
+
+@dataclass(frozen=True, eq=False)
+class _Lot:
+    """Values that are exchanged by lot within classes; `order` are the rows class by class."""
+
+    member: NDArray[Any]
+    order: Ints
+    values: Ints
+
+    @classmethod
+    def within(cls, member: Ints, values: Ints) -> "_Lot":
+        own = number_classes([member]) if len(member) else member
+        own = own.astype(np.uint16) if int(own.max(initial=0)) < 1 << 16 else own  # sorted in linear time
+        return cls(own, np.argsort(own, kind="stable"), values)
+
+    def draw(self, random: np.random.Generator) -> Ints:
+        mixed = random.permutation(len(self.values))
+        drawn = np.empty_like(self.values)
+        drawn[self.order] = self.values[mixed[np.argsort(self.member[mixed], kind="stable")]]
+        return drawn
 
 
 def _ways(sizes: Sequence[int], have: tuple[int, ...]) -> Iterator[Cells]:

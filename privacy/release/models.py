@@ -18,7 +18,7 @@ from privacy.design import arguments
 from privacy.design.reading import items, mapping, number, only_keys, quote
 from privacy.errors import EntryError, InputError
 from privacy.release.beliefs import private
-from privacy.release.classes import NEAR, Classes, number_classes, tally
+from privacy.release.classes import NEAR, Classes, count_in_classes, number_classes, tally
 from privacy.release.condition import Condition
 from privacy.release.disclosure import DisclosurePrivacy
 from privacy.release.distances import DISTANCES
@@ -257,30 +257,36 @@ class AnonymityModel:
 
 
 def safe(
-    member: Ints, sensitive: Sequence[Ints], model: AnonymityModel, overall: Sequence[Floats] | None = None
+    member: Ints,
+    sensitive: Sequence[Ints],
+    model: AnonymityModel,
+    overall: Sequence[Floats] | None = None,
+    count: Ints | None = None,
 ) -> Bools:
     """Say of every class whether it fulfils the model for every sensitive attribute.
 
     With several of them each is looked at within classes that are alike in the others, too: multi-attribute
     l-diversity (Machanavajjhala and others 2007, section 4.4). Records with the code −1 are passed over: they have no
     such value, or one that is not true. `overall`: how common each value is in the table that these records are of.
+    `count`: for how many records each of these stands.
     """
-    sizes = np.bincount(member)
+    sizes = count_in_classes(member, count)
     good: Bools = sizes >= model.k
     if not model.about_sensitive:
         return good
     for place, secret in enumerate(sensitive):
         others = () if model.apart else (*sensitive[:place], *sensitive[place + 1 :])
-        own, values = member, secret
+        own, values, counts = member, secret, count
         if secret.min(initial=0) < 0:
             has_secret = secret >= 0
             own, values, others = member[has_secret], secret[has_secret], tuple(codes[has_secret] for codes in others)
+            counts = None if count is None else count[has_secret]
             if not len(own):
                 continue
         finer = number_classes([own, *others]) if len(own) < len(member) or others else own
         owner = np.empty(int(finer.max()) + 1, np.int64)
         owner[finer] = own
-        classes = tally(finer, values, None if overall is None else overall[place])
+        classes = tally(finer, values, None if overall is None else overall[place], counts)
         good[owner[~model.of_values.holds(classes)]] = False
     return good
 

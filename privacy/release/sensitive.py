@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Ints
+from privacy.release.codes import code_values
 from privacy.release.hierarchies import Hierarchy
 
 
@@ -28,7 +29,8 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
 def encode(column: Sequence[Any], values: Sequence[Any]) -> Ints:
     """Return the place of each entry of a column among the values."""
     places = {value: place for place, value in enumerate(values)}
-    return np.fromiter((places[value] for value in column), np.int64, len(column))
+    codes, different = code_values(column)
+    return np.array([places[value] for value in different], np.int64)[codes]
 
 
 def _sort_key(value: Any) -> tuple[bool, float, str]:

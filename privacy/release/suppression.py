@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
+from privacy.release.classes import count_in_classes
 from privacy.release.models import AnonymityModel, safe
 
 FEW = 10  # classes that keep the model, of which every choice is tried
@@ -20,28 +21,27 @@ FEW = 10  # classes that keep the model, of which every choice is tried
 
 @dataclass(frozen=True, eq=False)
 class Suppression:
-    """The class of each record, and which classes are suppressed.
+    """Which classes are suppressed.
 
     `further` of their records are in classes that keep the model by themselves. `exact`: no choice of fewer further
     records keeps the model; else one might.
     """
 
-    member: Ints
     classes: Bools
     further: int = 0
     exact: bool = True
 
-    @property
-    def stays(self) -> Bools:
-        """Which records are published with their labels."""
-        return np.asarray(~self.classes[self.member])
+    def stays(self, member: Ints) -> Bools:
+        """Which records, of which these are the classes, are published with their labels."""
+        return np.asarray(~self.classes[member])
 
 
 @dataclass(frozen=True, eq=False)
 class ClassesOfNode:
     """The classes of a node: the class of each record, which of them keep the model, and which have only ``*``.
 
-    `overall`: how common each sensitive value is in the whole table.
+    `overall`: how common each sensitive value is in the whole table. `count`: for how many records each of these
+    stands; without it, for itself.
     """
 
     member: Ints
@@ -50,6 +50,7 @@ class ClassesOfNode:
     sensitive: Sequence[Ints]
     model: AnonymityModel
     overall: Sequence[Floats]
+    count: Ints | None = None
 
     def suppress(self, most: int) -> Suppression | None:
         """Choose what to suppress so that the suppressed records keep the model; None if `most` do not suffice.
@@ -59,13 +60,13 @@ class ClassesOfNode:
         >>> node.suppress(2) is None, node.suppress(4).classes.tolist(), node.suppress(4).further
         (True, [True, True, False], 2)
         """
-        sizes = np.bincount(self.member)
+        sizes = count_in_classes(self.member, self.count)
         unsafe = ~self.good
         left = most - int(sizes[unsafe].sum())
         if left < 0:
             return None
         if not unsafe.any() or self._keep_together(unsafe):
-            return Suppression(self.member, unsafe)
+            return Suppression(unsafe)
         others = np.flatnonzero(self.good & ~self.starred)
         if not len(others) or sizes[others].min() > left:
             return None
@@ -79,15 +80,15 @@ class ClassesOfNode:
                 classes = unsafe.copy()
                 classes[some] = True
                 if self._keep_together(classes):
-                    best = Suppression(self.member, classes, further, len(others) <= FEW)
+                    best = Suppression(classes, further, len(others) <= FEW)
                     break
         return best
 
     def _keep_together(self, classes: Bools) -> bool:
         """Whether these classes, and those that have only ``*``, keep the model as one."""
         rows = np.flatnonzero((classes | self.starred)[self.member])
-        one = np.zeros(len(rows), np.int64)
-        return bool(safe(one, [codes[rows] for codes in self.sensitive], self.model, self.overall)[0])
+        one, count = np.zeros(len(rows), np.int64), None if self.count is None else self.count[rows]
+        return bool(safe(one, [codes[rows] for codes in self.sensitive], self.model, self.overall, count)[0])
 
     def _every_choice(self, others: Ints, sizes: Ints) -> Iterator[Ints]:
         """Every choice of these classes, those with fewer records first."""
@@ -124,7 +125,8 @@ class ClassesOfNode:
         """How often each class has each value, and how common each is in the table."""
         known, values = codes >= 0, len(overall)
         keys = self.member[known] * values + codes[known]
-        return np.bincount(keys, minlength=len(self.good) * values).reshape(-1, values), overall
+        count = None if self.count is None else self.count[known]
+        return count_in_classes(keys, count, len(self.good) * values).reshape(-1, values), overall
 
 
 @cache

@@ -19,7 +19,7 @@ from privacy.errors import InputError
 from privacy.release import METHODS, anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
-from privacy.release.full_domain import Search
+from privacy.release.full_domain import CodedTable, Search
 from privacy.release.hierarchies import by_rows
 from privacy.release.local import blocks, bottom_up, grow_classes
 from privacy.release.models import AnonymityModel, Diversity
@@ -137,7 +137,7 @@ def test_with_several_sensitive_attributes_every_node_is_tried() -> None:
     secrets = [np.array([1, 2, 1, 2, 1]), np.array([0, 0, 1, 1, 2])]
     model = AnonymityModel(conditions=(Diversity("distinct", 2),))
 
-    assert list(Search([known], secrets, model, 1).lattice(nobody).minimal) == [(0,)]
+    assert list(Search(CodedTable([known], secrets), model, 1).lattice(nobody).minimal) == [(0,)]
 
 
 def test_a_bound_is_met_as_it_was_written() -> None:

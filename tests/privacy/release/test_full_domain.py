@@ -15,9 +15,10 @@ from hypothesis import given, strategies as st
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release.attributes import Quasi
-from privacy.release.full_domain import Generalisation, Search, generalise
+from privacy.release.full_domain import CodedTable, Generalisation, Search, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
-from privacy.release.lattice import GeneralisationLattice, Levels, search
+from privacy.release.lattice import GeneralisationLattice, search
+from privacy.release.levels import Levels
 from privacy.release.models import AnonymityModel, Closeness, Diversity, Frequency
 from privacy.release.progress import nobody
 from tests.cases import every, first
@@ -99,7 +100,7 @@ def test_the_search_finds_every_node_that_holds(
     )
     quasis = [Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)]
 
-    lattice = Search(quasis, [ills], model, int(share * len(rows) + 1e-9)).lattice(nobody)
+    lattice = Search(CodedTable(quasis, [ills]), model, int(share * len(rows) + 1e-9)).lattice(nobody)
 
     assert sorted(lattice.nodes()) == sorted(expected)
     assert list(lattice.minimal) == minimal
@@ -151,6 +152,36 @@ def test_classes_are_counted_alike_in_a_table_and_by_sorting() -> None:
         rows = Counter(zip(*(codes[place][level].tolist() for place, level in enumerate(node)), strict=True))
         assert sorted(levels.sizes(node)) == sorted(rows.values())
         assert sorted(np.bincount(levels.members(node))) == sorted(rows.values())
+
+
+NESTED = st.lists(st.tuples(*[st.integers(0, 7)] * 3, *[st.integers(-1, 2)] * 2), min_size=1, max_size=40)
+
+
+@given(rows=NESTED, secrets=st.integers(0, 2), nodes=st.permutations(list(product(range(4), repeat=3))))
+def test_classes_that_are_rolled_up_are_those_of_the_rows(
+    rows: list[tuple[int, ...]], secrets: int, nodes: list[tuple[int, ...]]
+) -> None:
+    """Whatever was asked before: sizes, class of every row, and how many rows of a class have which values."""
+    columns = [np.array(column) for column in zip(*rows, strict=True)]
+    levels = Levels([[column >> level for level in range(4)] for column in columns[:3]], columns[3 : 3 + secrets])
+
+    for node in nodes[:12]:
+        grouped = Counter(
+            (tuple(one >> level for one, level in zip(row, node, strict=False)), row[3 : 3 + secrets]) for row in rows
+        )
+        sizes = Counter({own: 0 for own, _ in grouped})
+        for (own, _), count in grouped.items():
+            sizes[own] += count
+        assert sorted(levels.sizes(node)) == sorted(sizes.values())
+        made, member = levels.classes(node), levels.members(node).tolist()
+        labels = {number: tuple(one >> level for one, level in zip(row, node, strict=False))
+                  for number, row in zip(member, rows, strict=True)}  # fmt: skip
+        assert [sizes[labels[number]] for number in range(len(labels))] == made.sizes.tolist()
+        values = zip(*(codes.tolist() for codes in levels.secrets(made, columns[3 : 3 + secrets])), strict=True)
+        own = values if secrets else [()] * len(made.member)
+        found = zip(((labels[number], value) for number, value in zip(made.member.tolist(), own, strict=True)),
+                    made.count.tolist(), strict=True)  # fmt: skip
+        assert dict(found) == grouped
 
 
 def test_each_of_several_sensitive_attributes_is_diverse_within_the_others() -> None:
