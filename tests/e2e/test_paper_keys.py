@@ -94,6 +94,12 @@ def test_a_lot_is_typed_as_it_is_printed(page: Page, live_server: LiveServer) ->
     assert stack_of(form, third, "en")["name"] == "03"
 
 
+def keep(page: Page, key: str) -> None:
+    """Press a key that ends a sheet, and wait until the site has it."""
+    with page.expect_response("**/paper/typed/"):
+        page.keyboard.press(key)
+
+
 def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server: LiveServer) -> None:
     """Also those set aside and those entered again; the stored stack is forgotten, and so is one thrown away."""
     version = publish_paper(crosswise("copied", "stolen"), BORN)
@@ -102,13 +108,13 @@ def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server:
     begin(page, live_server, pk, 3)
     page.keyboard.type("122")
     page.keyboard.press("Enter")
-    page.keyboard.press("-")
+    keep(page, "-")
     page.goto(live_server.url + reverse("studio:fieldwork", args=[pk]))
     page.goto(live_server.url + reverse("studio:paper", args=[pk]))
     expect(page.locator("#status")).to_have_text("Kept: 2 of 3 sheets. Go on, or throw away what you typed.")
     page.keyboard.press("Enter")
     page.keyboard.type("211")
-    page.keyboard.press("Enter")
+    keep(page, "Enter")
     expect(page.locator("#status")).to_contain_text("Second entry, sheet")
     page.reload()
     page.keyboard.press("Enter")
@@ -122,8 +128,7 @@ def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server:
 
     begin(page, live_server, pk, 3)
     page.keyboard.type("122")
-    page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('#status').textContent.includes('2 of 3')")
+    keep(page, "Enter")
     page.reload()
     page.get_by_role("button", name="Throw away what I typed").click()
     expect(page.locator("#status")).to_have_text("")

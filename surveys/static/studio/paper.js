@@ -89,7 +89,12 @@ function keep() {
 	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
 	stack.kept = false;
 	stack.keeping = (stack.keeping ?? Promise.resolve()).then(async () => {
-		const answer = await fetch(form.dataset.keep, {method: 'POST', headers, body}).catch(() => null);
+		const answer = await fetch(form.dataset.keep, {
+			method: 'POST',
+			headers,
+			body,
+			keepalive: body.length < 60_000,
+		}).catch(() => null);
 		stack.kept = answer?.ok ?? false;
 		unkept.hidden = stack.kept;
 		unkept.textContent = answer?.status === 409 ? await answer.text() : form.dataset.unkept;

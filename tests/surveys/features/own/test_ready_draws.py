@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from privacy.draws.facts import NamedFact
 from privacy.errors import EntryError
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import promise_of
@@ -58,7 +59,7 @@ def test_one_draw_asks_two_unrelated_questions() -> None:
     assert draw is not None
     assert (draw.way.name, draw.drawn.source) == ("unrelated", "die")
     assert [other.fact for other in draw.others] == ["friend", "cousin"]
-    assert draw.facts.isdisjoint({("day", "father")})
+    assert NamedFact("day", "father") not in draw.facts
 
 
 def test_the_question_that_is_never_true_has_looks_where_the_other_has() -> None:
@@ -83,8 +84,9 @@ def test_a_draw_is_named_with_its_facts_and_its_lot() -> None:
     """What is thrown, whose birthdays, whether a lot chooses what counts, and what is done."""
     digit = ready_draws(2)["digit"]
     unrelated = ready_draws(2)["unrelated"]
+    birthdays = [NamedFact("day", "friend"), NamedFact("day", "cousin")]
 
-    assert [name_draw(digit, [("digit", "note")]), name_draw(unrelated, [("day", "friend"), ("day", "cousin")])] == [
+    assert [name_draw(digit, [NamedFact("digit", "note")]), name_draw(unrelated, birthdays)] == [
         "the last digit of a number (a banknote), which of them count is drawn by lot: a table: the truth to all, or "
         "a row",
         "a die, the day of a birthday (a good friend), the day of a birthday (a cousin): the truth, or another "
