@@ -142,14 +142,7 @@ def type_in(drawn: Block, errors: EntryErrors) -> Block:
     >>> float(type_in(block, EntryErrors(400, 8)).chance([0], [1], [1]))  # 5/6 before
     0.8265993265993266
     """
-    return TypedBlock(drawn, errors) if drawn.draw and _has_one_channel(drawn) else drawn
-
-
-def _has_one_channel(block: Block) -> bool:
-    """Whether one answer is asked, or noise says yes and no alike, so that a coin or flips have the same channel."""
-    return block.items_per_person == 1 or all(
-        _ones(block, place) == _ones(block, 0) and sum(_ones(block, place)) == 1 for place in range(len(block.items))
-    )
+    return TypedBlock(drawn, errors) if drawn.draw else drawn
 
 
 def _ones(block: Block, place: int) -> tuple[Fraction, Fraction]:
@@ -162,11 +155,15 @@ def _ones(block: Block, place: int) -> tuple[Fraction, Fraction]:
 
 
 def _after_entry(block: Block, error: float) -> Block:
-    """The block whose records are those of this one, each answer turned over with this chance."""
+    """The block whose records are those of this one, each answer turned over with this chance.
+
+    In a group whose noise leans to one side neither a coin nor flips have this channel. It becomes the coin that has it
+    for each answer by itself, and pairs have half of the correction.
+    """
     e = Fraction(error)
-    size = block.items_per_person
-    if size == 1:
-        chances = [[(1 - 2 * e) * one + e for one in _ones(block, place)] for place in range(len(block.items))]
+    size, ones = block.items_per_person, [_ones(block, place) for place in range(len(block.items))]
+    if size == 1 or any(u + v != 1 for u, v in ones):
+        chances = [[(1 - 2 * e) * one + e for one in pair] for pair in ones]
         keep = chances[0][0] - chances[0][1]
         noise = [numerator(v / (1 - keep)) for _u, v in chances]
         items = tuple(replace(item, noise=(ONE - yes, yes)) for item, yes in zip(block.items, noise, strict=True))

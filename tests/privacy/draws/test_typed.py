@@ -45,11 +45,13 @@ def test_the_channel_of_entry_follows_that_of_the_draw(name: str) -> None:
     assert (typed.gamma, typed.draw) == (drawn.gamma, drawn.draw)
 
 
-def test_noise_that_leans_in_a_group_is_left_as_it_is() -> None:
-    """It is not corrected, and nothing says that it is."""
-    design = Design.parse({"blocks": [BLOCKS[UNEVEN]]})
+def test_noise_that_leans_in_a_group_is_exact_for_each_answer() -> None:
+    """The chance of a record 1 of either answer, whatever the other is: what is inverted has that of the whole way."""
+    typed = of(BLOCKS[UNEVEN], EntryErrors(400, 20))
+    exact, inverted = (np.array(matrix(one), float).reshape(2, 2, 2, 2) for one in (typed, typed.whole))
 
-    assert design.with_errors(EntryErrors(400, 20)) == design
+    assert inverted.sum(axis=3) == pytest.approx(exact.sum(axis=3), abs=2**-30)
+    assert inverted.sum(axis=2) == pytest.approx(exact.sum(axis=2), abs=2**-30)
 
 
 def test_a_design_with_errors_is_read_as_it_was_written() -> None:
