@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
 from surveys.features import FEATURES, asked_directly, parts_in, parts_of
 from surveys.features.feature import Named
-from surveys.models import Survey
+from surveys.models import Survey, SurveyVersion
 from surveys.questions import PublishedQuestion
 from surveys.sentences import language_name
 
@@ -70,6 +70,7 @@ class DraftPart:
     gaps      what is missing before it can be published
     lock      locks what publishing it takes from
     allow     EntryError where it cannot be published now, for what is stored of this survey or of others
+    others    versions of other surveys that the same people may have answered, with the name of what brings them
     power     a sentence on what it will show; InputError where nothing can be tested
     guesses   how common the answers to its own questions are, by question
     earlier   how common answers were in an earlier version, by answers as patterns write them
@@ -84,6 +85,7 @@ class DraftPart:
     gaps: Callable[[Draft], Iterable[Gap]] = lambda _draft: ()
     lock: Callable[[Survey], None] = lambda _survey: None
     allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
+    others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
     power: Callable[[Testable, Named], str] | None = None
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
     earlier: Callable[[Document], Iterable[tuple[str, float]]] = lambda _document: ()
@@ -126,6 +128,12 @@ def allow(survey: Survey, definition: Definition) -> None:
     """EntryError where the definition cannot be published now, for what is stored of this survey or of others."""
     for part in parts_in(DraftPart, definition.source).values():
         part.allow(survey, definition)
+
+
+def versions_elsewhere(survey: Survey, definition: Definition) -> Iterator[tuple[str, SurveyVersion]]:
+    """Versions of other surveys that the people of this one may have answered, with the name of what brings them."""
+    for part in parts_in(DraftPart, definition.source).values():
+        yield from part.others(survey, definition)
 
 
 def lock_for(survey: Survey, definition: Definition) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -13,7 +14,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock
-from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.domain.questionnaire.draft_part import DraftPart, versions_elsewhere
 from surveys.kinds import person
 from surveys.models import Inbox, Survey
 from surveys.questions.entered import list_questions
@@ -89,20 +90,28 @@ def _refusals(draft: Draft) -> Iterator[str]:
 
 
 def _allow(survey: Survey, definition: Definition) -> None:
-    """A fact serves one answer of a person: who answered an earlier version may answer this one, too."""
-    if definition.asks_others:
-        return
-    for version in survey.versions.all():
+    """A fact serves one answer of a person. Who answered an earlier version may answer this one, and a second wave,
+    too; and people of a panel any of its studies.
+    """
+    own = (("", version) for version in survey.versions.all())
+    for crowd, version in chain(own, versions_elsewhere(survey, definition)):
         before = [fact for block in version.design.blocks if block.draw for fact in block.draw.facts]
         for block in definition.design.blocks:
             again = [fact for fact in block.draw.facts if fact.among(before)] if block.draw else []
             if block.draw and again and (version.parts.exists() or Inbox.objects.filter(version=version).exists()):
+                known = {"fact": name_fact(again[0]), "together": _(block.draw.way.together)}
+                if crowd:
+                    raise EntryError(
+                        "people of “{crowd}” have answered another study here with the fact “{fact}”: take another. "
+                        "{together}",
+                        crowd=crowd,
+                        **known,
+                    )
                 raise EntryError(
                     "people have answered version {number} with the fact “{fact}”, and may answer again: take another. "
                     "{together}",
                     number=version.number,
-                    fact=name_fact(again[0]),
-                    together=_(block.draw.way.together),
+                    **known,
                 )
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
+from surveys.definition import Definition
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap
 from surveys.features.panel import OUTCOMES, check_panel
 from surveys.features.questions import outcomes
+from surveys.models import Survey, SurveyVersion
 
 FIELDS = ("by", "name", "number", *OUTCOMES)
 LONGEST_END = 500  # an address
@@ -87,11 +89,19 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
         yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), page="panel")
 
 
+def _others(survey: Survey, definition: Definition) -> Iterator[tuple[str, SurveyVersion]]:
+    """The versions of all other studies that people of this panel came to."""
+    name = definition.source["panel"]["name"]
+    versions = SurveyVersion.objects.filter(draft__document__panel__name__iexact=name, survey__simulated=False)
+    return ((name, version) for version in versions.exclude(survey=survey) if not survey.simulated)
+
+
 PART = DraftPart(
     has=lambda document: document["panel"] is not None,
     entries=lambda draft: {"panel": published_panel(draft.document["panel"])},
     about_answers=False,
     gaps=_gaps,
+    others=_others,
     speaks="panel",
     lost=gettext_lazy("the panel, and the codes or addresses at the end of a visit"),
 )

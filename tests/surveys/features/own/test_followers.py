@@ -1,6 +1,7 @@
 """Who follows a draw of their own, in the report: corrected shares first, bounds where nothing tells more."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.draft_part import allow
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.features.own.report import PART
-from surveys.models import Survey, SurveyVersion
+from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.results.report import data_of
 from tests.surveys.making import make_survey, words, write
 
@@ -133,6 +135,37 @@ def test_a_fact_that_people_have_answered_with_is_named_in_words_when_it_is_refu
         publish(survey)
 
     assert "with the fact “the day of a birthday (the " in str(refused.value)
+
+
+PANEL = {"by": "redirect", "name": "Volunteers", "number": "", "sent": "C7K2QD9P", "out": "", "full": ""}
+
+
+@pytest.mark.parametrize(("name", "is_refused"), [("volunteers", True), ("Another panel", False)])
+def test_a_fact_serves_one_answer_in_all_studies_of_a_panel(name: str, is_refused: bool) -> None:
+    """The same people come to both studies; those of another panel do not."""
+    first = answered(("a",), closed=False)
+    document = PublishedDraft.objects.get(version=first)
+    document.document["panel"] = PANEL
+    document.save()
+    survey = make_survey(slug="other", names=("b",), direct=False)
+    own = apply(survey, read_document(survey), {"do": "draws", "value": "by-person"})
+    store(survey, own | {"panel": PANEL | {"name": name}})
+
+    if is_refused:
+        with pytest.raises(EntryError, match="people of “volunteers” have answered another study here"):
+            publish(survey)
+    else:
+        assert publish(survey).number == 1
+
+
+def test_a_second_wave_takes_no_fact_of_the_first() -> None:
+    """It asks others, and nobody sees whether only they come: who answers both would show whether an answer changed."""
+    first = answered(("a",), closed=False)
+    others = replace(first.parsed, source={**first.parsed.source, "after": first.sha256})
+
+    assert others.asks_others
+    with pytest.raises(EntryError, match="people have answered version 1 with the fact"):
+        allow(first.survey, others)
 
 
 @pytest.mark.parametrize("names", [("copied",), ("copied", "stolen")])
