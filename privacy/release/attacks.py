@@ -95,6 +95,10 @@ def background(classes: Classes, ruled_out: int = 1) -> Attack:
     return Attack(f"background knowledge of {ruled_out}", classes.records, int(known.sum()))
 
 
+MOST_COUNTS = 5_000  # of values in cells that three or more releases share: of more no program is solved
+NODES = 1_000  # of a program, after which it is too hard
+
+
 def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     """Try to learn sensitive values by joining releases of the same people.
 
@@ -119,8 +123,9 @@ def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
 
     People who share their class in all releases are a cell. A class tells how often a value occurs in its cells
     together, so that the others bound how often it does in one: classes are subtracted from each other until no bound
-    moves (the shuttle algorithm of Buzzigoli and Giusti 1999). It finds all that nested classes tell; where classes
-    cross in rings there may be more.
+    moves (the shuttle algorithm of Buzzigoli and Giusti 1999). It finds all that nested classes tell, and two releases.
+    Classes of three or more cross in rings, so that programs look for counts that fit all of them at once; of more
+    than `MOST_COUNTS` counts they would take too long.
 
     `releases`: as for `complementary`. Returns a row for each person, a column for each value that somebody has.
 
@@ -147,7 +152,57 @@ def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
         least, most = _bounds(size, classes)
         possible[:, place] &= most > 0
         possible[least == size] &= values == value
+    if len(releases) > 2 and possible.size <= MOST_COUNTS:
+        cells = [np.where(known, owner[someone], -1) for owner, known in zip(owners, is_there, strict=True)]
+        held = [
+            np.stack([np.bincount(owner, weights=secret == value) for value in values.tolist()], axis=1)
+            for owner, (_, secret) in zip(owners, releases, strict=True)
+        ]
+        stated = np.select([member != ABSENT for member, _ in releases], [secret for _, secret in releases])
+        codes = np.searchsorted(values, stated)
+        own = codes[someone]
+        several = np.bincount(cell, weights=codes != own[cell]) > 0
+        settled = ~_other_values(size, cells, held, np.where(several, -1, own))
+        possible[settled] &= np.arange(len(values)) == own[settled, np.newaxis]
     return np.asarray(possible[cell])
+
+
+def _other_values(size: Ints, owners: Sequence[Ints], held: Sequence[Ints], own: Ints) -> Bools:
+    """Say for each cell whether somebody in it may have another value than its `own`, −1 where there are several.
+
+    `owners`: by release the class of each cell, −1 where it is absent; `held`: how often each value occurs in each
+    class. Each program asks for counts that fit all classes, in which as many cells as can be have another value.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp  # slow to import
+    from scipy.sparse import csr_array, eye_array, hstack
+
+    cells, values = len(size), held[0].shape[1]
+    places, count = np.arange(cells * values).reshape(cells, values), cells * values
+    rows, columns, right, first = [np.repeat(np.arange(cells), values)], [places.ravel()], [size.astype(float)], cells
+    for owner, counts in zip(owners, held, strict=True):
+        there = np.flatnonzero(owner >= 0)
+        used, number = np.unique(owner[there], return_inverse=True)
+        rows.append((first + number[:, np.newaxis] * values + np.arange(values)).ravel())
+        columns.append(places[there].ravel())
+        right.append(counts[used].ravel())
+        first += len(used) * values
+    row, column, exact = np.concatenate(rows), np.concatenate(columns), np.concatenate(right)
+    fixed = csr_array((np.ones(len(row)), (row, column)), (first, count + cells))
+    alone = np.flatnonzero(own >= 0)
+    theirs = csr_array((np.ones(len(alone)), (alone, places[alone, own[alone]])), (cells, count))
+    rules = [LinearConstraint(fixed, exact, exact), LinearConstraint(hstack([theirs, eye_array(cells)]), ub=size)]
+    ends, whole = Bounds(0, np.repeat([np.inf, 1.0], [count, cells])), np.repeat([1, 0], [count, cells])
+    open_ = own < 0
+    while not open_.all():
+        sought = np.concatenate([np.zeros(count), np.where(open_, 0.0, -1.0)])
+        solved = milp(sought, integrality=whole, bounds=ends, constraints=rules, options={"node_limit": NODES})
+        if not solved.success:  # too hard; or values were changed on purpose, and the releases contradict each other
+            return np.ones(cells, bool)
+        found = ~open_ & (solved.x[count:] > 1 / 2)
+        if not found.any():
+            break
+        open_ |= found
+    return np.asarray(open_)
 
 
 def _bounds(size: Ints, classes: Sequence[tuple[Ints, Floats, Floats]]) -> tuple[Floats, Floats]:

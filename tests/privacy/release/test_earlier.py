@@ -12,7 +12,9 @@ from hypothesis import given, strategies as st
 
 import candor
 from candor.commands import main
+from privacy.release import Fingerprint, newly_disclosed
 from privacy.release.attacks import ABSENT, complementary
+from tests.cases import first
 
 SPEC: dict[str, Any] = {
     "attributes": {
@@ -111,3 +113,45 @@ def test_nobody_is_told_who_could_be_ill_otherwise(ill: list[int], data: st.Data
 
     assert alone <= found.succeeded <= sure
     assert found.tried == len(ill)
+
+
+def sure(releases: list[Any], secret: Any) -> Any:
+    """Who has the same value in every assignment that gives each class of each release what it has."""
+    fitting = [
+        world
+        for world in product(range(2), repeat=len(secret))
+        if all(
+            sorted(np.array(world)[member == own]) == sorted(secret[member == own])
+            for member in releases
+            for own in set(member.tolist())
+        )
+    ]
+    return np.array([len(set(column)) == 1 for column in zip(*fitting, strict=True)])
+
+
+@pytest.mark.parametrize("seed", first(2, range(60)))
+def test_three_releases_tell_what_brute_force_finds(seed: int) -> None:
+    """Their classes cross in rings, in which no two of them are to be subtracted: every assignment is tried."""
+    random = np.random.default_rng(seed)
+    while True:
+        secret = random.integers(0, 2, 6)
+        releases = [random.integers(0, 2, 6) for _ in range(3)]
+        if all(min(np.bincount(member, minlength=2)) > 1 for member in releases):
+            break
+    alone = np.logical_or.reduce([sure([member], secret) for member in releases])
+    count = int((sure(releases, secret) & ~alone).sum())
+
+    *earlier, new = (Fingerprint(str(place), member, {"ill": secret}) for place, member in enumerate(releases))
+    assert newly_disclosed(new, earlier).get("ill", 0) == count
+
+
+def test_a_ring_of_three_releases_is_refused() -> None:
+    """No two of them tell of anybody; all three tell of everybody."""
+    ill = np.array([1, 0, 1, 0, 0])
+    one, two, three = (
+        Fingerprint("", np.array(member), {"ill": ill})
+        for member in ([0, 1, 1, 0, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    )
+
+    assert [newly_disclosed(two, [one]), newly_disclosed(three, [one]), newly_disclosed(three, [two])] == [{}] * 3
+    assert newly_disclosed(three, [one, two]) == {"ill": 5}
