@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.arrays import Floats, Ints
 from privacy.release.classes import DENSE, SPARSE, compact, count_in_classes, count_keys
@@ -69,6 +71,11 @@ class Levels:
         one, other = self._halves
         return compact(left[one.records] * others + right[other.records], count * others)[0]
 
+    def forget(self) -> None:
+        """Drop what was rolled up; it takes much memory in a large table, and is made again where it is asked for."""
+        for name in ("_tuples", "_entries"):
+            self.__dict__.pop(name, None)
+
     def secrets(self, own: NodeClasses, codes: Sequence[Ints]) -> list[Ints]:
         """The sensitive values of entries; `codes` are those of all records."""
         return [column[self._first][own.value] for column in codes]
@@ -96,8 +103,8 @@ class Levels:
 class _Entries:
     """Records that are alike: the number of their class in either half, of their values, and how many they are."""
 
-    halves: tuple[Ints, Ints]
-    value: Ints
+    halves: tuple[NDArray[Any], NDArray[Any]]
+    value: NDArray[Any]
     count: Floats
 
 
@@ -116,10 +123,10 @@ class _RolledUp:
         """Some entries, a number for each that is the same within a class of the node, and the bound of the numbers."""
         one, other = self._on_levels(node, 0), self._on_levels(node, 1)
         own, entries = (0, one) if len(one.count) <= len(other.count) else (1, other)
-        numbers = list(entries.halves)
+        numbers: list[NDArray[Any]] = list(entries.halves)
         numbers[1 - own] = self._halves[1 - own].tuples(node)[0][numbers[1 - own]]
         count, others = (half.tuples(node)[1] for half in self._halves)
-        return numbers[0] * others + numbers[1], count * others, entries
+        return numbers[0].astype(np.int64) * others + numbers[1], count * others, entries
 
     def _on_levels(self, node: Node, own: int) -> _Entries:
         """The entries that are alike at a node on one half, and on all values of the other."""
@@ -134,11 +141,12 @@ class _RolledUp:
     def _merge(self, entries: _Entries, sizes: Sequence[int]) -> _Entries:
         """Count entries that are alike once; `sizes` are the bounds of the numbers in either half."""
         (left, right), (count, others) = entries.halves, sizes
-        numbers, different = compact(left * others + right, count * others)
+        numbers, different = compact(left.astype(np.int64) * others + right, count * others)
         numbers, different = compact(numbers * self._different + entries.value, different * self._different)
         first = _one_of_each(numbers, different)
         counts = np.bincount(numbers, entries.count, different).astype(np.float64, copy=False)
-        return _Entries((left[first], right[first]), entries.value[first], counts)
+        parts = left[first].astype(np.int32), right[first].astype(np.int32)  # many are kept
+        return _Entries(parts, entries.value[first].astype(np.int32), counts)
 
 
 class _Half:

@@ -134,6 +134,7 @@ def _full_domain(job: Job) -> Made:
         leakage=job.front,
         everybody=job.everybody,
     )
+    taken.table.levels.forget()
     labels = []
     for quasi, level in zip(quasis, taken.node, strict=True):
         names = np.array(quasi.hierarchy.labels[level], object)

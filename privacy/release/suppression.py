@@ -8,7 +8,7 @@ limit and look at it nowhere else, so that a larger limit finds whatever a small
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -108,11 +108,10 @@ class ClassesOfNode:
     def _greedy_choice(self, others: Ints, sizes: Ints) -> Iterator[Ints]:
         """Add one class after the other: the one by which suppressed values, per record, get nearest to the table's."""
         together = ~self.good | self.starred
-        tables = [self._shares_of_values(codes, own) for codes, own in zip(self.sensitive, self.overall, strict=True)]
         taken: list[int] = []
         while len(others):
             gain = np.zeros(len(others))
-            for counts, own in tables:
+            for counts, own in self._tables:
                 there = counts[together].sum(axis=0)
                 gain += _distance(there, own) - _distance(there + counts[others], own)
             place = int(np.lexsort((sizes[others], -gain / sizes[others]))[0])
@@ -120,6 +119,10 @@ class ClassesOfNode:
             together[taken[-1]] = True
             others = np.delete(others, place)
             yield np.array(taken)
+
+    @cached_property
+    def _tables(self) -> list[tuple[Ints, Floats]]:
+        return [self._shares_of_values(codes, own) for codes, own in zip(self.sensitive, self.overall, strict=True)]
 
     def _shares_of_values(self, codes: Ints, overall: Floats) -> tuple[Ints, Floats]:
         """How often each class has each value, and how common each is in the table."""
