@@ -8,16 +8,21 @@ table, signs                      `part` outcomes say the truth; of the others e
 kuk                               `part` of ten cards of the pack for yes are red, and as many of the other are black
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 from typing import Any
 
 from privacy.draws.sources import SOURCES
 from privacy.errors import EntryError
 
-CARDS = tuple(rank + suit for rank in (*map(str, range(4, 11)), "J", "Q", "K", "A") for suit in "♣♦♥♠")
-"""A pack without twos and threes, with the pictures at its end: with all cards γ is above the limit of most sites."""
+PACK = tuple(rank + suit for rank in (*map(str, range(2, 11)), "J", "Q", "K", "A") for suit in "♣♦♥♠")
+"""All cards, with the pictures at the end; smaller packs lack the first ones."""
 
+WITHOUT_THREES = 44
+"""How many cards are usual: with all of them γ is above the limit of most sites."""
+
+ASKED = 3  # of many questions, by a public lot
+MOST_ITEMS = 10_000  # that anybody asks
 TEN = tuple(str(card) for card in range(1, 11))
 
 
@@ -35,15 +40,46 @@ def birthdays(first: str, count: int) -> list[str]:
     return [first, *others][:count]
 
 
+READY: dict[str, tuple[Collection[int], dict[str, Any]]] = {
+    "day": ([1], {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}),
+    "six": ([1], {"draw_way": "crosswise", "source": "die", "part": 1}),
+    "digit": ([2], {"draw_way": "table", "source": "digit", "fact": "note", "part": 6, "lot": "lot"}),
+    "digit-for-all": ([2], {"draw_way": "table", "source": "digit", "fact": "note", "part": 6}),
+    "coins": ([2, 3, 4], {"draw_way": "coins", "source": "die", "part": 3}),
+    "unrelated": ([2, 3], {"draw_way": "unrelated", "source": "die", "part": 1, "fact": "friend"}),
+    "signs": ([2], {"draw_way": "signs", "source": "cards", "part": 16}),
+    "signs-of-three": ([3], {"draw_way": "signs", "source": "cards", "part": 20}),
+    "signs-of-four": ([4], {"draw_way": "signs", "source": "cards", "part": 12}),
+    "cards": (range(5, MOST_ITEMS + 1), {"draw_way": "table", "source": "cards", "part": 28, "ask": ASKED}),
+}
+"""Draws that people can make by hand, for so many questions together; the first that fits is usual."""
+
+
+def ready_draws(count: int) -> dict[str, dict[str, Any]]:
+    """The settings of each ready draw for so many questions, by its name, the usual one first.
+
+    >>> list(ready_draws(4)), ready_draws(4)["coins"]
+    (['coins', 'signs-of-four'], {'draw_way': 'coins', 'source': 'die', 'part': 3})
+    """
+    return {name: settings for name, (counts, settings) in READY.items() if count in counts}
+
+
 def draw_of(
-    way: str, source: str, part: int, asked: int, fact: str | None = None, *, lot: bool = False
+    way: str,
+    source: str,
+    part: int,
+    asked: int,
+    fact: str | None = None,
+    *,
+    lot: bool = False,
+    cards: int = WITHOUT_THREES,
 ) -> dict[str, Any]:
     """Return the `draw` of a block, as people write it, of which each person is asked so many questions.
 
     >>> draw_of("crosswise", "die", 1, 1)["outcomes"]
     [{'of': ['6'], 'says': 'fact'}, {'of': ['1', '2', '3', '4', '5'], 'says': 'not'}]
     """
-    labels = TEN if way == "kuk" else tuple(SOURCES[source].chances) or CARDS
+    labels = TEN if way == "kuk" else tuple(SOURCES[source].chances) or PACK[-cards:]
     if not 0 < part < len(labels):
         raise EntryError(
             "{part} is not from 1 to {most}, of which some must say something else.",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from privacy.design import Design, arguments
@@ -16,7 +16,7 @@ from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
 from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order, rebase
-from privacy.plan.connections import Connection, connections, forecast
+from privacy.plan.connections import GOAL, Connection, connections, forecast, pairs_looked_at
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.lots import PlannedLot, best_lot
@@ -354,7 +354,7 @@ class Advice(Result):
         ]
 
 
-def connections_of(design: Design, brief: Brief) -> tuple[Connection, ...]:
+def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Connection, ...]:
     """How likely rules of two answers and of three are found with a design.
 
     Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
@@ -365,7 +365,15 @@ def connections_of(design: Design, brief: Brief) -> tuple[Connection, ...]:
         for one in brief.questions
         if one.expected is not None and not one.boolean
     }
-    return connections(design, brief.respondents, shares=shares, direct_share=brief.direct_share, answers=rarest)
+    return connections(
+        design,
+        brief.respondents,
+        shares=shares,
+        direct_share=brief.direct_share,
+        answers=rarest,
+        longest=longest,
+        looked_at=pairs_looked_at([len(item.options) for item in design.items]),
+    )
 
 
 def verdict_of(design: Design, brief: Brief, **more: Any) -> Verdict:
@@ -397,7 +405,9 @@ def _judge_plainly(design: Design, brief: Brief, **more: Any) -> Verdict:
 def best_designs(brief: Brief) -> Advice:
     """The designs with the smallest standard error under the γ of the brief.
 
-    Where guesses have a range, it recommends the design that is best at its worst within that range.
+    Where answers are guessed, it recommends the one of which the verdict says most: that finds most links (in tenths,
+    up to the goal) where pairs are wanted, and then prints the shortest intervals. Of longer patterns verdicts do not
+    speak: the errors decide. Where guesses have a range, the worst within it counts.
 
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
@@ -407,18 +417,33 @@ def best_designs(brief: Brief) -> Advice:
     (2, 0.028)
     """
     made = _best_designs(brief)
-    if not brief.ends:
+    if not brief.has_expectations or (brief.length > 2 and not brief.ends):
         return made
-    rivals = [made.recommended, *made.choices]
+    advised = [made]
     for end in brief.ends:
         with suppress(InputError):
-            other = _best_designs(end)
-            rivals += [other.recommended, *other.choices]
+            advised.append(_best_designs(end))
+    found = (choice for one in advised for choice in (one.recommended, *one.winners, *one.choices, *one.fewer))
+    rivals = {
+        choice.design: choice for choice in found if math.isfinite(choice.errors.up_to(brief.length, guessed=True))
+    }
+    return replace(made, recommended=rebase(min(rivals.values(), key=partial(_order_by_verdict, brief)), brief))
 
-    def order(choice: DesignChoice) -> tuple[float, int]:
-        return float(f"{_error_at_worst(choice, brief):.9g}"), choice.questions_per_person
 
-    return replace(made, recommended=rebase(min(rivals, key=order), brief))
+def _order_by_verdict(brief: Brief, choice: DesignChoice) -> tuple[int, float, int]:
+    """What sorts designs by what they tell at worst within the range of the guesses: links, then the longer side."""
+    briefs = (brief, *brief.ends)
+    if brief.length > 2:
+        return 0, float(f"{_error_at_worst(choice, brief):.9g}"), choice.questions_per_person
+    found = min(_links_found(choice.design, one) for one in briefs) if brief.length > 1 else 0
+    side = max(_longest_side(choice.design, one, brief.respondents)[0] for one in briefs)
+    return -found, float(f"{side:.9g}"), choice.questions_per_person
+
+
+def _links_found(design: Design, brief: Brief) -> int:
+    """Of ten links of two answers, how many are found; as many as the goal are enough."""
+    chance = max((one.chance for one in connections_of(design, brief, longest=2)), default=0.0)
+    return round(10 * min(chance, GOAL))
 
 
 def _error_at_worst(choice: DesignChoice, brief: Brief) -> float:

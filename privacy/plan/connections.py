@@ -13,13 +13,16 @@ Where a disguise is biased, what is left of the leverage counts, whatever the bi
 
 Where several tests of two answers (`links`) are true at once, those that are found make room for the others: z follows
 from .05·f/M_2, with f = max(1, links · chance) the number that is found (Genovese and Wasserman 2002).
+
+A report that shows pairs of answers corrects their p by Holm (1979) instead: z follows from .05/(m − (f − 1)/2), of m
+pairs that it looks at, as the one that is found last counts m − f + 1 times and the first m times.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import combinations, groupby, product
 from statistics import NormalDist
 
@@ -41,6 +44,7 @@ STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
 BEYOND_CHANCE = 0.05  # the largest q
 GOAL = 0.8  # how likely a connection is found where there are respondents enough
 YES = 0.3  # who says yes, where nothing better is known
+MOST_LOOKED_AT = 300  # pairs of answers in a report: each takes some passes over all records
 _MOST = 2**40  # respondents; more are never reached
 _ILL = 1e9  # the condition of a channel that leaves nothing of a pattern
 _SETTLED = 1e-4  # a chance that grows by less does not grow any more
@@ -78,6 +82,7 @@ def connections(
     answers: Mapping[str, int] | None = None,
     apart: Collection[str] = (),
     links: int = 1,
+    looked_at: int | None = None,
 ) -> tuple[Connection, ...]:
     """Compute how likely connections of two answers, three, … are found.
 
@@ -89,6 +94,7 @@ def connections(
     `answers`: the option of an item that its connections are of; without it the yes, or each option of a choice.
     `apart`: items that are looked through as all others are, and go with none.
     `links`: how many tests of connections of two answers are true at once.
+    `looked_at`: how many pairs of answers a report looks at, by Holm; without it connections of two are mined rules.
     Returns one for each length that anybody is asked; the average over the answers there are.
 
     >>> items = [{"id": name, "theta": 0.5} for name in "abcdefghij"]
@@ -124,9 +130,34 @@ def connections(
     for length in range(2, longest + 1):
         sides = [_side(channel, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
         if any(side.asked for side in sides):
+            true, looked = (links, looked_at) if length == 2 else (1, None)
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
-            listed.append(_connection(length, sides, tests, respondents, least, links if length == 2 else 1))
+            level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)
+            listed.append(_connection(length, sides, level, respondents, least, true))
     return tuple(listed)
+
+
+def pairs_looked_at(answers: Sequence[int]) -> int | None:
+    """How many pairs of answers a report looks at, by how many answers each item has; None where it leaves all out.
+
+    Of two answers one says it all.
+
+    >>> pairs_looked_at([2, 2, 2]), pairs_looked_at([2, 3]), pairs_looked_at([2] * 30)
+    (3, 3, None)
+    """
+    counts = [count if count > 2 else 1 for count in answers]
+    pairs = (sum(counts) ** 2 - sum(count**2 for count in counts)) // 2
+    return pairs if 0 < pairs <= MOST_LOOKED_AT else None
+
+
+def _level_by_holm(looked_at: int, found: float) -> float:
+    """The p of which a pair is sure, where so many of them are found, on average over these."""
+    return BEYOND_CHANCE / max(looked_at - (found - 1) / 2, 1.0)
+
+
+def _level_of_rules(tests: float, found: float) -> float:
+    """The p of which a rule has a q of at most .05, where so many of them are found."""
+    return BEYOND_CHANCE * found / tests
 
 
 def expects_none(connections: Sequence[Connection]) -> bool:
@@ -158,7 +189,7 @@ def forecast(connections: Sequence[Connection], respondents: int) -> Iterator[st
         needed = f"; about {roughly(min(enough))} respondents would be needed" if enough else ""
         yield f"Expect no rules from {respondents} respondents{needed}."
         yield ""
-    yield "How likely a rule of medium strength is found (correlation .3 of its sides, q at most .05)"
+    yield "How likely a link of medium strength is found (correlation .3; pairs by Holm, others with q at most .05)"
     columns = ["answers", "share among those", "among all", "found", "respondents for 80 %"]
     rows = [[one.length, one.among_those, one.among_all, one.chance, one.needed] for one in connections]
     yield TextColumns(
@@ -328,15 +359,23 @@ def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Float
 
 
 def _connection(
-    length: int, sides: Sequence[_Side], tests: float, respondents: int, least: int, links: int
+    length: int,
+    sides: Sequence[_Side],
+    level: Callable[[float], float],
+    respondents: int,
+    least: int,
+    links: int,
 ) -> Connection:
-    """Average the connections of one length (`sides`), and find how many respondents make them likely."""
+    """Average the connections of one length (`sides`), and find how many respondents make them likely.
+
+    level: the largest p of one that is found, by how many are.
+    """
     normal = NormalDist()
     kinds = Counter(sides)
 
     def chance_of_finding(found: float, n: int) -> float:
         """Return the chance that a connection is found among `found` rules in all."""
-        critical = -normal.inv_cdf(min(BEYOND_CHANCE * found / tests, 1.0) / 2)
+        critical = -normal.inv_cdf(min(level(found), 1.0) / 2)
         chances = {
             side: normal.cdf(math.sqrt(n) * side.ratio - side.doubt - critical)
             if side.ratio > 0 and n * side.asked >= least

@@ -6,16 +6,15 @@ will print. There is a usual design for each number of questions, which asks for
 recommended where it fits, and beside it is what needs the fewest people.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 from privacy.compliance.power import hiding_that_pays
 from privacy.design import Design
 from privacy.design.brief import Brief
-from privacy.draws.sources import SOURCES
+from privacy.draws.made import WITHOUT_THREES, draw_of, ready_draws
 from privacy.errors import InputError
 from privacy.guarantee import outward, promise_as_json, round_up
 from privacy.output import count_of, to_json_value
@@ -26,12 +25,11 @@ from privacy.plan.verdict import SHARES, Verdict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_TOGETHER = 4  # questions that people answer by one draw
-_USUAL_LOT = 3  # of more questions, by lot
 _SHARE = 0.05  # of those concerned, where nobody guesses
-_FACT = "mother"  # an example, which the author replaces
+_FACT, _FACTS = "mother", {"digit": "note"}  # examples, which the author replaces
 _FAIR_PACKS = (52, 44, 36, 32)  # a pack; without twos and threes; from the sixes; from the sevens
-Split = Sequence[tuple[int, Any]]
-"""How many outcomes of a source, in their order, have each meaning."""
+_Row = tuple[str, str, int, int, dict[str, Any]]
+"""A way, a source, how many of its outcomes say the truth or are the fact, of how many questions, and what else."""
 
 
 @dataclass(frozen=True)
@@ -192,13 +190,15 @@ def own_draws(brief: Brief) -> OwnAdvice:
         if not question.boolean:
             raise InputError(f"{question.id!r} has options; people draw for yes/no answers alone.")
     best: dict[tuple[str, str, bool], OwnChoice] = {}
-    for draw, ask, usual in _draws(brief):
-        design = Design.parse({"direct": brief.direct_share > 0, "blocks": [_block(draw, ask, brief)]})
+    for row in _draws(brief):
+        way, source, part, asked, more = row
+        draw = draw_of(way, source, part, asked, _FACTS.get(source, _FACT), **more)
+        design = Design.parse({"direct": brief.direct_share > 0, "blocks": [_block(draw, asked, brief)]})
         if design.odds > brief.gamma:
             continue
         errors = errors_of_design(design, in_order(brief, design))
-        one = OwnChoice(design, errors, usual)
-        key = (draw["way"], draw["source"], usual)
+        one = OwnChoice(design, errors, _is_usual(row, brief))
+        key = (way, source, one.usual)
         if key not in best or _error_of(one, brief) < _error_of(best[key], brief):
             best[key] = one
     if not best:
@@ -223,55 +223,37 @@ def _block(draw: dict[str, Any], ask: int, brief: Brief) -> dict[str, Any]:
     return {"by": "person", "draw": draw, "items": items} | ({"ask": ask} if ask < len(items) else {})
 
 
-def _draws(brief: Brief) -> Iterator[tuple[dict[str, Any], int, bool]]:
-    """Draws that people can make, how many questions each is for, and whether it is the usual one."""
-    items = len(brief.questions)
-    most = min(items, MOST_TOGETHER, brief.most_questions)
+def _draws(brief: Brief) -> Iterator[_Row]:
+    """Draws that people can make, by how many questions each is for."""
+    most = _most_together(brief)
+    facts: list[tuple[str, int, dict[str, Any]]] = [("day", days, {}) for days in range(3, 15)]
+    facts += [("month", months, {"lot": True}) for months in range(1, 6)]
     if brief.promise:
-        yield from ((one, 1, usual) for one, usual in _facts("triangular"))
+        yield from (("triangular", source, part, 1, more) for source, part, more in facts)
         return
     if most == 1 or brief.length == 1:
-        yield from ((one, 1, usual and most == 1) for one, usual in _facts("extended"))
-        yield from ((one, 1, False) for one in _draws_of_die())
-    usual_asked = min(most, items if items <= MOST_TOGETHER else _USUAL_LOT)
+        yield from (("extended", source, part, 1, more) for source, part, more in facts)
+        yield from (("crosswise", "die", throws, 1, {}) for throws in (1, 2))
+        yield from (("crosswise", "dice", throws, 1, {}) for throws in range(2, 16))
+        yield "forced", "die", 4, 1, {}
+    tables: list[tuple[str, int, dict[str, Any]]] = [("digit", 10, {"lot": True}), ("month", 12, {"lot": True})]
+    tables += [("dice", 36, {}), *(("cards", size, {"cards": size}) for size in _FAIR_PACKS)]
     for asked in range(max(2, brief.length), most + 1):
-        yield from ((one, asked, usual and asked == usual_asked) for one, usual in _groups(asked, items))
+        yield from (("coins", "die", throws, asked, {}) for throws in range(1, 6))
+        for source, size, more in tables:
+            parts = range(size - 2**asked, 0, -(2**asked))  # the others have each pattern as often
+            yield from (("table", source, part, asked, more) for part in parts)
 
 
-def _facts(way: str) -> Iterator[tuple[dict[str, Any], bool]]:
-    """Whether a fact holds: days from the second on, and months by lot. Days 2 to 9 are usual."""
-    for days in range(3, 15):
-        yield _draw(way, "day", [(1, "not"), (days, "fact"), (30 - days, "not")], fact=_FACT), days == 8
-    for months in range(1, 6):
-        yield _draw(way, "month", [(months, "fact"), (12 - months, "not")], fact=_FACT, lot=True), False
+def _most_together(brief: Brief) -> int:
+    return min(len(brief.questions), MOST_TOGETHER, brief.most_questions)
 
 
-def _draws_of_die() -> Iterator[dict[str, Any]]:
-    for throws in (1, 2):
-        yield _draw("crosswise", "die", [(throws, "fact"), (6 - throws, "not")])
-    for throws in range(2, 16):
-        yield _draw("crosswise", "dice", [(throws, "fact"), (36 - throws, "not")])
-    yield _draw("forced", "die", [(4, "truth"), (1, "yes"), (1, "no")])
-
-
-def _groups(asked: int, items: int) -> Iterator[tuple[dict[str, Any], bool]]:
-    """One draw for several questions: a die then coins, or a table in which each pattern comes as often."""
-    for throws in range(1, 6):
-        yield _draw("coins", "die", [(throws, "truth"), (6 - throws, "coins")]), throws == 3 and 3 <= items <= 4
-    patterns = [list(one) for one in product((0, 1), repeat=asked)]
-    tables = [("digit", 10, True), ("month", 12, True), ("dice", 36, False)]
-    for source, size, lot in tables + [("cards", size, False) for size in _FAIR_PACKS]:
-        for each in range(1, (size - 1) // len(patterns) + 1):
-            truth = size - each * len(patterns)
-            usual = (source, truth) == ("digit", 6) if items == 2 else (size, each) == (44, 2) and items > MOST_TOGETHER
-            more = {"lot": True, "fact": _FACT if source == "month" else "banknote"} if lot else {}
-            yield _draw("table", source, [(truth, "truth"), *((each, one) for one in patterns)], size, **more), usual
-
-
-def _draw(way: str, source: str, split: Split, size: int = 0, **more: Any) -> dict[str, Any]:
-    labels = iter([*SOURCES[source].chances] or [f"card {number}" for number in range(1, size + 1)])
-    made: dict[str, dict[str, Any]] = {}
-    for count, says in split:
-        own = made.setdefault(str(says), {"of": [], "says": says})
-        own["of"] += [label for _, label in zip(range(count), labels, strict=False)]
-    return {"way": way, "source": source, "outcomes": list(made.values()), **more}
+def _is_usual(row: _Row, brief: Brief) -> bool:
+    """Whether it is the draw that is usual for so many questions, as the site takes it."""
+    way, source, part, asked, more = row
+    items, most = len(brief.questions), _most_together(brief)
+    usual = next(iter(ready_draws(1 if brief.promise or most == 1 else items).values()))
+    own = ("triangular" if brief.promise else usual["draw_way"], usual["source"], usual["part"])
+    together = 1 if brief.promise else min(most, usual.get("ask", items))
+    return (way, source, part) == own and asked == together and more.get("cards", WITHOUT_THREES) == WITHOUT_THREES

@@ -1,9 +1,10 @@
 """Which answers go together: every pair of answers, and which of them are sure beside all that were looked at.
 
-A pair is tested by its leverage, sup(AB) − sup(A)·sup(B), and where there is one by the test of its table, because an
-error that is estimated from few people is often too small (`privacy.reconstruct.association`). Holm's correction (1979)
-keeps the whole list at one error in 20 surveys. Chance made the sure ones look strong, so every interval has the level
-1 − 0.05·R/m where R of m pairs are said: of their intervals, 1 in 20 misses (Benjamini and Yekutieli 2005).
+A pair is tested by its leverage, sup(AB) − sup(A)·sup(B), whose error is often too small where it is estimated from few
+people (`privacy.reconstruct.association`). So the test of its table replaces it where both questions have two answers,
+and stands beside it where they have more. Holm's correction (1979) keeps the whole list at one error in 20 surveys.
+Chance made the sure ones look strong, so every interval has the level 1 − 0.05·R/m where R of m pairs are said: of
+their intervals, 1 in 20 misses (Benjamini and Yekutieli 2005).
 """
 
 from collections.abc import Sequence
@@ -13,11 +14,12 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from privacy.design import Design
+from privacy.design import Design, Item
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
+from privacy.plan.connections import MOST_LOOKED_AT
 from privacy.reconstruct.association import DRAWN, joint_table, whole_records
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.shares_and_rules import rules_of
@@ -25,7 +27,6 @@ from privacy.records import Records
 from surveys.percent import Share
 from surveys.shares import LEVEL
 
-MOST_LOOKED_AT = 300  # pairs: each takes some passes over all records
 MOST_SAID = 5
 
 
@@ -86,7 +87,7 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
         with suppress(InputError):  # the disguise tells nothing of these two, or one of them seems never to be given
             apart = rule(_text(design, first, second), "leverage").simple_estimate(LEVEL)
             if np.isfinite(apart.p):
-                p = apart.p if apart.p > 1 - LEVEL else max(apart.p, _p_of_table(records, first, second))
+                p = apart.p if apart.p > 1 - LEVEL else _p_beside_table(records, first, second, apart.p)
                 tested.append(Pair(first, second, p))
     corrected = holm(np.array([pair.p for pair in tested])).tolist()
     tested = [replace(pair, p=p) for pair, p in zip(tested, corrected, strict=True)]
@@ -118,14 +119,22 @@ def with_shares(records: Records, pairs: Sequence[Pair], level: float) -> list[P
     return [add_shares(pair) for pair in pairs]
 
 
-def _p_of_table(records: Records, first: Literal, second: Literal) -> float:
-    """The p of the test whether two questions are associated, where it has not drawn too few to tell; else 0."""
-    columns = [first[0], second[0]]
-    if whole_records(records.design, columns):
-        return 0.0
-    table = joint_table(records, [records.design.items[column].id for column in columns], feasible=False)
-    p = table.independence().p
-    return p if p > 1 / (DRAWN + 1) else 0.0
+def _p_beside_table(records: Records, first: Literal, second: Literal, of_leverage: float) -> float:
+    """The p of a pair by the test whether its questions are associated, where that can be made.
+
+    Of questions with two answers it is the test of the pair; of others no more than one that a pair must pass, too.
+    """
+    items = [records.design.items[column] for column, _options in (first, second)]
+    if whole_records(records.design, [first[0], second[0]]):
+        return of_leverage
+    p = joint_table(records, [item.id for item in items], feasible=False).independence().p
+    if p <= 1 / (DRAWN + 1):  # as small as its draws tell, which is sure: the leverage says how small
+        return min(p, of_leverage) if _are_binary(items) else of_leverage
+    return p if _are_binary(items) else max(p, of_leverage)
+
+
+def _are_binary(items: Sequence[Item]) -> bool:
+    return all(len(item.options) == 2 for item in items)
 
 
 def _others(design: Design, answer: Literal) -> Literal:

@@ -16,10 +16,10 @@ from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem, with_rare_times
 from privacy.design.items import Item
-from privacy.plan.connections import Connection, connections, together
+from privacy.plan.connections import Connection, connections, pairs_looked_at, together
 from privacy.plan.power import fewest
 from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together
-from surveys.domain.questionnaire.guess import Guess
+from surveys.domain.questionnaire.guess import Guess, options_without_skip
 from surveys.domain.questionnaire.minimum import Minimum
 
 LONGEST = 3  # answers in a rule
@@ -122,6 +122,7 @@ def _connections(
     design: Design, respondents: int, least: int, direct_share: float, guess: Guess
 ) -> tuple[Connection, ...]:
     items = [item for item in design.items if item.has_options]
+    apart = tuple(name for name, _share in guess.anchors)
     if len(items) < 2 or any(_has_chosen_sets(block) for block in design.blocks):
         return ()
     return connections(
@@ -129,10 +130,11 @@ def _connections(
         respondents,
         shares={item.id: guess.shares(item) for item in items},
         answers={item.id: guess.answer_to_link(item) for item in items if not item.boolean},
-        apart=tuple(name for name, _share in guess.anchors),
+        apart=apart,
         longest=LONGEST,
         direct_share=direct_share,
         least=least,
+        looked_at=pairs_looked_at([len(options_without_skip(item)) for item in items if item.id not in apart]),
         links=sum(_tests(design.items[first], design.items[second]) for first, second in pair_items(design, guess)),
     )
 

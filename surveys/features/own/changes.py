@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from privacy.draws.made import ready_draws
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
@@ -20,32 +21,11 @@ from surveys.questions.rows import READY, ready_texts
 from surveys.rules import answer_list, list_of, object_of, one_of, or_null, question_name
 
 CLIENT = Path(__file__).parents[2] / "client"
-ASKED = 3  # of many questions, by a public lot
 MOST = 10
 _BUTTONS = {"triangular": ("own.least", "own.none")} | dict.fromkeys(
     ("crosswise", "extended"), ("own.differ", "own.same")
 )  # of record 1 and 0; other ways have yes and no
 _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
-
-
-_READY: dict[str, tuple[Collection[int], dict[str, Any]]] = {
-    "day": ([1], {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}),
-    "six": ([1], {"draw_way": "crosswise", "source": "die", "part": 1}),
-    "digit": ([2], {"draw_way": "table", "source": "digit", "fact": "note", "part": 6, "lot": "lot"}),
-    "digit-for-all": ([2], {"draw_way": "table", "source": "digit", "fact": "note", "part": 6}),
-    "coins": ([2, 3, 4], {"draw_way": "coins", "source": "die", "part": 3}),
-    "unrelated": ([2, 3], {"draw_way": "unrelated", "source": "die", "part": 1, "fact": "friend"}),
-    "signs": ([2], {"draw_way": "signs", "source": "cards", "part": 16}),
-    "signs-of-three": ([3], {"draw_way": "signs", "source": "cards", "part": 20}),
-    "signs-of-four": ([4], {"draw_way": "signs", "source": "cards", "part": 12}),
-    "cards": (range(5, MOST + 1), {"draw_way": "table", "source": "cards", "part": 28, "ask": ASKED}),
-}
-"""Draws that people can make by hand, for so many questions together; the first that fits is usual."""
-
-
-def ready_draws(count: int) -> dict[str, dict[str, Any]]:
-    """The settings of each ready draw for so many questions, by its name, the usual one first."""
-    return {name: settings for name, (counts, settings) in _READY.items() if count in counts}
 
 
 @change("draws")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.compliance.power import hiding_that_pays
 from privacy.design import Block
+from privacy.draws.made import ready_draws
 from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
 from privacy.output import format_count
@@ -22,7 +23,6 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.promise import figure
 from surveys.features import odds_of_secrets
 from surveys.features.own import is_drawn
-from surveys.features.own.changes import ready_draws
 from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
 from surveys.kinds import person
 from surveys.questions import TYPES, Asks

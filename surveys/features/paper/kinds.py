@@ -7,12 +7,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from privacy.draws.made import ready_draws
 from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
-from surveys.features.own.changes import ready_draws
 from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
 from surveys.features.paper import MODE
 from surveys.features.paper.form import count_lots

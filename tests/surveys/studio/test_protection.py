@@ -176,7 +176,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     client = Client()
     client.force_login(ann.user)
     page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
-    do(survey, ann, "survey", field="expected", value=100_000)
+    do(survey, ann, "survey", field="expected", value=200_000)
 
     assert [re.sub(r"\d[\d\u202f.]*", "N", sentence) for sentence in few] == [
         "Shares: to within N points, not N Good for “is it N or N %?”, not for “is it N or N %?” N people would do.",

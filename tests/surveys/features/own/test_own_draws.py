@@ -78,7 +78,7 @@ def test_the_studio_proposes_a_draw_for_so_many_questions(count: int, way: str, 
 
 @pytest.mark.parametrize("count", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 3, 4, 7))])
 def test_the_studio_proposes_what_the_advisor_recommends(count: int) -> None:
-    """The same way, source, number of outcomes and γ: what is usual stands in two places, held together here."""
+    """The same way, source, number of outcomes and γ: they take it from one place."""
     names = tuple("abcdefg"[:count])
     advice = candor.advise(items=names, respondents=1_000, gamma=19, length=min(count, 2), prevalence=0.05, by="person")
     draw = compose(Draft.load(drawn(*names))).design.blocks[0].draw
