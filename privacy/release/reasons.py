@@ -50,6 +50,10 @@ class ReleaseError(EntryError):
             "“{attribute}” is disguised in this release or an earlier one, and both have it: together they tell more "
             "than γ allows. Publish it once."
         ),
+        "follows": to_translate(
+            "“{other}” tells of “{attribute}”, which is disguised in this release or an earlier one: it is of the same "
+            "question, or asked only after some answers to it. Leave it out, or disguise both in one release."
+        ),
         "no_number": to_translate("{column} is no number in every row, and means need numbers; take another method."),
         "many_values": to_translate(
             "the column {column} has {count} values that stay, above {most}; give it ranges, and take another method."

@@ -13,6 +13,7 @@ from privacy.release.earlier import attack_by_joining
 from privacy.release.reasons import ReleaseError
 from surveys.models import Survey, TableRelease
 from surveys.releases.reasons import TableError, pack_reason
+from surveys.releases.table import columns_that_tell
 
 State = TableRelease.State
 
@@ -56,12 +57,20 @@ def discard(pk: int) -> bool:
 
 
 def require_one_draw(row: TableRelease) -> None:
-    """Refuse a table that publishes what an earlier one has, where one of them disguises it: γ is that of one draw."""
-    own = row.roles
-    for one in earlier(row):
-        for name in own.keys() & one.roles.keys():
-            if "disguised" in (own[name], one.roles[name]):
+    """Refuse a table that tells more of a disguised column than γ, by itself or together with an earlier one.
+
+    That is a second publication of the column, and columns that follow it: whom a question is asked tells the answer
+    that it depends on. In one table these are disguised with it, and γ multiplies as the page says.
+    """
+    own, before = row.roles, [one.roles for one in earlier(row)]
+    for one, other in [(own, own), *((own, roles) for roles in before), *((roles, own) for roles in before)]:
+        for name in (name for name, role in one.items() if role == "disguised"):
+            if name in other and other is not one:
                 raise ReleaseError("drawn", attribute=name)
+            followers = columns_that_tell(row.version, name)
+            shown = (each for each in other if each in followers)
+            if told := next((each for each in shown if one is not other or other[each] != "disguised"), ""):
+                raise ReleaseError("follows", attribute=name, other=told)
 
 
 NOTHING: dict[str, Any] = {"table": b"", "report": {}, "fingerprint": {}}

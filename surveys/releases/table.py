@@ -12,6 +12,7 @@ from privacy.records import Records
 from privacy.release import Attack, TableMeasures, parse_spec
 from privacy.release.ranges import propose_levels
 from privacy.release.responses import NO_ANSWER, risk_before, utility_before
+from surveys.conditions import leaves
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import disclosure
@@ -64,6 +65,16 @@ def releasable(version: SurveyVersion) -> Snapshot:
 def open_columns(version: SurveyVersion) -> list[FileColumn]:
     """The undisguised columns that a release may have; nobody can make coarser what people wrote in their own words."""
     return [column for column in columns_of(version.parsed) if column.of and not is_apart(column)]
+
+
+def columns_that_tell(version: SurveyVersion, name: str) -> set[str]:
+    """The columns whose cells follow the answers of one: of its question, and of questions asked only after some."""
+    columns = open_columns(version)
+    asked = {column.question for column in columns if column.name == name}
+    for question in version.parsed.open_questions:  # conditions depend on earlier ones
+        if any(leaf["question"] in asked for leaf in leaves(question.when)):
+            asked.add(question.id)
+    return {column.name for column in columns if column.question in asked} - {name}
 
 
 def has_texts(version: SurveyVersion) -> bool:

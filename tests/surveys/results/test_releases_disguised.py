@@ -10,6 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from candor.commands import main
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import TableRelease
@@ -20,7 +22,8 @@ from surveys.releases.reasons import reason_of
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
 from surveys.releases.words import words_of_columns
 from tests.privacy.release.conftest import without_attacks
-from tests.surveys.results.making import draft, survey_with_results
+from tests.surveys.making import add_question
+from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.releasing import ASKED, table_of, work
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +107,34 @@ def test_what_is_disguised_once_is_published_once() -> None:
         one.refresh_from_db()
         assert (one.state, bytes(one.table)) == (TableRelease.State.FAILED, b"")
         assert "“faculty” is disguised in this release or an earlier one" in str(reason_of(one))
+
+
+def test_no_other_column_tells_what_is_disguised() -> None:
+    """Neither whom a later question was asked, at any depth, nor another part of the same question; in no release."""
+    survey = draft(override_by="Tests", override_reason="two blocks")
+    yes = {"type": "yesno", "page": 3, "required": True, "text": {"en": "Have you?", "zh-hans": "您有吗？"}}
+    add_question(survey, "court", when={"question": "faculty", "is": ["law"]}, **yes)
+    add_question(survey, "won", when={"question": "court", "is": ["1"]}, **yes)
+    version = publish(survey)
+    answer(version, 300)
+    close(survey)
+    bus = {"role": "disguised", "gamma": 9, "values": ["0", "1", "no answer"]}
+    drugs, plain = {"drugs": {"role": "sensitive"}}, {"role": "insensitive"}
+    hidden = drugs | {"faculty": FACULTY}
+
+    with without_attacks():
+        told = [made(version, **hidden | {"court": plain}), made(version, **hidden | {"won": plain})]
+        told += [made(version, bus=bus, bike=plain, **drugs), made(version, bus=bus, bike=bus, **drugs)]
+        assert [str(reason_of(one))[:31] for one in told[:3]] == [
+            "“court” tells of “faculty”, whi",
+            "“won” tells of “faculty”, which",
+            "“bike” tells of “bus”, which is",
+        ]
+        assert told[3].state == TableRelease.State.READY
+
+        first, later = made(version, won=plain, **drugs), made(version, **hidden)
+        assert [decide.release(one.pk) for one in (first, later)] == [True, False]
+        assert "“won” tells of “faculty”" in str(reason_of(made(version, **hidden)))
 
 
 def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(client: Client) -> None:
