@@ -69,8 +69,8 @@ def require_one_draw(row: TableRelease) -> None:
                 raise ReleaseError("drawn", attribute=name)
             followers = columns_that_tell(row.version, name)
             shown = (each for each in other if each in followers)
-            if told := next((each for each in shown if one is not other or other[each] != "disguised"), ""):
-                raise ReleaseError("follows", attribute=name, other=told)
+            if second := next((each for each in shown if one is not other or other[each] != "disguised"), ""):
+                raise ReleaseError("follows", attribute=name, other=second)
 
 
 NOTHING: dict[str, Any] = {"table": b"", "report": {}, "fingerprint": {}}

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock
 from surveys.domain.questionnaire.draft_part import DraftPart, versions_elsewhere
 from surveys.kinds import person
-from surveys.models import Inbox, Survey
+from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.questions.entered import list_questions
 
 NEVER = 0.005  # how many may affirm what nobody does
@@ -91,18 +91,18 @@ def _refusals(draft: Draft) -> Iterator[str]:
 
 def _allow(survey: Survey, definition: Definition) -> None:
     """A fact serves one answer of a person. Who answered an earlier version may answer this one, and a second wave,
-    too; and people of a panel any of its studies.
+    too; and people of a panel any of its studies, also one that is published and waits for answers.
     """
     own = (("", version) for version in survey.versions.all())
     for crowd, version in chain(own, versions_elsewhere(survey, definition)):
         before = [fact for block in version.design.blocks if block.draw for fact in block.draw.facts]
         for block in definition.design.blocks:
             again = [fact for fact in block.draw.facts if fact.among(before)] if block.draw else []
-            if block.draw and again and (version.parts.exists() or Inbox.objects.filter(version=version).exists()):
+            if block.draw and again and (_is_answered(version) or (crowd and _may_be_answered(version))):
                 known = {"fact": name_fact(again[0]), "together": _(block.draw.way.together)}
                 if crowd:
                     raise EntryError(
-                        "people of “{crowd}” have answered another study here with the fact “{fact}”: take another. "
+                        "people of “{crowd}” answer another study here with the fact “{fact}”: take another. "
                         "{together}",
                         crowd=crowd,
                         **known,
@@ -113,6 +113,14 @@ def _allow(survey: Survey, definition: Definition) -> None:
                     number=version.number,
                     **known,
                 )
+
+
+def _is_answered(version: SurveyVersion) -> bool:
+    return version.parts.exists() or Inbox.objects.filter(version=version).exists()
+
+
+def _may_be_answered(version: SurveyVersion) -> bool:
+    return version.survey.closed_at is None and not version.survey.has_ended(version.number)
 
 
 PART = DraftPart(

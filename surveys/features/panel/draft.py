@@ -1,5 +1,7 @@
 """People from a panel in a document: the panels that are known, what is published of theirs, and what is missing."""
 
+import json
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -90,10 +92,24 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
 
 
 def _others(survey: Survey, definition: Definition) -> Iterator[tuple[str, SurveyVersion]]:
-    """The versions of all other studies that people of this panel came to."""
-    name = definition.source["panel"]["name"]
-    versions = SurveyVersion.objects.filter(draft__document__panel__name__iexact=name, survey__simulated=False)
-    return ((name, version) for version in versions.exclude(survey=survey) if not survey.simulated)
+    """The versions of all other studies that people of this panel came to, as they were published.
+
+    One panel may be spelled in several ways, and a platform has one crowd whatever a study calls it.
+    """
+    own = definition.source["panel"]
+    versions = SurveyVersion.objects.filter(survey__simulated=False).exclude(survey=survey).select_related("survey")
+    for version in versions.iterator() if not survey.simulated else ():
+        published = bytes(version.definition)
+        other = json.loads(published).get("panel") if b'"panel"' in published else None
+        if other and _crowds_of(other) & _crowds_of(own):
+            yield own["name"], version
+
+
+def _crowds_of(published: Mapping[str, Any]) -> set[str]:
+    """By what a panel is known: its name, and the parameter that one platform alone fills."""
+    platforms = {preset.number for preset in PANELS.values() if preset.name not in ("", "SONA")}
+    name = "".join(unicodedata.normalize("NFKC", published["name"]).casefold().split())
+    return {f"name {name}", *(f"number {own}" for own in platforms & {published.get("number")})}
 
 
 PART = DraftPart(
