@@ -149,7 +149,9 @@ def study(slug: str, **panel: str) -> Survey:
 
 
 @pytest.mark.parametrize(
-    ("name", "is_refused"), [(" ÄRZTE\u00a0 Bern", True), ("Ärzte Bern 2", False)], ids=["other spelling", "other panel"]
+    ("name", "is_refused"),
+    [(" ÄRZTE\u00a0 Bern", True), ("Ärzte Bern 2", False)],
+    ids=["other spelling", "other panel"],
 )
 def test_a_fact_serves_one_answer_in_all_studies_of_a_panel(name: str, is_refused: bool) -> None:
     """The same people come to both studies, however its name is spelled, and before anybody has answered either."""
@@ -157,7 +159,7 @@ def test_a_fact_serves_one_answer_in_all_studies_of_a_panel(name: str, is_refuse
     PublishedDraft.objects.filter(version=first).delete()  # older sites kept none
 
     if is_refused:
-        with pytest.raises(EntryError, match="people of “.*” answer another study here"):
+        with pytest.raises(EntryError, match="answer another study here"):
             publish(study("other", name=name))
     else:
         assert publish(study("other", name=name)).number == 1
@@ -168,7 +170,7 @@ def test_a_platform_has_one_crowd_until_a_study_closes_without_answers() -> None
     prolific = {"by": "prolific", "number": "PROLIFIC_PID"}
     first = publish(study("first", name="Prolific", **prolific))
 
-    with pytest.raises(EntryError, match="people of “Prolific UK” answer another study here"):
+    with pytest.raises(EntryError, match="of “Prolific UK” answer another study here"):
         publish(study("other", name="Prolific UK", **prolific))
     Survey.objects.filter(pk=first.survey_id).update(closed_at="2026-01-01T00:00Z")
     assert publish(study("third", name="Prolific UK", **prolific)).number == 1
