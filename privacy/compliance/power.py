@@ -1,76 +1,22 @@
-"""How many people a comparison of own draw, device and plain question needs, and when the plain question is better.
-
-A record of somebody with the share π says yes by λ = πu + (1−π)v. People who do not follow press 1 half of the time.
-"""
+"""When a plain question errs less than a draw of people's own. A share π says yes by λ = πu + (1−π)v."""
 
 from math import sqrt
-from statistics import NormalDist
 
 Chances = tuple[float, float]  # u and v: of record 1 where the answer is yes, and where it is no
-PLAIN: Chances = (1.0, 0.0)
 
 
-def variance_of_one(chances: Chances, share: float, *, corrected: bool = False) -> float:
-    """n times the variance of a share; `corrected` by two anchors of the same draw, where all follow.
-
-    >>> round(variance_of_one((0.75, 0.25), 0.05), 4), round(variance_of_one((0.75, 0.25), 0.05, corrected=True), 4)
-    (0.7975, 1.4762)
-    """
-    u, v = chances
-
-    def spread(seen: float) -> float:
-        return seen * (1 - seen) / (u - v) ** 2
-
-    own = spread(share * u + (1 - share) * v)
-    return own + ((1 - share) ** 2 * spread(v) + share**2 * spread(u) if corrected else 0.0)
-
-
-def people_per_arm(apart: float, first: float, second: float, level: float = 0.05, power: float = 0.8) -> int:
-    """People in each of two arms, of these variances, in which a difference is found with the chance `power`.
-
-    >>> own, device = (variance_of_one((0.75, 0.25), 0.05, corrected=one) for one in (True, False))
-    >>> people_per_arm(0.05, own, device)
-    7139
-    """
-    reach = NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(power)
-    return -int(-(reach**2) * (first + second) / apart**2 // 1)
-
-
-def people_for_false_positives(chances: Chances, share: float, level: float = 0.05, power: float = 0.8) -> int:
-    """People whom a never-true question must be asked to find that `share` of them look as if it were true.
-
-    >>> people_for_false_positives((0.75, 0.25), 0.05), people_for_false_positives((5 / 6, 1 / 6), 0.05)
-    (2399, 1025)
-    """
-    u, v = chances
-    seen = v + share * (u - v)
-    reach = NormalDist().inv_cdf(1 - level / 2) * sqrt(v * (1 - v)) + NormalDist().inv_cdf(power) * sqrt(
-        seen * (1 - seen)
-    )
-    return -int(-((reach / (seen - v)) ** 2) // 1)
-
-
-def hiding_that_pays(
-    chances: Chances, share: float, people: int, careless: float = 0.0, *, corrected: bool = False
-) -> float | None:
+def hiding_that_pays(chances: Chances, share: float, people: int) -> float | None:
     """The share of those concerned that must hide from a plain question before an own draw errs less; None: never.
 
-    From equal mean squared errors. `careless` do not follow the draw; `corrected` by two anchors, they cost variance.
+    From equal mean squared errors.
 
     >>> round(hiding_that_pays((0.75, 0.25), 0.05, 1000), 2), hiding_that_pays((0.75, 0.25), 0.05, 300)
     (0.56, None)
     """
     u, v = chances
-    seen = (1 - careless) * (share * u + (1 - share) * v) + careless / 2
-    if corrected:
-        never, always = ((1 - careless) * one + careless / 2 for one in (v, u))
-        error = (seen * (1 - seen) + (1 - share) ** 2 * never * (1 - never) + share**2 * always * (1 - always)) / (
-            people * ((1 - careless) * (u - v)) ** 2
-        )
-    else:
-        error = ((seen - v) / (u - v) - share) ** 2 + seen * (1 - seen) / (people * (u - v) ** 2)
+    seen = share * u + (1 - share) * v
+    error = seen * (1 - seen) / (people * (u - v) ** 2)
     # (π − q)² + q(1 − q)/n = error, for the share q that a plain question shows
     a, b = 1 - 1 / people, 1 / people - 2 * share
-    inside = b**2 - 4 * a * (share**2 - error)
-    q = (-b - sqrt(inside)) / (2 * a)
+    q = (-b - sqrt(b**2 - 4 * a * (share**2 - error))) / (2 * a)
     return 1 - q / share if 0 <= q <= share else None

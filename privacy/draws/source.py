@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-MOST_CARDS = 104
-
 
 @dataclass(frozen=True)
 class Source:

@@ -35,33 +35,30 @@ from privacy.reconstruct.group_difference import LEVEL, check_least, comparable,
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 
-__all__ = ["AnswerInArms", "Arms", "arms", "detectable"]
+__all__ = ["AnswerOfTwo", "Arms", "arms", "compare_each", "detectable", "shares_of", "well_asked"]
 
 POWER = 0.8
 _ITERATIONS = 8
 
 
 @dataclass(frozen=True)
-class AnswerInArms:
-    """One answer: its share as each arm tells it, and as both do together; p is corrected for all answers (Holm)."""
+class AnswerOfTwo:
+    """One answer of two groups: its share in each, and of both together; p is corrected for all answers (Holm)."""
 
     answer: str
-    weaker: float
-    stronger: float
+    first: float
+    second: float
+    difference: float
     se: float
     ci: tuple[float, float]
     p: float
     share: float
     share_se: float
 
-    @property
-    def difference(self) -> float:
-        """Return the share in the weaker arm less that in the stronger."""
-        return self.weaker - self.stronger
-
     def to_json(self) -> dict[str, Any]:
-        figures = {name: getattr(self, name) for name in ("answer", "weaker", "stronger", "difference", "se")}
-        return figures | {"ci": list(self.ci), "p": self.p, "both": {"share": self.share, "se": self.share_se}}
+        figures = {"answer": self.answer, "weaker": self.first, "stronger": self.second, "difference": self.difference}
+        both = {"share": self.share, "se": self.share_se}
+        return figures | {"se": self.se, "ci": list(self.ci), "p": self.p, "both": both}
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +73,7 @@ class Arms(Result):
     n: tuple[int, int]
     drawn: float
     p: float
-    answers: tuple[AnswerInArms, ...]
+    answers: tuple[AnswerOfTwo, ...]
     bypass: float | None
     noise: float | None
 
@@ -86,7 +83,7 @@ class Arms(Result):
         return self.p >= LEVEL if self.answers else None
 
     @property
-    def differing(self) -> tuple[AnswerInArms, ...]:
+    def differing(self) -> tuple[AnswerOfTwo, ...]:
         return tuple(answer for answer in self.answers if answer.p < LEVEL)
 
     def contents(self) -> Iterator[str | TextColumns]:
@@ -97,7 +94,7 @@ class Arms(Result):
             yield "There are not two arms to compare."
             return
         rows = [
-            [one.answer, one.weaker, one.stronger, one.difference, *one.ci, one.p, one.share, one.share_se]
+            [one.answer, one.first, one.second, one.difference, *one.ci, one.p, one.share, one.share_se]
             for one in self.answers
         ]
         headings = ["answer", "weaker", "stronger", "difference", "from", "to", "corrected p", "of both", "se"]
@@ -181,20 +178,18 @@ def arms(records: Records, *, least: int = 1) -> Arms:
     n = tuple(int(own.sum()) for own in inside)
     drawn = min(2 * float(bdtr(min(n), sum(n), 0.5)), 1.0)
     codes = [records.codes[own] for own in inside]
-    patterns = [
-        pattern
-        for pattern in _answers(design)
-        if all((own[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for own in codes)
-    ]
+    patterns = well_asked(design, _answers(design), codes, least)
     detected = detectable(design, sum(n))
     if not patterns:
         return Arms((n[0], n[1]), drawn, 1.0, (), *detected)
-    (weaker, v), (stronger, w) = (_shares(arm, own, patterns) for arm, own in zip(design.arms, codes, strict=True))
+    (_, weaker, v), (_, stronger, w) = (
+        shares_of(arm, own, patterns) for arm, own in zip(design.arms, codes, strict=True)
+    )
     return Arms(
         (n[0], n[1]),
         drawn,
         _together(weaker - stronger, v + w, sum(n)),
-        _compare_each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
+        compare_each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
         *detected,
     )
 
@@ -211,8 +206,17 @@ def _line(design: Design, pattern: Pattern) -> tuple[float, float]:
     return float(c[0]), float(d[0])
 
 
-def _shares(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]:
-    """The share of each answer in one arm, and their covariance."""
+def well_asked(design: Design, patterns: Sequence[Pattern], codes: Sequence[np.ndarray], least: int) -> list[Pattern]:
+    """The answers that so many of each group were asked."""
+    return [
+        pattern
+        for pattern in patterns
+        if all((own[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for own in codes)
+    ]
+
+
+def shares_of(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> tuple[Floats, Floats, Floats]:
+    """Of each answer in one group how many were asked, its share, and the covariance of shares."""
     asked, matches = np.zeros((2, len(codes), len(patterns)))
     for place, pattern in enumerate(patterns):
         ((column, options),) = pattern.literals
@@ -225,30 +229,33 @@ def _shares(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> t
     covariance = both / np.outer(n, n) * (means - np.outer(seen, seen))
     smooth = (n * seen + 0.5) / (n + 1)  # an answer that all records say, or none, is not known without error
     np.fill_diagonal(covariance, smooth * (1 - smooth) / n)
-    return (seen - c) / d, covariance / np.outer(d, d)
+    return n, (seen - c) / d, covariance / np.outer(d, d)
 
 
-def _compare_each(
-    design: Design, patterns: Sequence[Pattern], weaker: tuple[Floats, Floats], stronger: tuple[Floats, Floats]
-) -> tuple[AnswerInArms, ...]:
-    """Compare the arms answer by answer; each arm is given as shares and their variances."""
-    (one, v), (two, w) = weaker, stronger
-    se, part = np.sqrt(v + w), w / (v + w)
-    corrected, half = holm(two_sided(abs(one - two) / se)), standard_errors(1 - LEVEL) * se
-    share, share_se = part * one + (1 - part) * two, np.sqrt(part**2 * v + (1 - part) ** 2 * w)
-    figures = zip(patterns, one, two, se, half, corrected, share, share_se, strict=True)
+def compare_each(
+    design: Design,
+    patterns: Sequence[Pattern],
+    first: tuple[Floats, Floats],
+    second: tuple[Floats, Floats],
+    people: tuple[Floats, Floats] | None = None,
+) -> tuple[AnswerOfTwo, ...]:
+    """Compare two groups answer by answer, the first less the second; each is given as shares and their variances.
+
+    Both together tell a share by inverse variance, which is right where both are alike; or as strata of so many
+    `people`, which is right whether or not they are.
+    """
+    (one, v), (two, w) = first, second
+    apart, se, part, between = one - two, np.sqrt(v + w), w / (v + w), np.zeros_like(v)
+    if people is not None:
+        part = people[0] / sum(people)
+        between = part * (1 - part) * apart**2 / sum(people)
+    corrected, half = holm(two_sided(abs(apart) / se)), standard_errors(1 - LEVEL) * se
+    share_se = np.sqrt(part**2 * v + (1 - part) ** 2 * w + between)
+    share = part * one + (1 - part) * two
+    rows = np.array([one, two, apart, se, apart - half, apart + half, corrected, share, share_se]).T.tolist()
     return tuple(
-        AnswerInArms(
-            pattern.text(design),
-            float(a),
-            float(b),
-            float(error),
-            (float(a - b - h), float(a - b + h)),
-            float(p),
-            *both,
-        )
-        for pattern, a, b, error, h, p, *pair in figures
-        for both in [tuple(map(float, pair))]
+        AnswerOfTwo(pattern.text(design), a, b, difference, error, (low, high), p, mean, mean_error)
+        for pattern, (a, b, difference, error, low, high, p, mean, mean_error) in zip(patterns, rows, strict=True)
     )
 
 

@@ -12,15 +12,14 @@ from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
-from surveys.domain.questionnaire.directly import share_of, share_of_draft
+from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import LONGEST, expect_connections, make_brief
 from surveys.domain.questionnaire.forecast import Forecast, forecast
-from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version
-from surveys.domain.questionnaire.minimum import Minimum, minimum_of_version
+from surveys.domain.questionnaire.guess import Guess, guess_of
+from surveys.domain.questionnaire.minimum import Minimum
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.features import odds_of_secrets
-from surveys.models import SurveyVersion
 
 
 @dataclass(frozen=True)
@@ -94,8 +93,3 @@ def protection(draft: Draft, shown: Minimum) -> Protection:
     return Protection(
         compose_design(draft), draft.document["expected"], guess_of(draft), shown, share_of_draft(draft), draft.document
     )
-
-
-def protection_of_version(version: SurveyVersion, respondents: int) -> Protection:
-    guess, shown = guess_of_version(version), minimum_of_version(version)
-    return Protection(version.design, respondents, guess, shown, share_of(version.parsed), version.parsed.source)

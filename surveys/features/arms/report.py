@@ -6,7 +6,7 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.design import ARM
 from privacy.guarantee.forgery_tests import LEVEL
-from privacy.reconstruct.arms import AnswerInArms, Arms, arms
+from privacy.reconstruct.arms import AnswerOfTwo, Arms, arms
 from surveys.displays import Table
 from surveys.features.arms.draft import power
 from surveys.percent import cells_of_two
@@ -69,8 +69,8 @@ def _of_arms(tested: Arms) -> str:
     )
 
 
-def _of_answer(answer: AnswerInArms, words: VersionWords) -> tuple[str, ...]:
-    shares, both = (answer.weaker, answer.stronger), (answer.share, answer.share_se)
+def _of_answer(answer: AnswerOfTwo, words: VersionWords) -> tuple[str, ...]:
+    shares, both = (answer.first, answer.second), (answer.share, answer.share_se)
     return words.short_entry(answer.answer), *cells_of_two(shares, answer.difference, answer.ci, answer.p, both)
 
 

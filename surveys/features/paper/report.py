@@ -7,7 +7,8 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError
 from privacy.output import format_count
-from privacy.reconstruct.modes import AnswerByMode, compare_modes
+from privacy.reconstruct.arms import AnswerOfTwo
+from privacy.reconstruct.modes import compare_modes
 from surveys.displays import Table
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.paper import MODE, PAPER_MODE, is_pooled
@@ -65,8 +66,8 @@ def _topic(data: ReportData) -> TrustTopic:
     return TrustTopic(heading, tuple(said), table, bool(differing), "" if differing else _("no difference is found"))
 
 
-def _cells(one: AnswerByMode, words: VersionWords) -> tuple[str, ...]:
-    cells = cells_of_two((one.first, one.second), one.difference, one.ci, one.p, (one.share, one.se))
+def _cells(one: AnswerOfTwo, words: VersionWords) -> tuple[str, ...]:
+    cells = cells_of_two((one.second, one.first), one.difference, one.ci, one.p, (one.share, one.share_se))
     return words.short_entry(one.answer), *cells
 
 

@@ -198,7 +198,6 @@ def test_no_other_place_works_out_how_many_people_would_do() -> None:
 
     assert outside == {
         "mining/engines/warnings.py",  # of what was mined: how many records would show a rule
-        "privacy/compliance/power.py",  # that false positives show, which is no aim of a verdict
         "privacy/release/kmap.py",  # who are like a row of a table
         "privacy/release/models.py",  # a size of classes
         "surveys/domain/questionnaire/expected.py",  # links, where direct people count or not

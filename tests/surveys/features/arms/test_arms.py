@@ -171,7 +171,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     assert shown.sentences[2].startswith("Together, the answers differ no more than chance explains")
     assert shown.table is not None
     assert [row[0] for row in shown.table.rows] == ["drugs? Yes", "cheating? Yes", "theft? Yes"]
-    assert [row[1] for row in shown.table.rows] == [f"{tenths(100 * one.weaker)} %" for one in tested.answers]
+    assert [row[1] for row in shown.table.rows] == [f"{tenths(100 * one.first)} %" for one in tested.answers]
 
 
 def _parts(version: SurveyVersion) -> Any:
