@@ -109,8 +109,10 @@ def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server:
     page.keyboard.type("122")
     page.keyboard.press("Enter")
     keep(page, "-")
+    token = page.locator("[name=token]").input_value()
     page.goto(live_server.url + reverse("studio:fieldwork", args=[pk]))
     page.goto(live_server.url + reverse("studio:paper", args=[pk]))
+    expect(page.locator("[name=token]")).to_have_value(token)  # so that no second window stores the stack again
     expect(page.locator("#status")).to_have_text("Kept: 2 of 3 sheets. Go on, or throw away what you typed.")
     page.keyboard.press("Enter")
     page.keyboard.type("211")
@@ -132,6 +134,19 @@ def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server:
     page.reload()
     page.get_by_role("button", name="Throw away what I typed").click()
     expect(page.locator("#status")).to_have_text("")
+    assert not TypedSheets.objects.exists()
+
+
+def test_the_page_says_that_nothing_is_kept_of_who_was_signed_out(page: Page, live_server: LiveServer) -> None:
+    """The site answers with the page on which one signs in, and that is no answer that something was kept."""
+    version = publish_paper(crosswise("copied"))
+    sign_in(page, live_server)
+    begin(page, live_server, version.survey.pk, 3)
+    page.context.clear_cookies(name="staff_session")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#unkept")).to_contain_text("the last sheet is not kept")
     assert not TypedSheets.objects.exists()
 
 

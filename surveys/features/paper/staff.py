@@ -155,23 +155,32 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         context["kept"] = typed.read(request, version)
     page = render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
     if stored:
-        typed.forget(request, version, page)
+        typed.forget(request, survey, page)
     return page
 
 
 @studio(Action.ENTER, "POST")
 def keep_typed(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Keep what is typed so far, as the page sends it after each sheet; nothing is sent to forget it."""
+    """Keep what is typed so far, as the page sends it after each sheet; nothing is sent to forget it, at any time."""
     response = HttpResponse(status=204)
+    if not request.body:
+        typed.forget(request, survey, response)
+        return response
+    if len(request.body) > typed.MOST_BYTES:
+        return _refuse(413, _("This is more than a stack of sheets: nothing was kept."))
     try:
         version = version_on_paper(survey)
         check_open(version)
+        typed.keep(request, version, request.body.decode(), response)
     except EntryError as error:
-        return HttpResponse(sentence_of(error), status=409, content_type="text/plain")
-    if len(request.body) > typed.MOST_BYTES:
-        return HttpResponse(status=413)
-    (typed.keep if request.body else typed.forget)(request, version, response)
+        return _refuse(409, sentence_of(error))
+    except UnicodeDecodeError:
+        return _refuse(422, _("This is no stack of sheets: nothing was kept."))
     return response
+
+
+def _refuse(status: int, sentence: str) -> HttpResponse:
+    return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
 
 
 def _keys(form: SheetForm) -> dict[str, Any]:

@@ -13,25 +13,33 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from surveys.models import SurveyVersion, TypedSheets
+from surveys.models import Survey, SurveyVersion, TypedSheets
 
-COOKIE = "typed_sheets"
+COOKIE = "typed_sheets"  # and the number of the person: another one in the same browser has a key of their own
 SECONDS = 7 * 24 * 3600  # for which a browser keeps the key
 MOST_BYTES = 500_000
+MOST_BROWSERS = 10  # of a person and a survey, so that rows whose key is lost do not pile up
+_SMALLEST = (
+    4096  # bytes that are encrypted, then twice as many: a length tells no empty box, and hardly how many sheets
+)
 _NONCE = 12
 
 
-def keep(request: HttpRequest, version: SurveyVersion, response: HttpResponse) -> None:
+def keep(request: HttpRequest, version: SurveyVersion, typed: str, response: HttpResponse) -> None:
     """Keep what this browser has typed so far in place of what it had typed before, and let it keep the key."""
-    key, nonce = _key(request) or os.urandom(32), os.urandom(_NONCE)
-    content = nonce + AESGCM(key).encrypt(nonce, request.body, _place(request, version))
+    key, nonce, plain = _key(request) or os.urandom(32), os.urandom(_NONCE), typed.encode()
+    size = max(_SMALLEST, 1 << (len(plain) - 1).bit_length())
+    content = nonce + AESGCM(key).encrypt(nonce, plain.ljust(size), _place(request, version))
     own = {"version": version, "person_id": request.user.pk, "content": content}
-    TypedSheets.objects.update_or_create(name=_name(key), defaults=own)
+    TypedSheets.objects.update_or_create(name=_name(request, key), defaults=own)
+    of_person = TypedSheets.objects.filter(version__survey=version.survey_id, person_id=request.user.pk)
+    kept = of_person.order_by("-pk").values_list("pk", flat=True)[:MOST_BROWSERS]
+    of_person.exclude(pk__in=[*kept]).delete()
     response.set_cookie(
-        COOKIE,
+        _cookie(request),
         key.hex(),
         max_age=SECONDS,
-        path=_path(version),
+        path=_path(version.survey),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Strict",
@@ -42,38 +50,43 @@ def read(request: HttpRequest, version: SurveyVersion) -> str:
     """What this person has typed in this browser and not stored; empty where there is nothing."""
     if (key := _key(request)) is None:
         return ""
-    own = TypedSheets.objects.filter(name=_name(key), version=version, person_id=request.user.pk).first()
+    own = TypedSheets.objects.filter(name=_name(request, key), version=version, person_id=request.user.pk).first()
     if own is None:
         return ""
     content = bytes(own.content)
     try:
-        return AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], _place(request, version)).decode()
+        plain = AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], _place(request, version))
     except InvalidTag:
         return ""
+    return plain.decode().rstrip()
 
 
-def forget(request: HttpRequest, version: SurveyVersion, response: HttpResponse) -> None:
+def forget(request: HttpRequest, survey: Survey, response: HttpResponse) -> None:
     """Forget what this browser has typed, and its key."""
     if key := _key(request):
-        TypedSheets.objects.filter(name=_name(key)).delete()
-        response.delete_cookie(COOKIE, path=_path(version), samesite="Strict")
+        TypedSheets.objects.filter(name=_name(request, key)).delete()
+        response.delete_cookie(_cookie(request), path=_path(survey), samesite="Strict")
+
+
+def _cookie(request: HttpRequest) -> str:
+    return f"{COOKIE}_{request.user.pk}"
 
 
 def _key(request: HttpRequest) -> bytes | None:
     try:
-        key = bytes.fromhex(request.COOKIES.get(COOKIE, ""))
+        key = bytes.fromhex(request.COOKIES.get(_cookie(request), ""))
     except ValueError:
         return None
     return key if len(key) == 32 else None
 
 
-def _name(key: bytes) -> str:
-    return sha256(b"name" + key).hexdigest()
+def _name(request: HttpRequest, key: bytes) -> str:
+    return sha256(b"name" + key + str(request.user.pk).encode()).hexdigest()
 
 
 def _place(request: HttpRequest, version: SurveyVersion) -> bytes:
     return f"{version.sha256} {request.user.pk}".encode()
 
 
-def _path(version: SurveyVersion) -> str:
-    return reverse("studio:paper", args=[version.survey_id])
+def _path(survey: Survey) -> str:
+    return reverse("studio:paper", args=[survey.pk])

@@ -3,7 +3,7 @@
 
 const form = document.querySelector('#batch');
 const keys = JSON.parse(form.dataset.keys);
-const {boxes, begin, discard, typed, typed_again: typedAgain, counted, aside} = form.elements;
+const {boxes, begin, discard, typed, typed_again: typedAgain, counted, aside, token} = form.elements;
 const status = document.querySelector('#status');
 const now = document.querySelector('#now');
 const unkept = document.querySelector('#unkept');
@@ -84,7 +84,8 @@ function keep() {
 	const {first, again, drawn} = stack;
 	const sheets = first.map(({text, place}) => [text, place]);
 	const rows = drawn.map(sheet => first.indexOf(sheet));
-	const all = {counted: Number(counted.value), aside: stack.aside, first: sheets, again, drawn: rows};
+	const own = {counted: Number(counted.value), token: token.value, aside: stack.aside};
+	const all = {...own, first: sheets, again, drawn: rows};
 	const body = sheets.length || stack.aside ? JSON.stringify(all) : '';
 	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
 	stack.kept = false;
@@ -95,9 +96,9 @@ function keep() {
 			body,
 			keepalive: body.length < 60_000,
 		}).catch(() => null);
-		stack.kept = answer?.ok ?? false;
+		stack.kept = answer?.status === 204; // who was signed out is led to another page, which answers too
 		unkept.hidden = stack.kept;
-		unkept.textContent = answer?.status === 409 ? await answer.text() : form.dataset.unkept;
+		unkept.textContent = [409, 413].includes(answer?.status) ? await answer.text() : form.dataset.unkept;
 	});
 	return stack.keeping;
 }
@@ -168,9 +169,10 @@ function start() {
 	ask();
 }
 
-/** What was typed before the page was left. */
-function restore({counted: number, aside: set, first, again, drawn}) {
+/** What was typed before the page was left; the same stack in two windows has one token, and is stored once. */
+function restore({counted: number, token: same, aside: set, first, again, drawn}) {
 	counted.value = number;
+	token.value = same ?? token.value;
 	Object.assign(stack, {first: first.map(([text, place]) => ({text, place})), again, aside: set, kept: true});
 	stack.drawn = drawn.map(row => stack.first[row]);
 	begin.textContent = form.dataset.go;

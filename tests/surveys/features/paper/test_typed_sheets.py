@@ -19,6 +19,10 @@ def version() -> SurveyVersion:
     return publish_paper(crosswise("copied"))
 
 
+def cookie_of(client: Client) -> str:
+    return f"{COOKIE}_{client.session['_auth_user_id']}"
+
+
 def send(client: Client, version: SurveyVersion, typed: str = TYPED) -> int:
     address = f"/staff/studio/{version.survey_id}/paper/typed/"
     return client.post(address, typed, content_type="application/json").status_code
@@ -34,9 +38,9 @@ def test_what_is_typed_comes_back_to_who_typed_it(client: Client, version: Surve
     client.force_login(user)
     assert send(client, version, "{}") == 204
     assert send(client, version) == 204
-    cookie = client.cookies[COOKIE]
+    name, cookie = cookie_of(client), client.cookies[cookie_of(client)]
     client.logout()
-    client.cookies[COOKIE] = cookie.value
+    client.cookies[name] = cookie.value
     client.force_login(user)
 
     assert kept(client, version) == TYPED
@@ -52,7 +56,8 @@ def test_nobody_else_reads_it(client: Client, version: SurveyVersion) -> None:
     send(client, version)
     other, same = Client(), Client()
     other.force_login(somebody("change"))
-    other.cookies[COOKIE] = client.cookies[COOKIE].value
+    key = client.cookies[cookie_of(client)].value
+    other.cookies[cookie_of(client)] = other.cookies[cookie_of(other)] = key
     same.force_login(user)
 
     assert (kept(other, version), kept(same, version)) == ("", "")
@@ -68,7 +73,7 @@ def test_a_stored_stack_is_forgotten(monkeypatch: pytest.MonkeyPatch, client: Cl
     client.post(address, {"counted": 1, "aside": 0, "typed": sheet_file(version, "1"), "token": "a"})
 
     assert not TypedSheets.objects.exists()
-    assert client.cookies[COOKIE].value == ""
+    assert client.cookies[cookie_of(client)].value == ""
 
 
 def test_nothing_typed_is_nothing_kept(client: Client, version: SurveyVersion) -> None:
@@ -89,3 +94,53 @@ def test_a_closed_survey_keeps_nothing_more(client: Client, version: SurveyVersi
 
     assert (answer.status_code, answer.content.decode()) == (409, "This survey is closed: nothing was stored.")
     assert not TypedSheets.objects.exists()
+    assert send(client, version, "") == 204
+
+
+def test_people_at_one_desk_do_not_overwrite_each_other(client: Client, version: SurveyVersion) -> None:
+    """Each signs in to the same browser in turn: the stack of one stays while the other types and throws away."""
+    one, other = somebody(), somebody("change")
+    client.force_login(one)
+    send(client, version)
+    cookies = dict(client.cookies)
+    client.force_login(other)
+    send(client, version, "[]")
+    send(client, version, "")
+    client.force_login(one)
+
+    assert kept(client, version) == TYPED
+    assert cookie_of(client) in cookies
+
+
+@pytest.mark.parametrize(("typed", "bytes_of_row"), [("", 4096), ("0", 4096), ("0" * 5_000, 8192)])
+def test_how_long_a_row_is_tells_no_empty_box(
+    client: Client, version: SurveyVersion, typed: str, bytes_of_row: int
+) -> None:
+    """A copy of the database after each sheet would show whose sheet left a question out."""
+    client.force_login(somebody())
+    send(client, version, TYPED + typed)
+
+    assert len(bytes(TypedSheets.objects.get().content)) == 12 + bytes_of_row + 16
+
+
+def test_rows_without_a_key_do_not_pile_up(client: Client, version: SurveyVersion) -> None:
+    """The newest ten browsers of a person stay; what another person typed does, too."""
+    client.force_login(somebody("change"))
+    send(client, version, "of another")
+    client.force_login(somebody())
+    for _browser in range(12):
+        client.cookies.pop(cookie_of(client), None)
+        send(client, version)
+
+    assert TypedSheets.objects.count() == 11
+    assert kept(client, version) == TYPED
+
+
+def test_what_is_no_text_is_refused(client: Client, version: SurveyVersion) -> None:
+    """With a sentence, and the page opens as before."""
+    client.force_login(somebody())
+    address = f"/staff/studio/{version.survey_id}/paper/typed/"
+    answer = client.post(address, b"\xff", content_type="application/json")
+
+    assert (answer.status_code, answer.content) == (422, b"This is no stack of sheets: nothing was kept.")
+    assert kept(client, version) == ""
