@@ -16,7 +16,7 @@ from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
 from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order, rebase
-from privacy.plan.connections import GOAL, Connection, connections, forecast, pairs_looked_at
+from privacy.plan.connections import Connection, connections, forecast, found_of_ten, pairs_looked_at
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.lots import PlannedLot, best_lot
@@ -442,8 +442,7 @@ def _order_by_verdict(brief: Brief, choice: DesignChoice) -> tuple[int, float, i
 
 def _links_found(design: Design, brief: Brief) -> int:
     """Of ten links of two answers, how many are found; as many as the goal are enough."""
-    chance = max((one.chance for one in connections_of(design, brief, longest=2)), default=0.0)
-    return round(10 * min(chance, GOAL))
+    return found_of_ten(max((one.chance for one in connections_of(design, brief, longest=2)), default=0.0))
 
 
 def _error_at_worst(choice: DesignChoice, brief: Brief) -> float:

@@ -15,7 +15,8 @@ Where several tests of two answers (`links`) are true at once, those that are fo
 from .05·f/M_2, with f = max(1, links · chance) the number that is found (Genovese and Wasserman 2002).
 
 A report that shows pairs of answers corrects their p by Holm (1979) instead: z follows from .05/(m − (f − 1)/2), of m
-pairs that it looks at, as the one that is found last counts m − f + 1 times and the first m times.
+pairs that it looks at, as the one that is found last counts m − f + 1 times and the first m times. Their test is that
+of the table of those who were asked both, and not by available cases.
 """
 
 import math
@@ -128,9 +129,10 @@ def connections(
 
     listed = []
     for length in range(2, longest + 1):
-        sides = [_side(channel, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
+        true, looked = (links, looked_at) if length == 2 else (1, None)
+        whole = looked is not None
+        sides = [_side(channel, chosen, strength, direct_share, whole) for chosen in _choose_itemsets(tied, length)]
         if any(side.asked for side in sides):
-            true, looked = (links, looked_at) if length == 2 else (1, None)
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
             level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)
             listed.append(_connection(length, sides, level, respondents, least, true))
@@ -167,6 +169,15 @@ def expects_none(connections: Sequence[Connection]) -> bool:
     (True, False)
     """
     return bool(connections) and max(one.chance for one in connections) < 0.5
+
+
+def found_of_ten(chance: float) -> int:
+    """Of ten links, how many are found, as far as the goal asks: what two ways are compared by.
+
+    >>> found_of_ten(0.14), found_of_ten(0.97)
+    (1, 8)
+    """
+    return round(10 * min(chance, GOAL))
 
 
 def roughly(count: int) -> int:
@@ -263,15 +274,22 @@ def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> lis
 
 
 def _side(
-    channel: Callable[[int], _SeenBlock], chosen: Sequence[_Literal], strength: float, direct_share: float
+    channel: Callable[[int], _SeenBlock],
+    chosen: Sequence[_Literal],
+    strength: float,
+    direct_share: float,
+    whole: bool,
 ) -> _Side:
-    """A connection of these literals, of which the last is the consequent."""
+    """A connection of these literals, of which the last is the consequent.
+
+    whole: those alone count who were asked all of it, as in the table of a report.
+    """
     parts, shares = [], []
     for place, own in groupby(chosen, lambda literal: literal.block):
         inside = list(own)
         parts.append((channel(place), tuple((one.noise, one.centre) for one in inside)))
         shares += [one.share for one in inside]
-    return _compute_side(tuple(parts), tuple(shares), strength, direct_share)
+    return _compute_side(tuple(parts), tuple(shares), strength, direct_share, whole)
 
 
 @cache
@@ -280,6 +298,7 @@ def _compute_side(
     shares: tuple[float, ...],
     strength: float,
     direct_share: float,
+    whole: bool,
 ) -> _Side:
     """The figures of one connection, from the covariance of its parts (see `privacy.estimate.available`)."""
     length, centres = len(shares), [centre for _, members in parts for _, centre in members]
@@ -295,6 +314,9 @@ def _compute_side(
         channel = np.kron(block.sketch.chances(np.array([[noise for noise, _ in members]]))[0], channel)
     if np.linalg.cond(channel) > _ILL:
         return replace(nothing, asked=float(seen[-1]))
+    asked = float(seen[-1])
+    if whole:
+        seen = np.full_like(seen, asked)
     sets = np.arange(2**length)
     matches = matching(2**length)[..., 0]
     centred = reduce(lambda a, b: np.kron(b, a), [np.array([[1.0, 1.0], [-centre, 1 - centre]]) for centre in centres])
@@ -321,7 +343,7 @@ def _compute_side(
     )
     lost = both - left * right - (of_both[0] - of_left[0] * of_right[0] - reach)
     ratio = max(both - left * right - (1 - direct_share) * lost, 0.0) / error
-    return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, float(seen[-1]), among_those, shares[-1])
+    return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, asked, among_those, shares[-1])
 
 
 def _lose(support: float, parts: Sequence[tuple[Losses | None, int]]) -> tuple[float, float, float]:

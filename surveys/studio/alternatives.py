@@ -9,7 +9,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.design.brief import WORTH
 from privacy.errors import InputError
 from privacy.output import format_count, two_digits
 from privacy.plan.rivals import say_gains
@@ -26,10 +25,10 @@ from surveys.domain.drafts.protect import (
     is_proposed,
     judge_document,
     odds_of,
-    people_saved,
     promise_of,
     proposal,
     read_wishes,
+    tells_more,
     topics_of,
 )
 from surveys.domain.drafts.row_changes import has_skip, may_skip
@@ -203,15 +202,12 @@ def _advice(change: dict[str, Any], here: list[Forecast], there: list[Forecast],
     if change.get("field") != "way":
         return ""
     if change["value"] != ONE_WORD:
-        return _("We would keep one word each.") if min(people_saved(here, there, tell)) >= WORTH else ""
-    saved = people_saved(there, here, tell)
-    if min(saved) >= WORTH:
-        return _("We would take this: it saves a sixth of the people or more.")
-    if max(saved) >= WORTH:
-        return ""
+        return _("We would keep one word each.") if tells_more(here, there, tell) else ""
+    if tells_more(there, here, tell):
+        return _("We would take this: it tells more of what you want.")
     return _(
-        "We would keep disguised answers: over all that you guess, one word each saves less than a sixth of the "
-        "people, and a row of your file tells less."
+        "We would keep disguised answers: over all that you guess, one word each tells no more, and a row of your file "
+        "tells less."
     )
 
 

@@ -1,6 +1,6 @@
 """The questions that decide the protection, and what follows from them in words."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.design.block import RowWords
-from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
+from privacy.design.brief import MOST_ITEMS, WIDE, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import format_count
 from privacy.plan.bound import bound, percent_above
@@ -25,7 +25,6 @@ from surveys.domain.drafts.protect import (
     is_proposed,
     judge_document,
     odds_of,
-    people_saved,
     promise_of,
     read_wishes,
 )
@@ -151,29 +150,17 @@ def choice_of_site(draft: Draft) -> str:
         change = say_change(*(judge_document(survey, one) for one in (document, other)))
     except InputError:
         return ""
-    tell = read_wishes(document).tell
-    lacking = [
-        what
-        for what, saved in zip(_comparison_keys(tell), people_saved(others, mine, tell), strict=True)
-        if saved < WORTH
-    ]
     if one_word:
         said = _(
-            "We chose one word each: over all that you guess, it saves a sixth of the people or more for all that you "
-            "want to tell. With disguised answers, if it is as you guess: %(prices)s."
-        )
-    elif len(lacking) < len(_comparison_keys(tell)):
-        said = _(
-            "We chose disguised answers: over all that you guess, one word each saves a sixth of the people or more "
-            "for some of what you want to tell, but not for this: %(lacking)s. With one word each, if it is as you "
-            "guess: %(prices)s."
+            "We chose one word each: over all that you guess, it tells more of what you want. With disguised answers, "
+            "if it is as you guess: %(prices)s."
         )
     else:
         said = _(
-            "We chose disguised answers: over all that you guess, one word each saves a sixth of the people for "
-            "nothing that you want to tell. With one word each, if it is as you guess: %(prices)s."
+            "We chose disguised answers: over all that you guess, they tell more of what you want. With one word each, "
+            "if it is as you guess: %(prices)s."
         )
-    chosen = said % {"prices": change.as_text(_), "lacking": _(", ").join(map(name_of_analysis, lacking))}
+    chosen = said % {"prices": change.as_text(_)}
     return join_sentences([chosen, _crossing(*((mine, others) if one_word else (others, mine)))])
 
 
@@ -197,11 +184,6 @@ def _crossing(words: list[Forecast], answers: list[Forecast]) -> str:
         "more_answers": points(high_answers.most),
         "more_words": points(high.most),
     }
-
-
-def _comparison_keys(tell: Collection[str]) -> list[str]:
-    """What `people_saved` compares two ways by, in its order."""
-    return [PAIRS] * (PAIRS in tell) + [SHARES] * (SHARES in tell or PAIRS not in tell)
 
 
 def _example_of_file(draft: Draft, rows: list[RowWords]) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,6 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
-from privacy.design.brief import WORTH
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.rivals import say_change, say_gains
@@ -28,7 +27,7 @@ from privacy.plan.verdict import PAIRS
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, people_saved, usual
+from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, tells_more, usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.compose import compose_design
@@ -462,7 +461,7 @@ def test_the_page_says_which_way_we_would_keep(guess: str) -> None:
     words = apply(survey, coins, {**WAY, "value": ONE_WORD})
     said = [prices_of(survey, one)["way"][-1] for one in (coins, words)]
 
-    takes = said[0] == "We would take this: it saves a sixth of the people or more."
+    takes = said[0] == "We would take this: it tells more of what you want."
     assert takes == (guess == "very rare")
     keeps_coins, keeps_words = "We would keep disguised answers" in said[0], said[1] == "We would keep one word each."
     assert (keeps_coins, keeps_words) == ((False, True) if guess == "very rare" else (True, False))
@@ -530,17 +529,16 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
     assert f"{needed} people would do." in page  # the verdict says it, too
 
 
-def test_a_way_is_kept_only_where_it_is_worth_it() -> None:
-    """Where one word each needs a sixth fewer people for shares; elsewhere nothing is said."""
+def test_a_way_is_kept_only_where_it_tells_more() -> None:
+    """Where one word each prints the narrower shares; elsewhere nothing is said."""
     said = {}
     for guess in ("very rare", "rare", "some"):
         survey, before = proposed(2_000, guess, 10)
         before = apply(survey, before, {"do": "protect", "field": "pairs", "value": False})
         words = apply(survey, before, {**WAY, "value": ONE_WORD})
         coins, list_of = (forecast_draft(Draft.from_document(survey, one)) for one in (before, words))
-        shares = ((coins.most or 0) / (list_of.most or 1)) ** 2
         said[guess] = prices_of(survey, words)["way"][-1] == "We would keep one word each."
-        assert said[guess] == (shares >= 1.2), (guess, shares)
+        assert said[guess] == ((list_of.most or 1) < (coins.most or 0)), guess
 
     assert said == {"very rare": True, "rare": False, "some": False}
 
@@ -627,7 +625,7 @@ def class_of_sixty() -> tuple[Survey, Document]:
 
 
 @pytest.mark.parametrize("guess", ["very rare", "half"])
-def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: str) -> None:
+def test_the_site_sends_one_word_where_that_tells_more(guess: str) -> None:
     """It takes the same blocks as who chooses this way, says why, and what the other way would tell."""
     survey, document = left_to_site(2_000, guess)
     ways = {value: apply(survey, document, {**WAY, "value": value}) for value in ("", ONE_WORD)}
@@ -644,15 +642,14 @@ def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: s
 
 @pytest.mark.long
 def test_the_page_would_take_no_way_that_the_site_left() -> None:
-    """For a class of sixty one word saves a sixth of all where it is as guessed, and less at the end of the range."""
+    """For a class of sixty one word tells more where it is as guessed, and less at the end of the range."""
     survey, few = class_of_sixty()
     words = apply(survey, few, {**WAY, "value": ONE_WORD})
     mine, others = (forecasts_in_range(Draft.from_document(survey, one)) for one in (words, few))
 
     assert not sends_one_word(Draft.from_document(survey, few))
-    assert min(people_saved(mine[:1], others[:1], ["pairs", "shares"])) > WORTH
-    assert min(people_saved(mine, others, ["pairs", "shares"])) < WORTH
-    assert "We would take this: it saves a sixth of the people or more." not in prices_of(survey, few)["way"]
+    assert not tells_more(mine, others, ["pairs", "shares"])
+    assert "We would take this: it tells more of what you want." not in prices_of(survey, few)["way"]
     assert choice_of_site(Draft.from_document(survey, few)).startswith("We chose disguised answers: over all")
 
 
@@ -670,17 +667,6 @@ def test_as_many_people_as_would_do_are_enough_once_they_are_planned_for() -> No
     assert [one.aims[place].met for place, one in enumerate(there)] == [True, True]
     assert 0.04 < there[0].aims[0].figure <= 0.05
     assert there[0].aims[1].needed == enough[1]
-
-
-def test_the_site_says_which_wish_keeps_it_from_one_word() -> None:
-    """Of thirty very rare things links need six times fewer people by one word, and shares some more."""
-    survey, document = left_to_site(3_000, "very rare", 30, pairs=True)
-    some = apply(survey, document, {"do": "skip", "for": "all", "value": True})
-    none = apply(survey, document, {"do": "protect", "field": "guess", "value": "half"})
-    said = [choice_of_site(Draft.from_document(survey, one)) for one in (some, none)]
-
-    assert "for some of what you want to tell, but not for this: how common each thing is. With" in said[0]
-    assert "for nothing that you want to tell" in said[1]
 
 
 def test_the_way_of_the_site_follows_the_guess_and_that_of_a_researcher_stays() -> None:

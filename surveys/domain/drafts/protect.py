@@ -6,8 +6,8 @@ What is chosen is `document["protection"]`:
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
      "guess": "0.05:0.02..0.1",  how many say yes, as `…questionnaire.guess` has it; without it three in ten
-     "way": "word" | "best",     each device sends one word about all answers, or does where it saves a sixth of the
-                                 people for all that is wanted; without it disguised answers
+     "way": "word" | "best",     each device sends one word about all answers, or does where that tells more of what
+                                 is wanted; without it disguised answers
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
      …}                          what features add
 
@@ -26,10 +26,11 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISED
-from privacy.design.brief import WORTH, ExpectedItem
+from privacy.design.brief import ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
+from privacy.plan.connections import found_of_ten
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
@@ -309,7 +310,7 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Doc
     with suppress(InputError):  # too many questions for a list, or none that is finished
         words = _best_words(survey, document, own, asked, finished)
         one_word, disguised = (_forecasts_finished(survey, way, finished) for way in (words, answers))
-        if min(people_saved(one_word, disguised, own.tell)) >= WORTH:
+        if tells_more(one_word, disguised, own.tell):
             return words
     return answers
 
@@ -341,20 +342,16 @@ def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) 
     return forecasts_in_range(Draft.from_document(survey, {**document, "blocks": blocks}))
 
 
-def people_saved(one: Sequence[Forecast], other: Sequence[Forecast], tell: Collection[str]) -> list[float]:
-    """How many times as many people `other` takes as `one`, at the worst that is guessed of each.
+def tells_more(one: Sequence[Forecast], other: Sequence[Forecast], tell: Collection[str]) -> bool:
+    """Whether a way tells more than another at the worst that is guessed of each.
 
-    For links and for shares, if `tell` has them; 0 where it is not known.
+    It finds more of ten links, if `tell` has them; or as many, and shares are known more sharply.
     """
-    never = math.inf
-    saved = []
     if PAIRS in tell:
-        mine, others = map(_links_at_worst, (one, other))
-        saved.append(0.0 if mine == never else others / mine)
-    if SHARES in tell or not saved:
-        mine, others = map(_width_at_worst, (one, other))
-        saved.append(0.0 if mine == never else (others / mine) ** 2 if mine else 1.0)
-    return saved
+        found = [min(found_of_ten(guessed.chance(2)) for guessed in way) for way in (one, other)]
+        if found[0] != found[1]:
+            return found[0] > found[1]
+    return _width_at_worst(one) < _width_at_worst(other)
 
 
 def _links_at_worst(forecasts: Sequence[Forecast]) -> float:
