@@ -6,7 +6,8 @@ from papers.rows.breaches import BREACHES
 from papers.rows.grouped import GROUPED
 from papers.rows.notes import NOTES
 from papers.rows.penalty import PENALTY
+from papers.rows.released import RELEASED
 from papers.rows.row import Row
 from papers.rows.zones import PLACES
 
-ROWS: Sequence[Row] = (*BREACHES, *PENALTY, *NOTES, *PLACES, *GROUPED)
+ROWS: Sequence[Row] = (*BREACHES, *PENALTY, *NOTES, *RELEASED, *PLACES, *GROUPED)

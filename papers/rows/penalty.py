@@ -14,9 +14,10 @@ from privacy.arrays import Ints
 from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
-from privacy.release.frame import measure_columns
+from privacy.release.frame import comparison, measure_columns
 from privacy.release.hierarchies import by_rows
 from privacy.release.link import link_columns
+from privacy.release.safe_harbour import on_list
 from privacy.release.utility import Utility, clusters, distort, utilities, weights
 
 RECODING, UTILITY = "python -m papers: local-recoding.csv", "candor anonymize --show-utility"
@@ -83,6 +84,14 @@ def _one_class(*, literal: bool) -> float:
     release = anonymize({name: _PATIENTS[name] for name in roles}, parse_spec(asked))
     assert release.measures.penalty_sum is not None
     return release.measures.penalty_sum
+
+
+def _mean_age_kept() -> str:
+    """The mean age of figure 1 before and after bottom-up."""
+    asked = {"attributes": {"age": {"role": "quasi"}}, "model": {"k": 2}, "method": "bottom-up"}
+    table = {"age": _PATIENTS["age"]}
+    kept = comparison(table, anonymize(table, parse_spec(asked)), ["age"])[0]
+    return f"{kept.before:g} → {kept.after:g}"
 
 
 def _random() -> np.random.Generator:
@@ -185,6 +194,15 @@ PENALTY = [
     Row(
         "2010", "figures 1 to 3: what the list of voters reveals about Betty", "candor link voters.csv patients.csv",
         lambda _: f"{link_columns(_VOTERS, _PATIENTS).revealed['disease'][0]}", "AIDS",
+    ),
+    Row(
+        "2010", "1: explicit identifiers of figure 2, by the list of safe harbour", "candor measure --safe-harbour",
+        lambda _: ", ".join(f"{one.column} ({one.letter})" for one in on_list(_VOTERS)),
+        worked="name (A), zip (B)",  # 45 CFR 164.514(b)(2)(i)
+    ),
+    Row(
+        "2010", "1: the mean age that is left of figure 1, bottom-up, k = 2", "candor anonymize --compare age",
+        lambda _: _mean_age_kept(), worked="32.5 → 32.5",  # 25.5, 33 and 39, each of two people
     ),
     Row(
         "2010", "3.1: k-anonymity of figure 1", "candor measure",
