@@ -7,7 +7,7 @@ link is found (`privacy.plan.connections`). Every page, command and file says th
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from privacy.design.sentences import Said
@@ -58,6 +58,9 @@ _LINK = to_translate(
 _GROUPS = to_translate("Groups: two halves of the people must differ by {points} points before you see it.")
 _NO_GROUPS = to_translate("Groups: nothing is known of how they differ with {n} people.")
 _ENOUGH = to_translate("{enough} people would do.")
+_ENOUGH_PUBLISHED = to_translate(
+    "{enough} people would do with this version as it is published; a new version, planned for so many, may need fewer."
+)
 _NEVER = to_translate("No number of people a survey can have would do with this design.")
 
 
@@ -105,6 +108,14 @@ class Verdict:
 
     def aim(self, what: str) -> Aim | None:
         return next((aim for aim in self.aims if aim.what == what), None)
+
+    def as_published(self) -> "Verdict":
+        """The same of a version whose disguise stays, while a new one may have another for other people."""
+        aims = []
+        for aim in self.aims:
+            said = [replace(one, sentence=_ENOUGH_PUBLISHED) if one.sentence == _ENOUGH else one for one in aim.said]
+            aims.append(replace(aim, said=tuple(said)))
+        return replace(self, aims=tuple(aims))
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -15,7 +15,7 @@ WAYS = {
     "forced": to_translate("the truth, or yes, or no"),
     "unrelated": to_translate("the truth, or another question"),
     "kuk": to_translate("the colour of a card from one of two packs"),
-    "table": to_translate("a table: the truth to all, or a row"),
+    "table": to_translate("its row in a table says “the truth”, or what to press"),
     "coins": to_translate("the truth to all, or a coin for each"),
     "signs": to_translate("a card of signs for each question"),
 }

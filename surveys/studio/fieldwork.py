@@ -363,7 +363,7 @@ def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | Non
         words = {"planned": points(then.figure), "reached": points(now.figure)}
         yield _("Shares"), _("planned: %(planned)s; with this many: %(reached)s") % words
     if (links := end.aim(PAIRS)) and links.needed:
-        found = _("likely found") if links.met else _("hardly found: links need %(people)s people")
+        found = _("likely found") if links.met else _("hardly found: links need %(people)s people with this version")
         yield _("What goes together"), found % {"people": format_count(links.needed)}
     if promise := promise_in_numbers(version.design):
         yield _("Promise"), _("kept: %(promise)s") % {"promise": promise}

@@ -52,8 +52,10 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
     more = [*sent, promise_in_chances(design)]
     if with_direct:
         more += forecast_words.direct_sentences(forecast_draft(draft))
+    judged = judge_document(draft.survey, draft.document)
     return {
-        "short": verdict.in_short(judge_document(draft.survey, draft.document)),
+        "stop": judged.headline.as_text(gettext) if judged.stop else "",
+        "short": verdict.in_short(judged),
         "n": format_count(draft.document["expected"]),
         "more": list(filter(None, more)),
     }

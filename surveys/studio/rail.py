@@ -89,7 +89,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     report, files = readiness.stands(draft, version, newest)
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _write_note(draft, wanted)),
-        ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft)),
+        ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft, version)),
         ("try", _("Try"), Action.SEE, lambda: _try_note(survey, version)),
         ("publish", _("Publish"), Action.PUBLISH, lambda: _publish_note(version, wanted)),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field_note(survey, version, sealed)),
@@ -119,18 +119,18 @@ def _gaps(n: int) -> str:
     return ngettext("%(n)s thing is missing", "%(n)s things are missing", n) % {"n": n}
 
 
-def _protect_note(draft: Draft) -> tuple[str, str]:
+def _protect_note(draft: Draft, version: SurveyVersion | None) -> tuple[str, str]:
+    """What Protect says in one line, and the promise; of a plan that nobody should publish as it is, that alone."""
     if not sensitive(draft.document):
         return TODO, _("nothing is disguised")
-    return DONE, _(", ").join(filter(None, [_verdict_of(draft), promise_in_short(draft.survey, draft.document)]))
-
-
-def _verdict_of(draft: Draft) -> str:
-    """What Protect says in one line; empty while there is no design."""
+    promised = promise_in_short(draft.survey, draft.document)
     try:
-        return verdict.in_short(judge_document(draft.survey, draft.document))
+        judged = judge_document(draft.survey, draft.document)
     except InputError:
-        return ""
+        return DONE, promised
+    if judged.stop and version is None:
+        return LOOK, judged.headline.as_text(_)
+    return DONE, _(", ").join(filter(None, [verdict.in_short(judged), promised]))
 
 
 def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:

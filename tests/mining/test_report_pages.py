@@ -34,7 +34,8 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.output import format_count
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct import metrics
-from surveys.domain.drafts.protect import judge_version
+from surveys.domain.drafts.protect import judge_document, judge_version
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
 from surveys.results.sharing import share
@@ -754,12 +755,13 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
     survey = sealed_survey(300, items=10, expected=300)
     version = survey.versions.get()
     planned, reported = (judge_version(version, n, (PAIRS,)).aim(PAIRS) for n in (300, 200))  # it is open: hundreds
-    of_plan, of_report = (" ".join(map(str, one.said)) for one in (planned, reported))
+    draft = judge_document(survey, read_document(survey)).aim(PAIRS)
+    of_draft, of_plan, of_report = (" ".join(map(str, one.said)) for one in (draft, planned, reported))
     needed = format_count(planned.needed)
     studio = f"/staff/studio/{survey.pk}"
     report = reverse("studio:results", args=[version.pk])
     for page in (f"{studio}/publish/", f"{studio}/preregistration/", report):
-        said = of_report if page == report else of_plan
+        said = {report: of_report, f"{studio}/publish/": of_draft}.get(page, of_plan)
         assert (page, said in admin_client.get(page).content.decode()) == (page, True)
     for page in (f"{studio}/", f"{studio}/protect/", f"{studio}/people/", f"{studio}/log/"):
         assert (page, f"pairs from {needed} people" in admin_client.get(page).content.decode()) == (page, True)

@@ -13,6 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 from django.test import Client
+from django.utils.text import capfirst
 
 from candor.commands import main as candor_command
 from mining.domain.claim import claim, finish
@@ -523,7 +524,7 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
     (beside,) = re.findall(r'<section class="pledge".*?</section>', page, re.DOTALL)
 
     assert re.findall(r"<p[^>]*>(.*?)</p>", beside)[:2] == [
-        f"<b>{in_short(judged)}</b> with 2\N{NARROW NO-BREAK SPACE}000 people",
+        f"<b>{capfirst(in_short(judged))}</b> with 2\N{NARROW NO-BREAK SPACE}000 people",
         "Each device sends one short message, or none.",
     ]
     assert f"{needed} people would do." in page  # the verdict says it, too

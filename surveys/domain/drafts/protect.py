@@ -412,7 +412,8 @@ def judge_version(version: SurveyVersion, respondents: int, tell: tuple[str, ...
     own = read_wishes(document or {"protection": {}})
     guesses = guesses_of(Draft.from_document(version.survey, document)) if document else [NO_GUESS]
     shown, share = minimum_of_version(version), share_of(version.parsed)
-    return judge_design(version.design, respondents, shown, share, guesses, tell or own.to_forecast, own.within)
+    judged = judge_design(version.design, respondents, shown, share, guesses, tell or own.to_forecast, own.within)
+    return judged.as_published()
 
 
 def _block_of_words(

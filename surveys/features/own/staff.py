@@ -1,4 +1,4 @@
-"""Own draws on the pages of staff: who draws, with what, what it costs, and when a plain question is better."""
+"""Own draws on the pages of staff: who draws, with what, and what it costs."""
 
 import json
 import math
@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from privacy.compliance.power import hiding_that_pays
 from privacy.design import Block
 from privacy.draws.made import ready_draws
 from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
-from privacy.output import format_count
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
@@ -30,6 +28,7 @@ from surveys.questions.entered import list_questions
 from surveys.studio.protection import promise_in_short
 from surveys.studio.staff_part import Pane, StaffPart
 
+MOST_NAMED = 3  # questions of a draw; of more the page says how many
 CARELESS = Fraction(1, 10)  # of people, in the sentence on what it costs if they do not follow
 
 
@@ -58,7 +57,8 @@ def _pane(draft: Draft) -> dict[str, Any]:
         (json.dumps({"do": "held", "fact": fact}), _(person.FACTS.get(fact, fact)), fact in own["held"])
         for fact in facts
     ]
-    shown["controls"] = json.dumps({"do": "controls"}), bool(own.get("controls"))
+    asked = [one for name in own.get("controls", ()) for one in draft.questions if one.id == name]
+    shown["controls"] = json.dumps({"do": "controls"}), list_questions(asked)
     shown["never"] = next((one.words for one in draft.questions if one.id == own["never"]), "")
     try:
         design = compose_design(draft)
@@ -94,9 +94,9 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
         _("It takes about %(seconds)s seconds, an assumption.") % {"seconds": math.ceil(block.draw.way.seconds(asked))},
     ]
     if is_asked:
-        said.append(_plain(draft, block))
+        said.append(_say_careless(draft, block))
     return {
-        "questions": list_questions(inside),
+        "questions": list_questions(inside) if len(inside) <= MOST_NAMED else _count(len(inside)),
         "drawn": name_draw(entered.settings, facts_of_block(draft, entered)),
         "ways": list(_ready_ways(draft, entered)) if is_asked else [],
         "change": json.dumps({"do": "draw", "block": entered.name}),
@@ -104,6 +104,10 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
         "said": said,
         "unsafe": _(source.unsafe) if source.unsafe else "",
     }
+
+
+def _count(questions: int) -> str:
+    return ngettext("%(n)s question", "%(n)s questions", questions) % {"n": questions}
 
 
 def _ready_ways(draft: Draft, entered: EnteredBlock) -> Iterator[tuple[str, str, bool, str]]:
@@ -122,30 +126,17 @@ def _ready_ways(draft: Draft, entered: EnteredBlock) -> Iterator[tuple[str, str,
             yield name, words, settings == entered.settings, promise_in_short(draft.survey, document)
 
 
-def _plain(draft: Draft, block: Block) -> str:
-    """When a plain question is better, for the share that is guessed; and what people cost who do not follow."""
-    item, guess = block.items[0], guess_of(draft)
-    share = float(guess.shares(item)[1])
-    here = tuple(range(block.items_per_person))
+def _say_careless(draft: Draft, block: Block) -> str:
+    """What people cost who do not follow, for the share that is guessed."""
+    share, here = float(guess_of(draft).shares(block.items[0])[1]), tuple(range(block.items_per_person))
     u, v = (
         float(sum(block.chance(here, (yes,) * len(here), sent) for sent in _records(len(here)) if sent[0]))
         for yes in (1, 0)
     )
-    people = draft.document["expected"]
-    hide = hiding_that_pays((u, v), share, people) if people > 1 and 0 < share < 1 else None
     looks = share + float(CARELESS) * ((0.5 - v) / (u - v) - share)
-    values = {"n": format_count(people), "share": f"{100 * share:.2g}", "looks": f"{100 * looks:.2g}"}
-    follow = _(
+    return _(
         "That people follow the draw is an assumption: if a tenth press anything, %(share)s %% look like %(looks)s %%."
-    )
-    better = (
-        _("With %(n)s people a plain question errs less, however many hide.")
-        if hide is None
-        else _(
-            "With %(n)s people a plain question errs less if fewer than %(hide)s %% of those concerned hide from it."
-        )
-    )
-    return " ".join((better % {**values, "hide": math.ceil(100 * (hide or 0))}, follow % values))
+    ) % {"share": f"{100 * share:.2g}", "looks": f"{100 * looks:.2g}"}
 
 
 def _records(count: int) -> Iterator[tuple[int, ...]]:

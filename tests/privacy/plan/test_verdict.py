@@ -50,6 +50,19 @@ def test_a_survey_that_meets_nothing_and_knows_five_from_twenty_percent_nowhere_
     assert not judged(44, [SHARES, PAIRS]).stop
 
 
+def test_of_a_published_version_what_would_do_is_said_to_be_of_that_version() -> None:
+    """A new version may be planned for more people, and then need fewer; no figure is another."""
+    plan = judged(100, [SHARES], needed=400)
+    published = plan.as_published()
+
+    assert [str(one) for one in (*plan.sentences(),)][-1] == "400 people would do."
+    assert [str(one) for one in (*published.sentences(),)][-1] == (
+        "400 people would do with this version as it is published; a new version, planned for so many, may need fewer."
+    )
+    assert [*published.sentences()][:-1] == [*plan.sentences()][:-1]
+    assert published.to_json()["aims"] == plan.to_json()["aims"]
+
+
 def test_a_width_no_number_of_people_reaches_has_none_that_would_do() -> None:
     """What a bias leaves stays, however many answer; and no number above what a survey asks is named."""
     assert enough_people(lambda n: 0.06 + 1 / n, 0.05) is None

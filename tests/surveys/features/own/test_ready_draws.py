@@ -87,8 +87,8 @@ def test_a_draw_is_named_with_its_facts_and_its_lot() -> None:
     birthdays = [NamedFact("day", "friend"), NamedFact("day", "cousin")]
 
     assert [name_draw(digit, [NamedFact("digit", "note")]), name_draw(unrelated, birthdays)] == [
-        "the last digit of a number (a banknote), which of them count is drawn by lot: a table: the truth to all, or "
-        "a row",
+        "the last digit of a number (a banknote), which of them count is drawn by lot: its row in a table says "
+        "“the truth”, or what to press",
         "a die, the day of a birthday (a good friend), the day of a birthday (a cousin): the truth, or another "
         "question",
     ]
