@@ -18,7 +18,7 @@ from privacy.errors import InputError
 from privacy.release.classes import DENSE, SUPPRESSED, compact, number_classes, shares
 from privacy.release.codes import code_values
 from privacy.release.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss
-from privacy.release.lattice import Node
+from privacy.release.lattice import GeneralisationLattice, Node
 from privacy.release.methods import Job, Made
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import nobody
@@ -206,8 +206,11 @@ class OnLevels(Again):
 
     @cached_property
     def settling(self) -> list[int]:
-        """All nodes in the order in which they are asked: first those that settle all others in the table itself."""
-        lattice = self.taken.lattice
+        """All nodes in the order in which they are asked: first those that settle all others where no values count.
+
+        Those of the table itself would settle more, but by them how many worlds are tried would tell of its values.
+        """
+        _, lattice = self._whatever_values
         first = [self.place(node) for node in (*lattice.highest, *lattice.minimal)]
         near = np.argsort(abs(self.nodes.sum(axis=1) - sum(self.taken.node)), kind="stable").tolist()
         return list(dict.fromkeys([*first, *near]))
@@ -217,13 +220,18 @@ class OnLevels(Again):
         return int(self.job.suppression * self.records + 1e-9)
 
     @cached_property
+    def _whatever_values(self) -> tuple[Search, GeneralisationLattice]:
+        """The search of what holds for k alone, and its lattice."""
+        search = Search(self.taken.table, AnonymityModel(self.job.model.k), self.suppressible)
+        return search, search.lattice(nobody) if self.job.model.about_sensitive else self.taken.lattice
+
+    @cached_property
     def before(self) -> list[int]:
         """The nodes that would be taken in place of this one if people had other sensitive values, and they held.
 
         They hold for no sensitive values, and have less loss, or as much and lower levels.
         """
-        search = Search(self.taken.table, AnonymityModel(self.job.model.k), self.suppressible)
-        lattice = search.lattice(nobody) if self.job.model.about_sensitive else self.taken.lattice
+        search, lattice = self._whatever_values
         nodes = takewhile(lambda one: one[1] != self.taken.node, by_loss(search, lattice, LOSSES[self.job.minimise]))
         return [self.place(node) for _, node in nodes]
 
@@ -324,7 +332,7 @@ class _Worlds:
         secrets = list(self.secrets) if self.rows is not None else [one[:, rows] for one in self.secrets]
         stacked = (worlds[:, np.newaxis] * classes + member).ravel()
         good = safe(stacked, [one.ravel() for one in secrets], again.job.model, again.overall).reshape(-1, classes)
-        for world in np.flatnonzero(good.any(axis=1) | (again.taken.further > 0)).tolist():
+        for world in np.flatnonzero(good.any(axis=1)).tolist():  # where none is safe alone, all are suppressed
             unsafe = ~good[world][member]
             one = np.zeros(int(unsafe.sum()), np.int64)
             found[world] = _OTHER

@@ -37,7 +37,7 @@ def unattacked() -> Iterator[None]:
         yield
 
 
-ATTACKED = ("test_again", "test_downcoding", "test_minimality")
+ATTACKED = ("test_again", "test_downcoding", "test_minimality", "test_published_worlds")
 
 
 @pytest.fixture(autouse=True)

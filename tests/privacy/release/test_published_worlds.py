@@ -11,7 +11,7 @@ import pytest
 
 from privacy.errors import InputError
 from privacy.output import as_json
-from privacy.release import METHODS, anonymize, as_csv, parse_spec, worlds
+from privacy.release import anonymize, as_csv, parse_spec, worlds
 from tests.cases import first
 
 TOWNS = {"hierarchy": [["1", "12", "*"], ["2", "12", "*"], ["3", "3", "*"]]}
@@ -21,6 +21,7 @@ ATTRIBUTES = {
     "ill": {"role": "sensitive"},
 }
 DISTINCT, NEAR, MOST = {"l": {"kind": "distinct", "l": 2}}, {"t": {"distance": "equal", "t": 0.3}}, {"alpha": 0.7}
+BOTH = [["0", "*"], ["1", "*"]]
 CASES = [
     (DISTINCT, "full-domain", 0.34, 1), (DISTINCT, "local", 0, 1), (NEAR, "full-domain", 0, 1),
     (MOST, "full-domain", 0.5, 1), ({"beta": {"kind": "basic", "beta": 1}}, "full-domain", 0, 2),
@@ -57,19 +58,36 @@ def test_a_report_says_nothing_of_single_rows_that_its_table_does_not(
     assert {len(same) for same in reports.values()} == {1}
 
 
-@pytest.mark.long
-def test_no_figure_of_an_attack_depends_on_who_has_which_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of worlds that exchange values within a class some are drawn: the same ones, whatever the true values are."""
-    monkeypatch.setattr(worlds, "WORLDS", 20)
-    random, spec = (
-        np.random.default_rng(5),
-        {"attributes": ATTRIBUTES, "model": {"k": 3, **DISTINCT}, "suppression": 0.2},
+@pytest.mark.parametrize("work", first(1, [200_000, 60_000, worlds.LEVELS_WORK]))
+@pytest.mark.parametrize("seed", first(1, [1, 3, 5]))
+def test_no_figure_of_an_attack_depends_on_who_has_which_value(
+    monkeypatch: pytest.MonkeyPatch, seed: int, work: int
+) -> None:
+    """People of a class exchange their values: the table stays, and so do the worlds tried and what they show."""
+    monkeypatch.setattr(worlds, "LEVELS_WORK", work)
+    random, people = np.random.default_rng(seed), 24
+    table = {
+        "town": random.integers(1, 5, people),
+        "sex": random.integers(0, 2, people),
+        "age": random.integers(0, 2, people),
+    }
+    table = {name: [str(one) for one in column] for name, column in table.items()}
+    ill = np.array([*"uvw"])[random.choice(3, people, p=[0.6, 0.25, 0.15])]
+    trees = {"town": [["1", "12", "*"], ["2", "12", "*"], ["3", "34", "*"], ["4", "34", "*"]], "sex": BOTH, "age": BOTH}
+    attributes = {name: {"role": "quasi", "hierarchy": tree} for name, tree in trees.items()}
+    spec = parse_spec(
+        {"attributes": attributes | {"ill": {"role": "sensitive"}}, "model": {"k": 2, **DISTINCT}, "suppression": 0.2}
     )
-    table = {"town": [str(one) for one in random.integers(1, 4, 30)], "sex": [*"xy"] * 15, "ill": [*"uvw"] * 10}
-    reports = defaultdict(set)
-    for _ in range(150):
-        release = anonymize(table | {"ill": random.permutation(table["ill"]).tolist()}, parse_spec(spec))
-        reports[as_csv(release.columns)].add(as_json(release.to_json()))
+    release = anonymize(table | {"ill": ill.tolist()}, spec)
+    rows = list(zip(*(release.columns[name] for name in trees), strict=True))
+    member = np.array(["|".join(rows[place]) for place in np.argsort(release.order)])
 
-    assert max(len(same) for same in reports.values()) == 1
-    assert METHODS[release.method].levels
+    reports = {as_json(release.to_json())}
+    for _ in range(4):
+        own = ill.copy()
+        for one in set(member.tolist()):
+            own[member == one] = random.permutation(own[member == one])
+        other = anonymize(table | {"ill": own.tolist()}, spec)
+        if as_csv(other.columns) == as_csv(release.columns):
+            reports.add(as_json(other.to_json()))
+    assert len(reports) == 1
