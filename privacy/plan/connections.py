@@ -130,8 +130,8 @@ def connections(
     listed = []
     for length in range(2, longest + 1):
         true, looked = (links, looked_at) if length == 2 else (1, None)
-        whole = looked is not None
-        sides = [_side(channel, chosen, strength, direct_share, whole) for chosen in _choose_itemsets(tied, length)]
+        complete = looked is not None
+        sides = [_side(channel, chosen, strength, direct_share, complete) for chosen in _choose_itemsets(tied, length)]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
             level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)
@@ -278,18 +278,18 @@ def _side(
     chosen: Sequence[_Literal],
     strength: float,
     direct_share: float,
-    whole: bool,
+    complete: bool,
 ) -> _Side:
     """A connection of these literals, of which the last is the consequent.
 
-    whole: those alone count who were asked all of it, as in the table of a report.
+    complete: those alone count who were asked all of it, as in the table of a report.
     """
     parts, shares = [], []
     for place, own in groupby(chosen, lambda literal: literal.block):
         inside = list(own)
         parts.append((channel(place), tuple((one.noise, one.centre) for one in inside)))
         shares += [one.share for one in inside]
-    return _compute_side(tuple(parts), tuple(shares), strength, direct_share, whole)
+    return _compute_side(tuple(parts), tuple(shares), strength, direct_share, complete)
 
 
 @cache
@@ -298,7 +298,7 @@ def _compute_side(
     shares: tuple[float, ...],
     strength: float,
     direct_share: float,
-    whole: bool,
+    complete: bool,
 ) -> _Side:
     """The figures of one connection, from the covariance of its parts (see `privacy.estimate.available`)."""
     length, centres = len(shares), [centre for _, members in parts for _, centre in members]
@@ -315,7 +315,7 @@ def _compute_side(
     if np.linalg.cond(channel) > _ILL:
         return replace(nothing, asked=float(seen[-1]))
     asked = float(seen[-1])
-    if whole:
+    if complete:
         seen = np.full_like(seen, asked)
     sets = np.arange(2**length)
     matches = matching(2**length)[..., 0]
