@@ -74,11 +74,7 @@ def _runs(data: ReportData) -> QuerySet[MiningRun]:
 def _newest_part(data: ReportData) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
-    return [_part(run, rejected=_has_rejected(run))] if run else []
-
-
-def _has_rejected(run: MiningRun) -> bool:
-    return run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists()
+    return [_part(run, rejected=run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists())] if run else []
 
 
 def _find(data: ReportData, key: str) -> ReportPart | None:

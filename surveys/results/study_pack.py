@@ -99,11 +99,7 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
                 drawn = figures.document(figure, figures.citation(data.snapshot))
                 yield f"figures/{figure.name}.svg", [drawn.encode()]
             if figure.table.head:
-                yield f"figures/{figure.name}.csv", [_table(figure.table.with_raw)]
-
-
-def _table(rows: Iterable[Iterable[str]]) -> bytes:
-    return csv_text(rows).encode()
+                yield f"figures/{figure.name}.csv", [csv_text(figure.table.with_raw).encode()]
 
 
 def protocol(snapshot: Snapshot) -> str:

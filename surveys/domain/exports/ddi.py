@@ -113,9 +113,4 @@ def _add_texts(parent: Element, tag: str, texts: Texts) -> None:
 
 def _add(parent: Element, tag: str, text: str, language: str = "", **attributes: str) -> None:
     child = SubElement(parent, tag, attributes | ({"xml:lang": language} if language else {}))
-    child.text = _clean(text)
-
-
-def _clean(text: str) -> str:
-    """The text without characters that XML does not allow, such as most control characters."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+    child.text = _NOT_IN_XML.sub("\ufffd", text)

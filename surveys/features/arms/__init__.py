@@ -11,16 +11,12 @@ from surveys.questions import Asks, PublishedQuestion, type_asking
 ARM_QUESTION = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=NAMES)
 
 
-def _arm_as_question(design: Design, _source: Source) -> tuple[PublishedQuestion, ...]:
-    return (ARM_QUESTION,) if design.arms else ()
-
-
 ARMS = Feature(
     "arms",
     {},
     check_flag("arms"),
     says_nothing,
     follows=lambda design: bool(design.arms),
-    asked=_arm_as_question,
+    asked=lambda design, _source: (ARM_QUESTION,) if design.arms else (),
     parts=("draft", "report", "staff"),
 )

@@ -59,15 +59,11 @@ def _power(testable: Testable, _named: Named) -> str:
     ) % {"share": math.ceil(100 * found), "wider": f"{round_up(wider, 2):g}"}
 
 
-def _guesses(document: Document) -> dict[str, float]:
-    return dict(zip(document["careless"], (NEARLY / 2, 1 - NEARLY / 2), strict=True))
-
-
 PART = DraftPart(
     has=lambda document: bool(document["careless"]),
     entries=_entries,
     gaps=_gaps,
     power=_power,
-    guesses=_guesses,
+    guesses=lambda document: dict(zip(document["careless"], (NEARLY / 2, 1 - NEARLY / 2), strict=True)),
     lost=gettext_lazy("which two questions show how many answer without reading"),
 )

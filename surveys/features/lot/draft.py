@@ -9,18 +9,13 @@ from privacy.design import Design
 from privacy.design.rationals import ONE
 from privacy.reconstruct.lot import detectable
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.draft_part import DraftPart, Testable
-from surveys.features.feature import Named
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.lot import RULE, chance
 
 
 def _refusals(draft: Draft) -> Iterator[str]:
     if draft.document["lot"] is not None and not draft.document["direct"]:
         yield _(RULE)
-
-
-def _power(testable: Testable, _named: Named) -> str:
-    return power(testable.design, testable.respondents, chance(testable.entries) or 0.0)
 
 
 def power(design: Design, respondents: int, share: float) -> str:
@@ -38,6 +33,6 @@ PART = DraftPart(
     has=lambda document: document["lot"] is not None,
     entries=lambda draft: {"lot": draft.document["lot"] * ONE // 100},
     refusals=_refusals,
-    power=_power,
+    power=lambda testable, _named: power(testable.design, testable.respondents, chance(testable.entries) or 0.0),
     lost=gettext_lazy("the draw of direct answers"),
 )

@@ -74,10 +74,6 @@ def _note_for_files(source: Source) -> tuple[str, str, str]:
     return "People drew the chance of their answers themselves.", "A question that is never true:", never(source) or "–"
 
 
-def _codebook(source: Source) -> Mapping[str, Any]:
-    return {"drawn_by": "person", **source["own"]}
-
-
 OWN = Feature(
     "own",
     {"own": None},
@@ -87,6 +83,6 @@ OWN = Feature(
     asked=_look_as_question,
     of_nobody=never,
     noted=_note_for_files,
-    codebook=_codebook,
+    codebook=lambda source: {"drawn_by": "person", **source["own"]},
     parts=("draft", "changes", "report", "staff"),
 )

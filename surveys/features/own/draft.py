@@ -12,7 +12,7 @@ from privacy.draws.made import birthdays
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Document, sensitive
+from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock
 from surveys.domain.questionnaire.draft_part import DraftPart, versions_elsewhere
 from surveys.kinds import person
@@ -25,10 +25,6 @@ NEVER = 0.005  # how many may affirm what nobody does
 def blocks_of_people(draft: Draft) -> list[EnteredBlock]:
     """The blocks with questions that people draw for."""
     return [block for block in draft.blocks if block.kind == person.NAME and draft.inside(block)]
-
-
-def _has(document: Document) -> bool:
-    return any(block["kind"] == person.NAME and block["questions"] for block in document["blocks"])
 
 
 def _entries(draft: Draft) -> dict[str, dict[str, str]]:
@@ -124,7 +120,7 @@ def _may_be_answered(version: SurveyVersion) -> bool:
 
 
 PART = DraftPart(
-    has=_has,
+    has=lambda document: any(block["kind"] == person.NAME and block["questions"] for block in document["blocks"]),
     entries=_entries,
     refusals=_refusals,
     allow=_allow,

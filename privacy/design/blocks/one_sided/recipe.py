@@ -5,12 +5,8 @@ from typing import Any
 
 from privacy.design import recipes
 from privacy.design.notation import write_ask
-from privacy.design.recipes import EnteredItem, Recipe, Values
+from privacy.design.recipes import Recipe, Values
 from privacy.errors import EntryError
-
-
-def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
-    return recipes.bare_item(values, item) | {"harmless": item.values["harmless"]}
 
 
 def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -26,7 +22,7 @@ RECIPES: tuple[Recipe, ...] = (
         name="one-sided",
         # Respondents read which of "yes" and "no" is not hidden; under other words that would be the wrong one.
         takes=lambda item: item.options is None,
-        write_item=_item_entry,
+        write_item=lambda values, item: recipes.bare_item(values, item) | {"harmless": item.values["harmless"]},
         write=_block_entries,
     ),
 )

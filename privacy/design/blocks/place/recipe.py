@@ -4,13 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from privacy.design import recipes
-from privacy.design.recipes import Advised, EnteredItem, Recipe, Values
+from privacy.design.recipes import Advised, Recipe, Values
 
 SQUARE, ZONES = "square", "zones"  # in a design, and the names of the two recipes
-
-
-def _item_with_zones(values: Values, item: EnteredItem) -> dict[str, Any]:
-    return recipes.bare_item(values, item) | {"zones": item.values["zones"]}
 
 
 def _writer_of(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
@@ -42,7 +38,7 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe(
         name=ZONES,
         takes=lambda item: "width" in item.scale,
-        write_item=_item_with_zones,
+        write_item=lambda values, item: recipes.bare_item(values, item) | {"zones": item.values["zones"]},
         write=_writer_of(ZONES),
         advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, recipes.of_epsilon),
     ),
