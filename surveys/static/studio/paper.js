@@ -90,7 +90,7 @@ function keep() {
 	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
 	stack.kept = false;
 	stack.keeping = (stack.keeping ?? Promise.resolve()).then(async () => {
-		const answer = await fetch(form.dataset.keep, {
+		const answer = await fetch(form.dataset.store, {
 			method: 'POST',
 			headers,
 			body,

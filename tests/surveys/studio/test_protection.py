@@ -589,7 +589,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     protect = send_change(step="protect")
     assert set(protect["panels"]) == {
         *("alternatives", "experts", "forecast", "guess", "noise", "pledge", "promise", "rail", "trusted", "verdict"),
-        *("draws", "wanted", "works"),
+        *("draws", "paper", "wanted", "works"),
     }
     assert protect["sheet"] == ""
     assert "Another?" in few["sheet"]

@@ -44,6 +44,7 @@ STUDIO = {
     "studio:paper-choose": WRITERS,
     "studio:paper-print": set(),  # no version may be answered on paper
     "studio:paper-guide": set(),
+    "studio:paper-typed": {*WRITERS, CLERK},
     "studio:publish": WRITERS,
     "studio:protocol": ALL,
     "studio:preregistration": ALL,
@@ -121,6 +122,7 @@ ONLY_POST = {
     "studio:copy",
     "studio:dates",
     "studio:invite",
+    "studio:paper-typed",
     "studio:preview-responses",
     "studio:preview-as-responses",
     "studio:preview-as-invitations",
