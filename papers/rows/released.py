@@ -43,7 +43,7 @@ def _twice() -> DataFrame:
     return DataFrame({name: _TABLE[name] * 2 for name in _QUASI})
 
 
-def _made(
+def _make(
     roles: Mapping[str, Any], table: Mapping[str, Sequence[str]], model: Mapping[str, Any], **more: Any
 ) -> Release:
     return anonymize({name: table[name] for name in roles}, parse_spec({"attributes": roles, "model": model, **more}))
@@ -54,21 +54,21 @@ def _attack(release: Release, kind: str) -> Attack:
 
 
 def _cells_hidden() -> int:
-    columns = _made(_ROLES, _TABLE, {"k": 3}, method="cells").columns
+    columns = _make(_ROLES, _TABLE, {"k": 3}, method="cells").columns
     return sum(column.count("*") for column in map(list, columns.values()))
 
 
 def _variance_lost() -> float:
     """What means of at least three lose of the years of birth."""
     years = {"birth": {"role": "quasi", "ranges": [[1964, 1968]]}, _PROBLEM: {"role": "sensitive"}}
-    made = _made(years, _TABLE, {"k": 3}, method="means").by_column
+    made = _make(years, _TABLE, {"k": 3}, method="means").by_column
     assert made is not None  # means have lost something
     return made.shares[0]
 
 
 def _sure_of_disguised() -> float:
     """What 5 % becomes at most for somebody who finds a row whose illness is disguised."""
-    made = _made(_ROLES | {_PROBLEM: _DISGUISED}, _TABLE, {"k": 2})
+    made = _make(_ROLES | {_PROBLEM: _DISGUISED}, _TABLE, {"k": 2})
     return float(posterior_bound(0.05, made.disguised[0].gamma))
 
 
@@ -103,7 +103,7 @@ RELEASED = [
     ),
     Row(
         "2019", "(2), (4): an average risk of at most .3, figure 1", "candor anonymize, \"average\"",
-        lambda _: f"{_made(_ROLES, _TABLE, {'k': 2, 'average': 0.3}).measures.marketer:.3f} of the people",
+        lambda _: f"{_make(_ROLES, _TABLE, {'k': 2, 'average': 0.3}).measures.marketer:.3f} of the people",
         worked="0.273 of the people",  # 5 classes of 11 are too many: 3 of 11
     ),
     Row(
@@ -117,17 +117,17 @@ RELEASED = [
     ),
     Row(
         "2019", "(6): suppressed where the suppressed rows must hold, too: 11122234, k = 3", "candor anonymize",
-        lambda _: f"{_made({'n': {'role': 'quasi'}}, {'n': [*'11122234']}, {'k': 3}, suppression=0.7).suppressed} rows",
+        lambda _: f"{_make({'n': {'role': 'quasi'}}, {'n': [*'11122234']}, {'k': 3}, suppression=0.7).suppressed} rows",
         worked="5 rows",  # 3 and 4 are two rows, and a whole class of three joins them
     ),
     Row(
         "2019", "3.1.2: what a k-minimal table tells: two people of two towns, k = 2 (downcoding)", "candor anonymize",
-        lambda _: f"{_attack(_made(_TOWNS, _TWO, {'k': 2}), 'downcoding').succeeded} of 2 people",
+        lambda _: f"{_attack(_make(_TOWNS, _TWO, {'k': 2}), 'downcoding').succeeded} of 2 people",
         worked="2 of 2 people",  # one town would have been published
     ),
     Row(
         "2019", "3.1.2, 4.3.1: the same of an illness, α = 1/2 (minimality)", "candor anonymize",
-        lambda _: f"{_attack(_made(_ILL, _SEVEN, {'alpha': 0.5}), 'minimality').succeeded} of 7 people",
+        lambda _: f"{_attack(_make(_ILL, _SEVEN, {'alpha': 0.5}), 'minimality').succeeded} of 7 people",
         worked="2 of 7 people",  # towns would have been published, did the two of Ulm not share an illness
     ),
     Row(

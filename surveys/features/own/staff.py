@@ -94,7 +94,7 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
         _("It takes about %(seconds)s seconds, an assumption.") % {"seconds": math.ceil(block.draw.way.seconds(asked))},
     ]
     if is_asked:
-        said.append(_say_careless(draft, block))
+        said.append(_say_pressing(draft, block))
     return {
         "questions": list_questions(inside) if len(inside) <= MOST_NAMED else _count(len(inside)),
         "drawn": name_draw(entered.settings, facts_of_block(draft, entered)),
@@ -126,7 +126,7 @@ def _ready_ways(draft: Draft, entered: EnteredBlock) -> Iterator[tuple[str, str,
             yield name, words, settings == entered.settings, promise_in_short(draft.survey, document)
 
 
-def _say_careless(draft: Draft, block: Block) -> str:
+def _say_pressing(draft: Draft, block: Block) -> str:
     """What people cost who do not follow, for the share that is guessed."""
     share, here = float(guess_of(draft).shares(block.items[0])[1]), tuple(range(block.items_per_person))
     u, v = (
