@@ -142,8 +142,8 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert user.is_authenticated
     made = ""
-    if request.method == "POST" and request.POST.get("end", "").isdecimal():
-        if tokens.end(user, int(request.POST["end"])):
+    if request.method == "POST" and (end := request.POST.get("end", "")[:18]).isdecimal():
+        if tokens.end(user, int(end)):
             messages.success(request, gettext("The token has ended."))
         return HttpResponseRedirect(reverse("api_tokens"))
     form = TokenForm(request.POST if request.method == "POST" else None)

@@ -65,7 +65,8 @@ def people(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _take(request: HttpRequest, survey: Survey, pk: str) -> None:
-    membership = survey.memberships.filter(pk=int(pk)).select_related("user").first() if pk.isdecimal() else None
+    known = survey.memberships.select_related("user")
+    membership = next((one for one in known if str(one.pk) == pk), None)
     if membership is None:
         return
     take(survey, membership.user)

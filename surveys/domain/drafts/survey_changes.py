@@ -62,9 +62,12 @@ def _choose_languages(document: Document, tags: list[str]) -> None:
 def _parse_people(value: Any) -> int:
     """A number of people, perhaps typed with spaces or commas at the thousands."""
     typed = re.sub(r"[\s,]", "", str(value))
-    if not typed.isdecimal() or not 0 < int(typed) <= MOST_PEOPLE:
+    if not typed.isdecimal() or len(typed) > len(str(MOST_PEOPLE)) or not 0 < int(typed) <= MOST_PEOPLE:
         raise EntryError(
-            "{text} is not a number of people from 1 to {most}.", at="expected", text=f"“{value}”", most=MOST_PEOPLE
+            "{text} is not a number of people from 1 to {most}.",
+            at="expected",
+            text=f"“{str(value)[:20]}”",
+            most=MOST_PEOPLE,
         )
     return int(typed)
 

@@ -45,14 +45,16 @@ def compare(form: SheetForm, first: Sequence[Envelope], table: SheetTable) -> tu
         raise EntryError("The second entry has no column “{name}”: which sheets of the first are these?", name=SHEET)
     names = [row.get(SHEET, "").strip() for row in table.rows]
     if doubled := next((name for name in names if names.count(name) > 1), None):
-        raise EntryError("The second entry has sheet “{sheet}” twice.", sheet=doubled)
+        raise EntryError("The second entry has sheet “{sheet}” twice.", sheet=doubled[:20])
     compared = different = 0
     for name, second in zip(names, read_sheets(form, table), strict=True):
-        if not name.isdecimal() or not 1 <= int(name) <= len(first):
+        if (place := _read_place(name, len(first))) is None:
             raise EntryError(
-                "The second entry has sheet “{sheet}”; the first has sheets 1 to {most}.", sheet=name, most=len(first)
+                "The second entry has sheet “{sheet}”; the first has sheets 1 to {most}.",
+                sheet=name[:20],
+                most=len(first),
             )
-        pairs = list(zip(first[int(name) - 1].record, second.record, strict=True))
+        pairs = list(zip(first[place].record, second.record, strict=True))
         if any((one is None) != (other is None) for one, other in pairs):
             raise EntryError("The second entry of sheet {sheet} is of another lot.", sheet=name)
         compared += sum(one is not None for one, _other in pairs)
@@ -106,15 +108,15 @@ def _lot(form: SheetForm, number: int, row: Row) -> SheetLot:
     if len(form.lots) == 1:
         return form.lots[0]
     said = row.get(LOT, "").strip()
-    if not said.isdecimal() or not 1 <= int(said) <= len(form.lots):
+    if (place := _read_place(said, len(form.lots))) is None:
         raise EntryError(
             "Sheet {row}: “{lot}” is no lot of this survey, which has {least} to {most}.",
             row=number,
-            lot=said,
+            lot=said[:20],
             least=form.lot_name(form.lots[0]),
             most=form.lot_name(form.lots[-1]),
         )
-    return form.lots[int(said) - 1]
+    return form.lots[place]
 
 
 def _value(field: SheetField, number: int, box: str) -> str | None:
@@ -126,7 +128,7 @@ def _value(field: SheetField, number: int, box: str) -> str | None:
                 name=field.name,
             )
         return None
-    if not box.isdecimal() or not 1 <= int(box) <= len(field.boxes):
+    if (place := _read_place(box, len(field.boxes))) is None:
         raise EntryError(
             "Sheet {row}: “{box}” is no box of “{name}”, which has 1 to {most}.",
             row=number,
@@ -134,4 +136,9 @@ def _value(field: SheetField, number: int, box: str) -> str | None:
             name=field.name,
             most=len(field.boxes),
         )
-    return field.boxes[int(box) - 1]
+    return field.boxes[place]
+
+
+def _read_place(cell: str, most: int) -> int | None:
+    """The place that a cell numbers from 1 to `most`; None where it holds anything else, of whatever length."""
+    return int(cell) - 1 if cell.isdecimal() and len(cell) < 10 and 1 <= int(cell) <= most else None

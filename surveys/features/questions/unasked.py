@@ -98,6 +98,6 @@ class Chances(QuestionField):
     def write(self, question: Question, languages: Sequence[str]) -> list[int]:
         """The proportions that were entered, as chances out of 2^32."""
         written = question.chances.replace(":", " ").replace(",", " ").split()
-        if not all(part.isascii() and part.isdecimal() and int(part) for part in written):
+        if not all(part.isascii() and part.isdecimal() and len(part) < 20 and int(part) for part in written):
             raise EntryError(_CHANCES_RULE, at=f"{question.place}.chances")
         return [*apportion([Fraction(int(part)) for part in written])]

@@ -7,7 +7,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
-from django.urls import get_resolver
+from django.urls import get_resolver, reverse
 from django.utils import translation
 
 from privacy.errors import EntryError
@@ -350,3 +350,16 @@ def test_who_may_not_write_meets_no_control_of_a_draft(version: SurveyVersion, p
             [],
         )
         assert "data-change" in people[EDITOR].get(f"/staff/studio/{version.survey.pk}/{step}").content.decode()
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "none"])
+def test_a_number_of_nobody_takes_no_role_away(version: SurveyVersion, people: dict[str, Client], number: str) -> None:
+    """However long it is: nobody loses a role, and the page comes again; so with somebody's own tokens."""
+    before = version.survey.memberships.count()
+    answers = [
+        people[OWNER].post(f"/staff/studio/{version.survey.pk}/people/", {"take": number}),
+        people[OWNER].post(reverse("api_tokens"), {"end": number}),
+    ]
+
+    assert [answer.status_code < 500 for answer in answers] == [True, True]
+    assert version.survey.memberships.count() == before

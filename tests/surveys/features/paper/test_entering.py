@@ -103,6 +103,7 @@ def test_a_box_is_the_record_that_a_page_sends(version: SurveyVersion) -> None:
     [
         (["1,3,2"], "Sheet 1: “3” is no box of “copied”, which has 1 to 2."),
         (["1,1,2", "1,x,2"], "Sheet 2: “x” is no box of “copied”, which has 1 to 2."),
+        (["1," + "9" * 5000 + ",2"], "Sheet 1: “99999999999999999999” is no box of “copied”, which has 1 to 2."),
         (["1,,2"], "Sheet 1: no box of “copied” is crossed. Set the sheet aside, and leave its row out."),
     ],
 )

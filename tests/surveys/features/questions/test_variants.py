@@ -60,6 +60,7 @@ def test_proportions_are_published_as_chances(survey: Survey) -> None:
             "the device draws one of the options: give each a proportion above 0",
         ),
         ({"chances": "1 : 0"}, "the device draws one of the options: give each a proportion above 0"),
+        ({"chances": "9" * 5000}, "the device draws one of the options: give each a proportion above 0"),
         ({"chances": "half"}, "the device draws one of the options: give each a proportion above 0"),
         ({"required": True}, "what the device draws is undisguised"),
         ({"parameter": "story"}, "what the device draws is undisguised"),
