@@ -63,12 +63,13 @@ def require_one_draw(row: TableRelease) -> None:
     that it depends on. In one table these are disguised with it, and γ multiplies as the page says.
     """
     own, before = row.roles, [one.roles for one in earlier(row)]
+    drawn = {name for roles in (own, *before) for name, role in roles.items() if role == "disguised"}
+    followers = {name: columns_that_tell(row.version, name) for name in sorted(drawn)}
     for one, other in [(own, own), *((own, roles) for roles in before), *((roles, own) for roles in before)]:
         for name in (name for name, role in one.items() if role == "disguised"):
             if name in other and other is not one:
                 raise ReleaseError("drawn", attribute=name)
-            followers = columns_that_tell(row.version, name)
-            shown = (each for each in other if each in followers)
+            shown = (each for each in other if each in followers[name])
             if second := next((each for each in shown if one is not other or other[each] != "disguised"), ""):
                 raise ReleaseError("follows", attribute=name, other=second)
 
