@@ -1,7 +1,7 @@
 """Whether people follow a draw of their own: a test, and how many who did not do something look as if they did."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from privacy.estimate.linearised import LinearisedFigure
@@ -32,13 +32,7 @@ class Following:
             yield f"That all follow the draw: χ² {self.statistic:.2f} with {self.freedom} df, p {self.p:.2g}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "statistic": self.statistic,
-            "freedom": self.freedom,
-            "p": self.p,
-            "false_positives": self.false_positives,
-            "most": self.most,
-        }
+        return asdict(self)
 
 
 def try_following(

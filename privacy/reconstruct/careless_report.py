@@ -130,21 +130,12 @@ class Careless(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor careless`."""
-        return to_json_value(
-            {
-                "n": self.n,
-                "estimator": self.estimator,
-                "disguiser": self.disguiser,
-                "level": self.level,
-                "careless": {"share": self.share, "ci": list(self.share_ci)},
-                "rate": {"share": self.rate, "ci": list(self.rate_ci), "given": self.given},
-                "presses": self.presses,
-                "fits": self.fits,
-                "most": self.most,
-                "figures": [one.to_json() for one in self.figures],
-                **({} if self.following is None else {"following": self.following.to_json()}),
-            }
-        )
+        said = {name: getattr(self, name) for name in ("n", "estimator", "disguiser", "level")}
+        said["careless"] = {"share": self.share, "ci": list(self.share_ci)}
+        said["rate"] = {"share": self.rate, "ci": list(self.rate_ci), "given": self.given}
+        said |= {name: getattr(self, name) for name in ("presses", "fits", "most")}
+        following = {} if self.following is None else {"following": self.following.to_json()}
+        return to_json_value(said | {"figures": [one.to_json() for one in self.figures]} | following)
 
 
 def _share_line(of: str, share: float | None, ci: Interval) -> str:

@@ -64,6 +64,14 @@ def _figure(label: Any, help_text: Any = "", most: float | None = 1, **more: Any
     return forms.FloatField(label=label, required=False, localize=False, help_text=help_text, **limits)
 
 
+def _choice(label: Any, help_text: Any = "") -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, help_text=help_text)
+
+
+def _count(label: Any, help_text: Any, least: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=False, min_value=least, help_text=help_text)
+
+
 class ReleaseForm(forms.Form):
     """`columns` are the undisguised ones, `items` the disguised questions; `spec` is there once the form is valid.
 
@@ -77,17 +85,15 @@ class ReleaseForm(forms.Form):
         initial=5,
         help_text=gettext_lazy("Everybody shares their coarse answers with at least this many respondents."),
     )
-    l_kind = forms.ChoiceField(
-        label=gettext_lazy("Answers in each group (l-diversity)"),
-        required=False,
-        help_text=gettext_lazy("So that nobody learns an answer from what a group has in common."),
+    l_kind = _choice(
+        gettext_lazy("Answers in each group (l-diversity)"),
+        gettext_lazy("So that nobody learns an answer from what a group has in common."),
     )
     l = _figure("l", most=100, min_value=1, initial=2)  # noqa: E741
     c = _figure("c", most=None)
-    t_distance = forms.ChoiceField(
-        label=gettext_lazy("Near everybody's answers (t-closeness)"),
-        required=False,
-        help_text=gettext_lazy("So that no group answers very differently from all."),
+    t_distance = _choice(
+        gettext_lazy("Near everybody's answers (t-closeness)"),
+        gettext_lazy("So that no group answers very differently from all."),
     )
     t = _figure("t")
     alpha = _figure(
@@ -102,10 +108,9 @@ class ReleaseForm(forms.Form):
         ),
     )
     rho2 = _figure(gettext_lazy("… stays at most this likely (ρ₂)"))
-    beta_kind = forms.ChoiceField(
-        label=gettext_lazy("No answer gains too much (β-likeness)"),
-        required=False,
-        help_text=gettext_lazy("So that no answer is much more common in a group than among all."),
+    beta_kind = _choice(
+        gettext_lazy("No answer gains too much (β-likeness)"),
+        gettext_lazy("So that no answer is much more common in a group than among all."),
     )
     beta = _figure("β", most=None)
     disclosure = _figure(
@@ -113,13 +118,12 @@ class ReleaseForm(forms.Form):
         gettext_lazy("1: no share doubles or halves. Every group then has every answer. Empty: not asked."),
         most=None,
     )
-    population = forms.IntegerField(
-        label=gettext_lazy("How many people could have been asked"),
-        required=False,
-        min_value=1,
-        help_text=gettext_lazy(
+    population = _count(
+        gettext_lazy("How many people could have been asked"),
+        gettext_lazy(
             "A reader who does not know who answered looks among all these people. Empty: that risk is not shown."
         ),
+        1,
     )
     everybody = forms.FileField(
         label=gettext_lazy("or a table of them (CSV)"),
@@ -129,26 +133,23 @@ class ReleaseForm(forms.Form):
             "combination with their number in the column people. Then the people who fit a group are counted."
         ),
     )
-    k_map = forms.IntegerField(
-        label=gettext_lazy("Fewest of them who fit a group (k-map)"),
-        required=False,
-        min_value=1,
-        help_text=gettext_lazy("Tested, with a chance of 5 % to be wrong about a group. Empty: not asked."),
+    k_map = _count(
+        gettext_lazy("Fewest of them who fit a group (k-map)"),
+        gettext_lazy("Tested, with a chance of 5 % to be wrong about a group. Empty: not asked."),
+        1,
     )
-    tells = forms.ChoiceField(
-        label=gettext_lazy("What the whole table may tell"),
-        required=False,
-        help_text=gettext_lazy(
+    tells = _choice(
+        gettext_lazy("What the whole table may tell"),
+        gettext_lazy(
             "Of the tables that satisfy the conditions above, only those within this bound and the next one count."
         ),
     )
-    tells_at = forms.FloatField(label=gettext_lazy("at most"), required=False, min_value=0, localize=False)
-    loses = forms.ChoiceField(label=gettext_lazy("What it may lose"), required=False)
-    loses_at = forms.FloatField(label=gettext_lazy("at most"), required=False, min_value=0, localize=False)
-    front = forms.ChoiceField(
-        label=gettext_lazy("Show loss against"),
-        required=False,
-        help_text=gettext_lazy("Full-domain only. For you alone: its figures come from tables that are not released."),
+    tells_at = _figure(gettext_lazy("at most"), most=None)
+    loses = _choice(gettext_lazy("What it may lose"))
+    loses_at = _figure(gettext_lazy("at most"), most=None)
+    front = _choice(
+        gettext_lazy("Show loss against"),
+        gettext_lazy("Full-domain only. For you alone: its figures come from tables that are not released."),
     )
     method = forms.ChoiceField(label=gettext_lazy("Method"), initial="full-domain")
     suppression = _figure(
@@ -175,12 +176,7 @@ class ReleaseForm(forms.Form):
             "numbers from 0 to 1: answer;0.2;0.7. Empty: from the data."
         ),
     )
-    seed = forms.IntegerField(
-        label=gettext_lazy("Seed"),
-        required=False,
-        min_value=0,
-        help_text=gettext_lazy("Repeats the same random draws. Empty: new draws each time."),
-    )
+    seed = _count(gettext_lazy("Seed"), gettext_lazy("Repeats the same random draws. Empty: new draws each time."), 0)
 
     compared = forms.MultipleChoiceField(
         label=gettext_lazy("Compare the joint table of"),
