@@ -72,6 +72,11 @@ def of_nobody(source: Source) -> list[str]:
     return [name for name in found if name]
 
 
+def known_answers(source: Source) -> dict[str, int]:
+    """The undisguised questions whose answer everybody knows, with it: they tell of who reads, not of people."""
+    return {name: right for feature in present(source) for name, right in feature.known(source).items()}
+
+
 def odds_of_secrets(design: Design, source: Source) -> Gamma:
     """By how much the odds of what people hide can grow, which a site limits; in a document or a definition.
 

@@ -64,6 +64,7 @@ class Feature:
     texts     what its author wrote for respondents, in a document or a definition: the place of each text in files for
               translators, its name for people, and its words by language; every language needs them
     of_nobody the question that nobody affirms, in a document or a definition, so that its answer is no secret
+    known     undisguised questions whose answer everybody knows, with that answer
     counts_alone  whether undisguised answers leave the site as counts alone
     asks_others   whether its people are others than those of an earlier version
     rehearsed     whether simulated people meet it, too
@@ -87,6 +88,7 @@ class Feature:
     pictures: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, dict[str, Any]]]] = lambda _document: iter(())
     texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
     of_nobody: Callable[[Source], str | None] | None = None
+    known: Callable[[Source], Mapping[str, int]] = lambda _source: {}
     counts_alone: bool = False
     asks_others: bool = False
     rehearsed: bool = True

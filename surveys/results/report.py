@@ -11,6 +11,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import disclosure
+from surveys.features import known_answers
 from surveys.models import SurveyVersion
 from surveys.questions.rows import SKIP
 from surveys.results import comparison, regression, tables, together, versions, weighted
@@ -128,7 +129,8 @@ def _answers(data: ReportData) -> ReportPart:
 def _all_answers(data: ReportData) -> list[Answered]:
     key = f"answers in {language()}"
     if key not in data.memory:
-        data.memory[key] = answers(data, language())
+        known = known_answers(data.version.parsed.source)
+        data.memory[key] = [one for one in answers(data, language()) if one.name not in known]
     asked: list[Answered] = data.memory[key]
     return asked
 

@@ -413,7 +413,7 @@ def judge_version(version: SurveyVersion, respondents: int, tell: tuple[str, ...
     guesses = guesses_of(Draft.from_document(version.survey, document)) if document else [NO_GUESS]
     shown, share = minimum_of_version(version), share_of(version.parsed)
     judged = judge_design(version.design, respondents, shown, share, guesses, tell or own.to_forecast, own.within)
-    return judged.as_published()
+    return judged if version.survey.rehearses_id else judged.as_published()
 
 
 def _block_of_words(

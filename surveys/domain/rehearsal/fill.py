@@ -7,8 +7,9 @@ of the rest.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.rehearsal.ask import is_clustered
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
-from surveys.features import asked_directly
+from surveys.features import asked_directly, known_answers
 from surveys.models import DemoTruth, Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.questions.question import PublishedQuestion
@@ -46,7 +47,7 @@ def fill(pk: int) -> None:
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     beside = [question for question in version.parsed.beside_records if question.id != ARM]
-    lines = open_lines(beside, count, chance)
+    lines = open_lines(beside, count, chance, known_answers(version.parsed.source))
     if ARM in records.open_columns:
         lines = [with_arm(line, arm) for line, arm in zip(lines, records.open_columns[ARM].tolist(), strict=True)]
     with transaction.atomic():
@@ -144,11 +145,19 @@ def _draw_linked(
     return np.where(gives_it, answer, chance.choice(len(common), len(gives), p=rest / rest.sum()))
 
 
-def open_lines(questions: Sequence[PublishedQuestion], count: int, chance: np.random.Generator) -> list[bytes]:
-    """Draw the undisguised answers of so many people as lines of JSON: choices and numbers, but no words."""
+def open_lines(
+    questions: Sequence[PublishedQuestion],
+    count: int,
+    chance: np.random.Generator,
+    right: Mapping[str, int] = MappingProxyType({}),
+) -> list[bytes]:
+    """Draw the undisguised answers of so many people as lines of JSON: choices and numbers, but no words.
+
+    `right`: the answers that everybody knows, and gives.
+    """
     if not questions:
         return [b""] * count
-    return [_draw_line(questions, chance) for _ in range(count)]
+    return [_draw_line(questions, chance, right) for _ in range(count)]
 
 
 def with_arm(line: bytes, arm: str) -> bytes:
@@ -157,11 +166,14 @@ def with_arm(line: bytes, arm: str) -> bytes:
     return json.dumps(given | {ARM: arm}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -> bytes:
+def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generator, right: Mapping[str, int]) -> bytes:
     given: dict[str, Any] = {}
     known = {question.id: question for question in questions}
     for question in questions:
         if not is_asked(question, given, known):
+            continue
+        if question.id in right:
+            given[question.id] = f"{right[question.id]}"
             continue
         answer = type_of(question).simulate(question, chance)
         while answer is not None and ends_visit(question, answer):  # who is sent away sends nothing

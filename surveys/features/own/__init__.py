@@ -82,6 +82,7 @@ OWN = Feature(
     follows=is_drawn,
     asked=_look_as_question,
     of_nobody=never,
+    known=controls,
     noted=_note_for_files,
     codebook=lambda source: {"drawn_by": "person", **source["own"]},
     parts=("draft", "changes", "report", "staff"),

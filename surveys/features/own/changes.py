@@ -31,6 +31,8 @@ _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
 @change("draws")
 def _choose_who_draws(document: Document, said: Change, wanted: set[str]) -> None:
     """Let people draw themselves for all sensitive questions, and for one that is never true; or devices again."""
+    if document["own"]:
+        _ask_controls(document, {"value": False}, wanted)
     if (document["own"] or {}).get("never"):
         delete_question(document, {"question": document["own"]["never"]}, wanted)
         wanted.discard(document["own"]["never"]) if document["own"] else None

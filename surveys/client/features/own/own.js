@@ -108,7 +108,10 @@ function table({rows}, questions) {
 			'tr',
 			{},
 			h('th', {scope: 'row'}, labels),
-			[says].flat().map((one, column, all) => h('td', {colspan: all.length === 1 && count}, one)),
+			[says]
+				.flat()
+				.slice(0, count)
+				.map(one => h('td', {colspan: !Array.isArray(says) && count}, one)),
 		),
 	];
 	const heads = ['', ...questions].map((_, place) => h('th', {scope: 'col'}, place ? `${place}` : say('own.drew')));
@@ -133,7 +136,7 @@ export function example(session, block) {
 		),
 		h('p', {class: 'legend'}, say('practice.yesno')),
 		beside(said, say('practice.yesno')),
-		table(said, block.items.slice(0, block.ask)),
+		table(said, block.items.slice(0, 1)),
 		p('', say(...suppose)),
 		pair(block, lots, press),
 		status,

@@ -91,7 +91,7 @@ const packs = () =>
 		]),
 	);
 
-/** A line for each outcome: what was drawn, and what it says. */
+/** A line for each outcome: what was drawn, and what it says of the one question of the example. */
 function meanings(draw, lots) {
 	const rows = outcomesFor(draw, lots);
 	const line = ({of, says}, place) => {
@@ -102,20 +102,16 @@ function meanings(draw, lots) {
 				: [word(38, y + 17, shortly(draw, of), 10)];
 		return [...faces, path(82, y + 12, ARROW), ...signs(draw, says, y)];
 	};
-	return scene(26 * rows.length, rows.flatMap(line), 98 + 18 * Math.max(2, draw.outcomes.length && widest(rows)));
+	return scene(26 * rows.length, rows.flatMap(line), 128);
 }
 /** Outcomes as the table beside has them, cut where they are many. */
 const shortly = (draw, of) => (inList(draw, of).length < 13 ? inList(draw, of) : `${of[0]} …`);
-const widest = rows => Math.max(...rows.map(({says}) => (Array.isArray(says) ? says.length : 1)));
 
 /** What an outcome says: a person for the truth, arrows for its opposite, ticks and crosses, a coin, a calendar. */
 function signs({way}, says, y) {
-	const mark = (code, place) => path(100 + 18 * place, y, code ? TICK : CROSS);
-	if (Array.isArray(says))
-		return way === 'signs'
-			? says.map((code, place) => path(102 + 18 * place, y + 12, code ? PERSON : TURNED))
-			: says.map(mark);
-	if (says === 'yes' || says === 'no') return [mark(says === 'yes', 0)];
+	const mark = code => path(100, y, code ? TICK : CROSS);
+	if (Array.isArray(says)) return [way === 'signs' ? path(102, y + 12, says[0] ? PERSON : TURNED) : mark(says[0])];
+	if (says === 'yes' || says === 'no') return [mark(says === 'yes')];
 	if (says === 'coins') return [svg('circle', {class: 'open', cx: 112, cy: y + 12, r: 8})];
 	if (says === 'other') return [box(102, y + 3, 18, 18), path(102, y + 8, 'M0 0h18')];
 	return [path(102, y + 12, says === 'opposite' ? TURNED : PERSON)];

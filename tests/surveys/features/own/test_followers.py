@@ -16,10 +16,11 @@ from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import allow
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.rehearsal.fill import open_lines
 from surveys.domain.responses import seal
 from surveys.features.own.report import PART
 from surveys.models import PublishedDraft, Survey, SurveyVersion
-from surveys.results.report import data_of
+from surveys.results.report import ANSWERS, data_of
 from tests.surveys.making import make_survey, words, write
 
 pytestmark = pytest.mark.django_db
@@ -195,6 +196,16 @@ def test_controls_correct_and_the_never_true_question_stands_beside(names: tuple
     assert percent(first.split(" of these people")[0]) == pytest.approx(CARELESS, abs=0.03)
     assert ("That is by two controls." in context["sentences"][1]) == (len(names) == 1)
     assert "at most" in context["sentences"][1 + (len(names) == 1)]
+
+
+def test_controls_are_no_answers_about_people_and_those_of_a_rehearsal_know_them() -> None:
+    """The report lists the other questions alone; simulated people all give the right answers."""
+    version = answered(("copied",), controls=True)
+    (common,) = ANSWERS.offered(data_of(version))
+    (line,) = open_lines(version.parsed.open_questions, 1, np.random.default_rng(1), {"reads": 1, "reads-2": 0})
+
+    assert [question.name for question, _figures in common.context()["questions"]] == ["copied", "moon"]
+    assert json.loads(line) == {"reads": "1", "reads-2": "0"}
 
 
 def test_controls_wait_until_the_survey_is_closed() -> None:

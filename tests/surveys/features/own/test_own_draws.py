@@ -230,4 +230,6 @@ def test_controls_have_the_buttons_of_the_draw_and_go_as_they_came() -> None:
     assert first["text"]["en"] == "A: Have you ever drunk water? B: Have you ever been to the Sun?"
     assert [one["label"]["en"] for one in second["options"]] == ["One yes, one no", "Both yes, or both no"]
     assert apply(survey, asked, {"do": "controls", "value": False}) == document
+    with_devices = apply(survey, asked, {"do": "draws", "value": "device"})
+    assert [one["id"] for page in with_devices["pages"] for one in page["questions"]] == ["copied"]
     assert "controls" not in apply(survey, asked, {"do": "delete", "question": "reads"})["own"]
