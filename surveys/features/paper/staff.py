@@ -134,7 +134,10 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         if request.method != "POST":  # what was typed stays on the page
             check_open(version)
     except EntryError as error:
-        return render(request, "studio/features/paper/enter.html", context | {"why_not": sentence_of(error)})
+        page = render(request, "studio/features/paper/enter.html", context | {"why_not": sentence_of(error)})
+        if survey.closed_at is not None:  # for good: nobody can store what was typed
+            typed.forget(request, survey, page)
+        return page
     form = BatchForm(request.user.pk, *((request.POST, request.FILES) if request.method == "POST" else ()))
     stored = False
     if request.method == "POST" and form.is_valid():

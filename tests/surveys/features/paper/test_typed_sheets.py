@@ -97,6 +97,17 @@ def test_a_closed_survey_keeps_nothing_more(client: Client, version: SurveyVersi
     assert send(client, version, "") == 204
 
 
+def test_the_page_of_a_closed_survey_forgets(client: Client, version: SurveyVersion) -> None:
+    """Nobody can store the stack any more: its row and its key go, and the page says that the survey is closed."""
+    client.force_login(somebody())
+    send(client, version)
+    close(version.survey)
+    page = client.get(f"/staff/studio/{version.survey_id}/paper/")
+
+    assert page.context["why_not"] == "This survey is closed: nothing was stored."
+    assert (TypedSheets.objects.count(), client.cookies[cookie_of(client)].value) == (0, "")
+
+
 def test_people_at_one_desk_do_not_overwrite_each_other(client: Client, version: SurveyVersion) -> None:
     """Each signs in to the same browser in turn: the stack of one stays while the other types and throws away."""
     one, other = somebody(), somebody("change")
