@@ -92,7 +92,8 @@ class _Pair:
         covered: dict[str, set[float]] = {}
         for label, one in zip(self.published, before.tolist(), strict=True):
             covered.setdefault(label, set()).add(one)
-        middles = {label: _middle(label, under) for label, under in covered.items()}
+        known = set(self.original)
+        middles = {label: _middle(label, under, label in known) for label, under in covered.items()}
         return before, np.array([middles[label] for label in self.published])
 
     @property
@@ -153,9 +154,9 @@ def _number(text: str) -> float:
         return nan
 
 
-def _middle(label: str, covered: set[float]) -> float:
-    """The number that a reader takes a label for."""
-    if isfinite(own := _number(label)):
+def _middle(label: str, covered: set[float], is_value: bool) -> float:
+    """The number that a reader takes a label for; the first digits of a code are not one."""
+    if isfinite(own := _number(label)) and (is_value or min(covered) <= own <= max(covered)):
         return own
     ends = [_number(end) for end in found.groups()] if (found := RANGE.fullmatch(label)) else []
     if len(ends) == 2 and all(map(isfinite, ends)):

@@ -33,6 +33,14 @@ def test_a_label_in_words_is_read_as_all_values_that_it_covers() -> None:
     assert figure(compare(TABLE, release, ["age"], []), "mean", "age") == (27.5, 27.5)
 
 
+def test_the_first_digits_of_a_code_are_not_read_as_a_number() -> None:
+    """Codes that are cut to 12 are about 12 450, and not 12; a mean of what it covers stays as it is."""
+    table = {"zip": ["12300", "12600", "13010", "13500"]}
+    cut, means = ({"zip": labels} for labels in (["12", "12", "13", "13"], ["12450", "12450", "13255", "13255"]))
+    for release in (cut, means):
+        assert figure(compare(table, release, ["zip"], []), "mean", "zip") == (12852.5, 12852.5)
+
+
 def test_suppressed_rows_are_in_no_figure_of_the_release() -> None:
     release = TABLE | {"age": ["20", "22", "30", "*"]}
     figures = compare(TABLE, release, ["age"], [])
