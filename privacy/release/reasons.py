@@ -54,6 +54,10 @@ class ReleaseError(EntryError):
             "“{other}” tells of “{attribute}”, which is disguised in this release or an earlier one: it is of the same "
             "question, or asked only after some answers to it. Leave it out, or disguise both in one release."
         ),
+        "listed": to_translate(
+            "{rows} rows of the column {column} are on the list of safe harbour ({letter}: {about}); drop it, or make "
+            "it coarser."
+        ),
         "no_number": to_translate("{column} is no number in every row, and means need numbers; take another method."),
         "many_values": to_translate(
             "the column {column} has {count} values that stay, above {most}; give it ranges, and take another method."

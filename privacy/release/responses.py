@@ -46,6 +46,7 @@ from privacy.release.pram import disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
+from privacy.release.safe_harbour import require_off_list
 from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
@@ -185,6 +186,8 @@ def release_responses(
     if job.everybody is not None:
         after = replace(after, sample=SampleFigures(_sample_classes(job, made, spec, flags)))
     require_within(after, spec.bounds)
+    if spec.safe_harbour:
+        require_off_list(published)
     progress(0.9)
     secrets = {item: codes[records.direct, place] for item, place in zip(items, places, strict=True)}
     others = {name: number_classes([answers[name]]) for name in spec.columns_with_role("insensitive")}

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from privacy.design.rationals import parse_number
 from privacy.design.reading import quote
-from privacy.errors import InputError
+from privacy.errors import to_translate
+from privacy.release.reasons import ReleaseError
 
-OLDEST = 89  # ages above are on the list
+OLDEST, OLD = 89, to_translate("ages above 89")  # which are on the list
 MANY = 10  # rows from which a column of different codes counts as a number of its own
 
 
@@ -45,27 +46,28 @@ class ListEntry:
 _DAY = r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.](\d{2}|\d{4})"
 _CALL = r"\+\d[\d ()/-]{7,}\d|\(\d{3}\) ?\d{3}-\d{4}"
 _BYTE = r"(25[0-5]|2[0-4]\d|1?\d?\d)"
+_HOST = rf"{_BYTE}(\.{_BYTE}){{3}}|([0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}}"
 ENTRIES = (
-    ListEntry("A", "names", "name names surname forename firstname lastname initials"),
-    ListEntry("B", "places smaller than a state; of a ZIP code three digits may stay",
+    ListEntry("A", to_translate("names"), "name names surname forename firstname lastname initials"),
+    ListEntry("B", to_translate("places smaller than a state; of a ZIP code three digits may stay"),
               "address street city town county zip zipcode postcode postal precinct latitude longitude lat lon",
               only=r"(?=.*[a-z]).*|-?\d+\.\d+|\d{4,}.*"),
-    ListEntry("C", "days and months of a person's dates", "", looks=_DAY),
-    ListEntry("D", "telephone numbers", "phone telephone mobile tel", looks=_CALL),
-    ListEntry("E", "fax numbers", "fax"),
-    ListEntry("F", "e-mail addresses", "email mail", looks=r"[^@\s]+@[^@\s]+\.[a-z]{2,}"),
-    ListEntry("G", "social security numbers", "ssn", looks=r"\d{3}-\d{2}-\d{4}"),
-    ListEntry("H", "medical record numbers", "mrn"),
-    ListEntry("I", "health plan numbers", "beneficiary insurance"),
-    ListEntry("J", "account numbers", "account iban", looks=r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}"),
-    ListEntry("K", "certificate and licence numbers", "license licence certificate"),
-    ListEntry("L", "vehicles and their plates", "vehicle vin plate"),
-    ListEntry("M", "devices and their serial numbers", "device serial imei"),
-    ListEntry("N", "web addresses", "url website homepage", looks=r"(https?://|www\.)\S+"),
-    ListEntry("O", "IP addresses", "ip", looks=rf"{_BYTE}(\.{_BYTE}){{3}}|([0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}}"),
-    ListEntry("P", "fingerprints, voices and the like", "fingerprint biometric voiceprint iris retina"),
-    ListEntry("Q", "pictures of faces", "photo photograph picture"),
-    ListEntry("R", "any other number or code of one person", "id identifier uuid guid"),
+    ListEntry("C", to_translate("days and months of a person's dates"), "", looks=_DAY),
+    ListEntry("D", to_translate("telephone numbers"), "phone telephone mobile tel", looks=_CALL),
+    ListEntry("E", to_translate("fax numbers"), "fax"),
+    ListEntry("F", to_translate("e-mail addresses"), "email mail", looks=r"[^@\s]+@[^@\s]+\.[a-z]{2,}"),
+    ListEntry("G", to_translate("social security numbers"), "ssn", looks=r"\d{3}-\d{2}-\d{4}"),
+    ListEntry("H", to_translate("medical record numbers"), "mrn"),
+    ListEntry("I", to_translate("health plan numbers"), "beneficiary insurance"),
+    ListEntry("J", to_translate("account numbers"), "account iban", looks=r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}"),
+    ListEntry("K", to_translate("certificate and licence numbers"), "license licence certificate"),
+    ListEntry("L", to_translate("vehicles and their plates"), "vehicle vin plate"),
+    ListEntry("M", to_translate("devices and their serial numbers"), "device serial imei"),
+    ListEntry("N", to_translate("web addresses"), "url website homepage", looks=r"(https?://|www\.)\S+"),
+    ListEntry("O", to_translate("IP addresses"), "ip", looks=_HOST),
+    ListEntry("P", to_translate("fingerprints, voices and the like"), "fingerprint biometric voiceprint iris retina"),
+    ListEntry("Q", to_translate("pictures of faces"), "photo photograph picture"),
+    ListEntry("R", to_translate("any other number or code of one person"), "id identifier uuid guid"),
 )  # fmt: skip
 
 
@@ -92,7 +94,7 @@ def on_list(columns: Mapping[str, Iterable[object]]) -> list[OnList]:
         for entry in ENTRIES:
             if rows := entry.count(name, given):
                 found.append(OnList(name, entry.letter, entry.about, rows))
-        for letter, about, count in (("C", f"ages above {OLDEST}", _old), ("R", ENTRIES[-1].about, _codes)):
+        for letter, about, count in (("C", OLD, _old), ("R", ENTRIES[-1].about, _codes)):
             if (rows := count(name, given)) and not any(one.column == name and one.letter == letter for one in found):
                 found.append(OnList(name, letter, about, rows))
     return found
@@ -102,10 +104,8 @@ def require_off_list(columns: Mapping[str, Iterable[object]]) -> None:
     """Refuse a table with a column that is on the list."""
     if found := on_list(columns):
         one = found[0]
-        raise InputError(
-            f"model.safe_harbour: {one.rows} rows of the column {quote(one.column)} are on the list of safe harbour "
-            f"({one.letter}: {one.about}); drop it, or make it coarser."
-        )
+        values = {"rows": one.rows, "column": quote(one.column), "letter": one.letter, "about": one.about}
+        raise ReleaseError("listed", at="model.safe_harbour", **values)
 
 
 def _words(column: str) -> list[str]:

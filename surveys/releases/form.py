@@ -26,6 +26,7 @@ from privacy.release.measures import LOSS, TELLS
 from privacy.release.pram import read_channel
 from privacy.release.responses import require_unchanged
 from privacy.release.sample import SIZE
+from privacy.release.stops import STOPS
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.everybody import COUNT
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
@@ -117,6 +118,14 @@ class ReleaseForm(forms.Form):
         gettext_lazy("No share changes by more bits than this (δ-disclosure)"),
         gettext_lazy("1: no share doubles or halves. Every group then has every answer. Empty: not asked."),
         most=None,
+    )
+    safe_harbour = forms.BooleanField(
+        label=gettext_lazy("No column of the list of safe harbour"),
+        required=False,
+        help_text=gettext_lazy(
+            "HIPAA's (45 CFR 164.514(b)(2)), by the short names and the codes of questions, in English: names, places, "
+            "days, ages above 89, numbers and codes of a person. A table that has one is refused."
+        ),
     )
     population = _count(
         gettext_lazy("How many people could have been asked"),
@@ -233,7 +242,12 @@ class ReleaseForm(forms.Form):
             (_("Methods"), METHODS),
             (_("What to preserve most"), LOSSES),
         )
-        return [(title, [(_(one.label), _(one.about)) for one in table.values()]) for title, table in tables]
+        said = _("Stops: %(stopped)s. Does not stop: %(left)s.")
+        stops = [(_(one.label), said % {"stopped": _(one.stopped), "left": _(one.left)}) for one in STOPS if one.page]
+        return [
+            (_("What each condition stops"), stops),
+            *((title, [(_(one.label), _(one.about)) for one in table.values()]) for title, table in tables),
+        ]
 
     @property
     def questions(self) -> list[dict[str, Any]]:
@@ -384,6 +398,8 @@ class ReleaseForm(forms.Form):
             model["disclosure"] = given["disclosure"]
         if given["k_map"]:
             model["k_map"] = given["k_map"]
+        if given["safe_harbour"]:
+            model["safe_harbour"] = True
         return {"model": model}
 
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager as ContextManager, nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 from unittest.mock import patch
@@ -20,13 +21,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
-from privacy.release import METHODS, as_csv, complementary, parse_spec
+from privacy.release import METHODS, as_csv, complementary, parse_spec, safe_harbour
 from privacy.release.responses import release_responses
+from privacy.release.safe_harbour import ENTRIES
 from surveys.domain.people.log import notes
+from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
@@ -1089,3 +1093,30 @@ def test_what_people_read_of_a_table_is_in_the_words_of_the_questions(version: S
     form = client.post(reverse("studio:releases", args=[version.pk]), FORM | {"do": "look"}).content.decode()
     assert "Somebody who knows what you have chosen: Which faculty are you in?; How are you?" in form
     assert re.findall(r"<td>([^<]*)</td>", form.partition("Its levels")[2])[1].strip() == "Arts, Law, Music"
+
+
+def test_a_column_of_safe_harbour_is_refused_where_it_was_asked_for(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page names the column and the entry, in the reader's language; without the tick the same table is made."""
+    known = next(one for one in ENTRIES if one.letter == "D")
+    monkeypatch.setattr(safe_harbour, "ENTRIES", (replace(known, words="faculty"), *ENTRIES))
+    client, page = somebody("view", "change"), reverse("studio:releases", args=[version.pk])
+    assert "Stops: finding the row of somebody." in client.get(page).content.decode()
+    asked = FORM | {"method": "k-acluk", "l_kind": "", "role-faculty": "insensitive"}
+    asked = {key: value for key, value in asked.items() if key not in [f"publish-{item}" for item in ITEMS[1:]]}
+
+    states = []
+    for tick in ({}, {"safe_harbour": "on"}):
+        place = client.post(page, asked | tick)
+        assert place.status_code == 302, place.context["form"].errors
+        work(TableRelease.objects.order_by("pk").last().pk)  # type: ignore[union-attr]
+        states.append(TableRelease.objects.order_by("pk").last().state)  # type: ignore[union-attr]
+
+    assert states == [State.READY, State.FAILED]
+    said = client.get(place["Location"]).content.decode()
+    assert "rows of the column &#x27;faculty&#x27; are on the list of safe harbour (D: telephone numbers)" in said
+    with override("zh-hans"):
+        reason = reason_of(TableRelease.objects.order_by("pk").last())  # type: ignore[arg-type]
+        assert reason is not None
+        assert "（D：电话号码）" in sentence_of(reason)
