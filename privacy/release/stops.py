@@ -35,7 +35,7 @@ STOPS = (
     Stops(
         to_translate("(α, k)-anonymity"), '"alpha": 0.5',
         to_translate("one value that fills a class"),
-        to_translate("values that become likelier below that share, or are ruled out"),
+        to_translate("values that become more likely below that share, or are ruled out"),
     ),
     Stops(
         to_translate("(ρ₁, ρ₂)-privacy"), '"rho": [0.2, 0.5]',
