@@ -77,18 +77,6 @@ def percent_with_error(share: float, se: float) -> tuple[str, str]:
     return percent(own), error(own)
 
 
-def cells_of_two(
-    shares: tuple[float, float], difference: float, ci: tuple[float, float], p: float, both: tuple[float, float]
-) -> tuple[str, ...]:
-    """The cells of a table that compares two groups: their shares, the difference, its p, and the share of both.
-
-    >>> cells_of_two((0.2, 0.1), 0.1, (0.05, 0.15), 0.021, (0.15, 0.02))[:2]
-    ('20.0 %', '10.0 %')
-    """
-    first, second = map(percent_alone, shares)
-    return first, second, f"{with_sign(difference)} ({with_signs(ci)})", f"{p:.2g}", " ".join(percent_with_error(*both))
-
-
 def bar(label: str, share: Share, parts: Sequence[Part] = (), heading: str = "") -> Bar:
     """A share as pictures draw it: its figure is that of the tables."""
     return Bar(label, share.value, share.low, share.high, percent(share), parts, heading)

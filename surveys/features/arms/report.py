@@ -2,18 +2,16 @@
 
 from dataclasses import replace
 
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 
 from privacy.design import ARM
 from privacy.guarantee.forgery_tests import LEVEL
-from privacy.reconstruct.arms import AnswerOfTwo, Arms, arms
-from surveys.displays import Table
+from privacy.reconstruct.arms import Arms, arms
 from surveys.features.arms.draft import power
-from surveys.percent import cells_of_two
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
-from surveys.results.words import VersionWords, words_of
+from surveys.results.two_groups import table_of_two
 
 
 def _topic(data: ReportData) -> TrustTopic:
@@ -35,16 +33,9 @@ def _topic(data: ReportData) -> TrustTopic:
         )
     said.append(_of_arms(tested))
     said.append(power(data.version.design, sum(tested.n)))
-    head = (
-        _("answer"),
-        _("weaker disguise"),
-        _("stronger disguise"),
-        _("difference in points"),
-        _("corrected p"),
-        _("both together"),
+    table = table_of_two(
+        data.version, tested.answers, {"first": _("weaker disguise"), "second": _("stronger disguise")}
     )
-    words = words_of(data.version, get_language() or "en")
-    table = Table(head, tuple(_of_answer(one, words) for one in tested.answers))
     return TrustTopic(
         heading, tuple(said), table, not tested.alike, _("no difference is found") if tested.alike else ""
     )
@@ -67,11 +58,6 @@ def _of_arms(tested: Arms) -> str:
         )
         % p
     )
-
-
-def _of_answer(answer: AnswerOfTwo, words: VersionWords) -> tuple[str, ...]:
-    shares, both = (answer.first, answer.second), (answer.share, answer.share_se)
-    return words.short_entry(answer.answer), *cells_of_two(shares, answer.difference, answer.ci, answer.p, both)
 
 
 PART = ReportingPart(topics=lambda data: [_topic(data)])

@@ -3,21 +3,18 @@
 from dataclasses import replace
 
 import numpy as np
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
 from privacy.output import format_count
-from privacy.reconstruct.arms import AnswerOfTwo
 from privacy.reconstruct.modes import compare_modes
-from surveys.displays import Table
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.paper import MODE, PAPER_MODE, is_pooled
 from surveys.features.paper.error import say_error
-from surveys.percent import cells_of_two
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
-from surveys.results.words import VersionWords, words_of
+from surveys.results.two_groups import table_of_two
 
 
 def _topic(data: ReportData) -> TrustTopic:
@@ -53,22 +50,8 @@ def _topic(data: ReportData) -> TrustTopic:
         if pooled
         else _("Both together: each mode counts by its share of people, which is right whether or not they differ.")
     )
-    head = (
-        _("answer"),
-        _("by web"),
-        _("on paper"),
-        _("difference in points"),
-        _("corrected p"),
-        _("both together"),
-    )
-    words = words_of(data.version, get_language() or "en")
-    table = Table(head, tuple(_cells(one, words) for one in found))
+    table = table_of_two(data.version, found, {"second": _("by web"), "first": _("on paper")})
     return TrustTopic(heading, tuple(said), table, bool(differing), "" if differing else _("no difference is found"))
-
-
-def _cells(one: AnswerOfTwo, words: VersionWords) -> tuple[str, ...]:
-    cells = cells_of_two((one.second, one.first), one.difference, one.ci, one.p, (one.share, one.share_se))
-    return words.short_entry(one.answer), *cells
 
 
 PART = ReportingPart(topics=lambda data: [_topic(data)])
