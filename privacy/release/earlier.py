@@ -90,7 +90,7 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
             ABSENT not in (own, other) and len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
             for own, other in pairs.T.tolist()
         ]
-        exposed |= np.array(is_single)[of_person.ravel()]
+        exposed |= np.array(is_single, bool)[of_person.ravel()]  # of nobody the list is empty
     return int(exposed.sum())
 
 

@@ -166,6 +166,14 @@ def test_a_release_that_would_break_an_earlier_one_is_refused() -> None:
     )
 
 
+def test_releases_of_a_survey_that_nobody_answered_directly_stand_beside_each_other() -> None:
+    """Then no disguised answer is in a class of known people, and two tables find nobody's row."""
+    nobody = Fingerprint("one", np.zeros(0, np.int64), {}, {"drugs": np.zeros(0, np.int64)})
+
+    require_unbroken(nobody, [nobody])
+    assert newly_disclosed(nobody, [nobody]) == {}
+
+
 def test_a_release_of_other_people_cannot_be_joined() -> None:
     """Fingerprints are in the order of one table."""
     one = Fingerprint("one", np.zeros(2, int), {"ill": np.zeros(2, int)})
