@@ -266,7 +266,6 @@ class _Largest:
     def standard_errors(
         self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
     ) -> dict[str, np.ndarray]:
-        """Return the standard errors of each itemset."""
         return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.seen}
 
     def mean_distances(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:

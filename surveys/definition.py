@@ -118,7 +118,6 @@ class Definition:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether the respondents are simulated."""
         return "simulated" in self.source
 
     @property

@@ -60,7 +60,6 @@ class Row:
         return self.why or (SAME if self.worked == NOTHING else WORKED)
 
     def row_cells(self, tables: Tables) -> tuple[str, ...]:
-        """The cells of the row."""
         ours = self.ours(tables)
         return SHORT[self.paper], self.name, self.command, ours, self.printed, self.worked, self.verdict(ours)
 

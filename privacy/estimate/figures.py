@@ -82,7 +82,6 @@ class CellFigures:
 
     @property
     def whole_biases(self) -> tuple[Bias, ...]:
-        """The biases of the whole pattern."""
         return self.biases[-1] if self.biases else ()
 
     def differs(self, mask: int, respondents: int) -> bool:

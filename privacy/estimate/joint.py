@@ -94,7 +94,6 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
         return visible if group == DIRECT else disguise_shares(channels[axes], visible)
 
     def transpose(view: View, ratio: Floats) -> Floats:
-        """The transpose of `forward`."""
         group, axes = view
         if group != DIRECT:
             ratio = disguise_shares(channels[axes], ratio, back=True)

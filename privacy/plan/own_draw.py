@@ -95,7 +95,6 @@ class OwnAdvice(Result):
 
     @property
     def design(self) -> Design:
-        """The design that is recommended."""
         return self.choice.design
 
     @cached_property

@@ -24,7 +24,6 @@ def households(seen: SampleClasses) -> SampleFigure:
 
 
 def _risks(seen: SampleClasses) -> Floats:
-    """The risk of each household."""
     assert seen.everybody.households is not None  # the figures are not there without
     with np.errstate(divide="ignore"):  # who is surely found
         safe = np.log1p(-np.minimum(class_risks(seen), 1.0))[seen.member]

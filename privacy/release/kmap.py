@@ -19,7 +19,7 @@ def k_map(seen: SampleClasses) -> SampleFigure:
 
     >>> from privacy.release.everybody import Everybody
     >>> k_map(SampleClasses(Everybody(size=100), [np.repeat([0, 1], [4, 6])]))
-    SampleFigure(value=7.0, by='test', low=None, high=None)
+    SampleFigure(value=14.0, by='test', low=None, high=None)
     """
     if seen.people is not None:
         return SampleFigure(float(seen.people.min()), TABLE)
@@ -30,7 +30,7 @@ def fewest_people(rows: Ints, drawn: Floats) -> Ints:
     """Compute how many people a class with so many rows has at least, but for a chance of 5 %.
 
     >>> fewest_people(np.array([1, 2, 3, 10]), np.full(4, 0.1)).tolist()
-    [1, 2, 3, 47]
+    [1, 2, 8, 57]
     """
     from scipy.special import bdtrc  # slow to import
 

@@ -33,8 +33,9 @@ def lone_risk(seen: SampleClasses) -> SampleFigure:
     The interval is that of Σ 1/F if the model is true and λ known.
 
     >>> from privacy.release.everybody import Everybody
-    >>> lone_risk(SampleClasses(Everybody(size=20), [np.array([0, 1, 1]), np.array([0, 0, 1])]))
-    SampleFigure(value=0.4, by='pairs of columns', low=None, high=None)
+    >>> found = lone_risk(SampleClasses(Everybody(size=20), [np.array([0, 1, 1]), np.array([0, 0, 1])]))
+    >>> round(found.value, 4), found.by
+    (0.2165, 'single columns')
     """
     lone = seen.sizes == 1
     if seen.people is not None:

@@ -9,6 +9,7 @@ from privacy.release.everybody import TABLE, SampleClasses, SampleFigure
 def presence(seen: SampleClasses) -> SampleFigure:
     """Find how sure somebody is of a person's presence, at most: of a table of everybody, who fit one class each.
 
+    >>> import numpy as np
     >>> from privacy.release.everybody import Everybody
     >>> classes = SampleClasses(Everybody(size=10), [np.array([0, 0, 1])], np.array([4, 4, 2]), 4)
     >>> presence(classes).value, absence(classes).value

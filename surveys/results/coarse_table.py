@@ -104,7 +104,6 @@ def _people_asked(
     answers: OpenAnswers,
     known: dict[str, PublishedQuestion],
 ) -> np.ndarray:
-    """Who was asked the question."""
     given = [answers.column(parent.id) for parent in parents]
     if not given:
         return np.ones(len(answers), bool)

@@ -32,7 +32,6 @@ May = Callable[[Action], bool]
 
 
 def language() -> str:
-    """The reader's language."""
     return get_language() or "en"
 
 
@@ -83,7 +82,6 @@ def fold_parts(shown: Sequence[ShownPart]) -> dict[str, list[Any]]:
 
 
 def part(data: ReportData, key: str, may: May) -> ReportPart | None:
-    """The part with this key, or None."""
     return next((part for section in _sections(may) if (part := section.find(data, key))), None)
 
 

@@ -29,7 +29,6 @@ class VersionWords:
     phrases: dict[tuple[str, str], str]
 
     def question(self, literal: str) -> str:
-        """The question that a literal is about."""
         return self._parse(literal)[0].heading
 
     def short_entry(self, literal: str) -> str:
@@ -53,7 +52,6 @@ class VersionWords:
         return self.phrases.get((item.name, value if positive else "0"), "") or self.short_entry(literal)
 
     def join(self, literals: Iterable[str]) -> str:
-        """Several literals, joined."""
         return _(" and ").join(self.phrase(literal) for literal in literals)
 
     def finds(self, literal: str, wanted: str) -> bool:

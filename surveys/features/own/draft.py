@@ -46,7 +46,6 @@ def facts_of_block(draft: Draft, block: EnteredBlock) -> list[NamedFact]:
 
 
 def name_fact(fact: NamedFact) -> str:
-    """What a fact is, and whose."""
     source, whose = _(person.SOURCES[fact.source]), _(person.FACTS.get(fact.whose, str(fact)))
     return _("%(source)s (%(whose)s)") % {"source": source, "whose": whose}
 

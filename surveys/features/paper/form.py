@@ -94,7 +94,6 @@ class SheetForm:
         return self.version.design.blocks[place].draw if isinstance(place, int) else None
 
     def fields_of(self, lot: SheetLot) -> list[SheetField]:
-        """The fields of the sheets of one lot."""
         return [field for field in self.fields if field.place is None or field.place in lot.asked]
 
 

@@ -166,7 +166,6 @@ class Outlook:
 
     @property
     def farthest_bias(self) -> Floats:
-        """The bias that is farthest from 0."""
         return np.asarray(np.take_along_axis(self.bias, abs(self.bias).argmax(axis=0)[np.newaxis], axis=0)[0])
 
     @property
