@@ -347,9 +347,9 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
         if shown.once_closed < shown.while_collecting:
             brings.append((shown.once_closed, _("disguised answers are shown once it is closed")))
     goals = {SHARES: _("shares are as exact as wanted"), PAIRS: _("links are likely found"), GROUPS: _("groups yes")}
-    brings += [(aim.needed, goals[aim.what]) for aim in judged.aims if aim.needed and not aim.met]
-    for people, said in sorted(brings, key=itemgetter(0)):
-        yield {"people": format_count(people), "said": said, "past": reached >= people}
+    more = [(aim.needed, goals[aim.what]) for aim in judged.aims if aim.needed and not aim.met]
+    for people, said in sorted(brings + more, key=itemgetter(0)):
+        yield {"people": format_count(people), "said": said, "past": reached >= people, "more": (people, said) in more}
 
 
 def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | None) -> Iterator[tuple[str, str]]:
@@ -435,7 +435,7 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
             context["outlook"] = outlook(version, read_document(survey))
         expected = version.expected or survey.expected
         goals = list(_goals(version, expected, sealed.number if sealed else 0, over=over or ended))
-        context |= {"expected": expected, "goals": goals}
+        context |= {"expected": expected, "goals": goals, "takes_more": any(goal["more"] for goal in goals)}
         if over:
             takes_files = bool(newest) and may(request.user, Action.TAKE, survey)
             planned = list(_plan_and_outcome(version, expected, sealed))
