@@ -67,7 +67,9 @@ def _point(pk: int, report: dict[str, Any]) -> Point:
 
 
 def _picture(points: list[Point]) -> str:
-    title, across, up = _("Loss and risk of each table"), _("lost of what others may know"), _("people that are found")
+    title = _("Loss and risk of each table")
+    across, up = _("lost of what others may know, in per cent"), _("people that are found, in per cent")
     best = {point.node for point in front(points)}
     chosen = next(iter(best)) if len(best) == 1 else ()
-    return front_picture(title, points, chosen, across, up, [_("Release")], _("loses and tells least"))
+    in_percent = [Point(one.node, 100 * one.loss, 100 * one.leakage) for one in points]  # as the table beside has them
+    return front_picture(title, in_percent, chosen, across, up, [_("Release")], _("loses and tells least"))
