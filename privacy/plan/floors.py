@@ -172,7 +172,7 @@ def least_errors(
 
     >>> least = least_errors(10, 0.05, 19, 2, 10_000, most=3)
     >>> least.singles, least.pairs, least.fewest(0.007, 0.007)
-    (0.006166, 0.005227, 10573)
+    (0.006166, 0.005227, 10575)
     """
     rare = round(prevalence, _DIGITS)
     held = [one for one in _least() if one.items <= items and one.gamma >= gamma and one.prevalence <= rare]

@@ -21,7 +21,17 @@ from tests.client.line import Line, line_to
 from tests.media import keep, png
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey, set_question, words, write
+from tests.surveys.making import (
+    MAP,
+    ZONES,
+    add_block,
+    add_question,
+    make_survey,
+    set_question,
+    set_questions,
+    words,
+    write,
+)
 from tests.webdriver import BROWSERS, Window
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -326,11 +336,15 @@ def test_who_is_of_a_full_group_reads_it(window: Window, line: Line) -> None:
 @pytest.mark.parametrize("engine", BROWSERS)
 def test_no_step_keeps_anybody_out(line: Line, engine: str, dark: bool) -> None:
     """axe-core finds nothing in four languages on a phone and on a large screen, and nothing scrolls sideways."""
-    version = publish(make_survey())
+    languages = ("en", "zh-hans", "de", "ar")
+    named = {name: dict.fromkeys(languages, "Study") for name in ("heading", "who", "why", "consent", "closing")}
+    survey = make_survey(languages=[*languages], **named)
+    set_questions(survey, text=dict.fromkeys(languages, "Yes?"))
+    version = publish(survey)
     problems, screens = [], set()
     with BROWSERS[engine](dark) as ask:
         window = Window(engine, ask)
-        for language, width in product(("en", "zh-hans", "de", "ar"), (320, 390, 1280)):
+        for language, width in product(languages, (320, 390, 1280)):
             window.resize(width, 844)
             window.go(line.url + FROM)
             window.run("localStorage.clear()")  # another person: the receipt of the last one would stay

@@ -212,7 +212,7 @@ def test_a_role_opens_nothing_else(role: str, version: SurveyVersion, people: di
             if send(address).status_code == 200:
                 opened.add(name)
 
-    everybody = {"mining_runs"} if role != STRANGER else set()
+    everybody = {"mining_runs"} if role in ALL else set()
     assert opened == everybody | ({"mining_start", "mining_engine"} if role in TAKERS else set())
 
 
