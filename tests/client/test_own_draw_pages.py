@@ -42,8 +42,8 @@ def steps(page: Page, pressed: Callable[[str], str]) -> Iterator[str]:
     """Every page from Begin to the review: at each question the button that `pressed` names, else the first answer."""
     page.locator("button.main").first.click()
     while True:
-        page.locator("dl, main button.main, .pair").first.wait_for()
-        if page.locator("dl").count():
+        page.locator("main > dl, main button.main, .pair").first.wait_for()
+        if page.locator("main > dl").count():
             return
         page.wait_for_timeout(600)  # a press that was meant for the page before is none
         said = page.locator("main").inner_text()

@@ -44,7 +44,7 @@ def test_the_forecast_of_the_gate_is_what_the_gate_does(ask: int | None, people:
 
 def test_direct_answers_that_are_left_out_cost_people_and_bring_none() -> None:
     """Where the gate refuses them, links need a quarter more people; where it does not, fewer than without any."""
-    open_ = Minimum(5, 5)
+    open_ = Minimum(1, 1)
     alone = expect_connections(_design(direct=False), 3000, SHOWN)[0]
     left_out = expect_connections(_design(direct=True), 3000, SHOWN)[0]
     counted = expect_connections(_design(direct=True), 3000, open_)[0]
