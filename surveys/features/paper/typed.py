@@ -19,9 +19,8 @@ COOKIE = "typed_sheets"  # and the number of the person: another one in the same
 SECONDS = 7 * 24 * 3600  # for which a browser keeps the key
 MOST_BYTES = 500_000
 MOST_BROWSERS = 10  # of a person and a survey, so that rows whose key is lost do not pile up
-_SMALLEST = (
-    4096  # bytes that are encrypted, then twice as many: a length tells no empty box, and hardly how many sheets
-)
+# So many bytes are encrypted, or twice as many: a length tells no empty box, and hardly how many sheets there are.
+_SMALLEST = 4096
 _NONCE = 12
 
 
