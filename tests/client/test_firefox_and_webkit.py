@@ -179,11 +179,11 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
 
     def open_in_chinese() -> None:
         window.go(address(line, version))  # in English, or in the questionnaire's language where the browser names none
-        choice = "return document.querySelector('header select') !== null"
-        wait_until(lambda: window.run(choice), PATIENCE, "a choice of languages")
+        ready = "return document.querySelector('button.main') !== null"
+        wait_until(lambda: window.run(ready), PATIENCE, "the first page")
         window.run(
-            "const list = document.querySelector('header select'); list.value = 'zh-hans';"
-            " list.dispatchEvent(new Event('change'))"
+            "const list = document.querySelector('header select');"
+            " if (list) { list.value = 'zh-hans'; list.dispatchEvent(new Event('change')) }"
         )
         see("我同意，开始")
 
