@@ -104,9 +104,7 @@ def get_draft_verdict(call: Call) -> HttpResponse:
 )
 def get_verdict(call: Call) -> HttpResponse:
     """What a version will tell with so many people, by what was wanted and guessed when it was published."""
-    version = find_version(call)
-    planned = (publish.draft_of_version(version) or {}).get("expected", version.survey.expected)
-    return JsonResponse(judge_version(version, call.query["respondents"] or planned).to_json())
+    return JsonResponse(judge_version(find_version(call), call.query["respondents"]).to_json())
 
 
 @operations.declare(
