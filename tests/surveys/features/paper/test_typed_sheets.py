@@ -77,7 +77,7 @@ def test_a_stored_stack_is_forgotten(monkeypatch: pytest.MonkeyPatch, client: Cl
 
 
 def test_nothing_typed_is_nothing_kept(client: Client, version: SurveyVersion) -> None:
-    """Whoever throws away what was typed leaves no row."""
+    """Somebody who throws away what was typed leaves no row."""
     client.force_login(somebody())
     send(client, version)
 
