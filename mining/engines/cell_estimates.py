@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mining.engines.counter import Counter
-from mining.engines.estimates import SLACK, Supports
+from mining.engines.estimates import LEVEL, SLACK, Supports
 from mining.engines.literals import Literals
 from mining.engines.record_cells import RecordCells, itemset_cells
 from privacy.design.grid.in_bins import Binned
@@ -26,7 +26,6 @@ from privacy.estimate.linearised import LEAST_EFFECTIVE
 from privacy.estimate.many import KnownSubPatterns
 from privacy.estimate.sampling import CellSums, Sampling
 
-_LEVEL = 0.95  # of intervals
 _FEW_CLUSTERS = 30  # degrees of freedom: with fewer the covariance of many itemsets is mostly noise
 _MOST_PARTS = 1 << 26  # of clusters in itemsets, held at once to tell how these vary together
 _MOST_CELLS = 1 << 18
@@ -186,7 +185,7 @@ def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimato
     covariance = weight.sampling.covariance_of(parts(), count)
     if biased:
         return None
-    wider = float(standard_errors(_LEVEL, weight.freedom) / standard_errors(_LEVEL)) ** 2
+    wider = float(standard_errors(LEVEL, weight.freedom) / standard_errors(LEVEL)) ** 2
     return [tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider
 
 
@@ -197,7 +196,7 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
         (
             one.support,
             one.covariance if one.effective >= LEAST_EFFECTIVE else np.full_like(one.covariance, np.nan),
-            one.reach(_LEVEL, drawn.weight.freedom),
+            one.reach(LEVEL, drawn.weight.freedom),
             np.array(_freedom(drawn, one)),
         )
         for one in drawn.estimate(itemsets, estimator)
@@ -221,9 +220,9 @@ def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarr
         columns[1:3, place] = one.observed, one.support[-1]
         if one.effective >= LEAST_EFFECTIVE:
             columns[3, place] = np.sqrt(one.variance) if one.variance > 0 else np.nan
-            columns[5:7, place] = one.interval(_LEVEL, _freedom(drawn, one))
+            columns[5:7, place] = one.interval(LEVEL, _freedom(drawn, one))
         columns[7, place] = SLACK * max(one.steepest, 1)
-        columns[8, place] = one.most_biased(_LEVEL)
+        columns[8, place] = one.most_biased(LEVEL)
     columns[2, ~np.isfinite(columns[2])] = np.nan
     columns[4] = np.nan  # what these respondents' own truth is, nobody asks of a sample
     return Supports(*columns)

@@ -23,6 +23,7 @@ from privacy.estimate.estimators import estimate, shares_of_direct
 from privacy.estimate.many import SubPatterns
 from privacy.estimate.weights import Channel
 
+LEVEL = 0.95  # of intervals
 SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
 
 

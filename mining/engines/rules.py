@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from mining.engines.cell_estimates import cell_sub_patterns
-from mining.engines.estimates import sub_patterns
+from mining.engines.estimates import LEVEL, sub_patterns
 from mining.engines.lattice import Lattice, find
 from mining.engines.masks import positions_within
 from mining.engines.progress import RULES, Progress, silent
@@ -30,7 +30,6 @@ Parts = SubPatterns | KnownSubPatterns
 # Makes rules from the supports of all sub-patterns of some itemsets (2^L, F) and the least confidence of each (F,). It
 # returns places of itemsets and masks of antecedents, in ascending order, and metrics by name.
 Maker = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]]
-LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 _CLOSE = 1 << 14  # comparisons of rules that are weighed at once
 

@@ -8,14 +8,13 @@ from functools import partial
 import numpy as np
 
 from mining.engines.counted import Counted
-from mining.engines.estimates import SLACK, Supports, shares_of_direct_answers, sub_weights
+from mining.engines.estimates import LEVEL, SLACK, Supports, shares_of_direct_answers, sub_weights
 from mining.engines.lattice import Lattice, find
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.least_squares import LeastSquares
 from privacy.estimate.many import KnownSubPatterns
 
-_LEVEL = 0.95  # of intervals
 _COMPARED = 500  # itemsets whose errors are computed by least squares, too
 
 
@@ -34,7 +33,7 @@ def available_sub_patterns(
 def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
     cases = _cases(lattice, itemsets, at_least, estimator)
-    estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
+    estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), LEVEL)
     slack = SLACK * np.maximum(cases.steepest, 1)
     columns = np.stack([*vars(estimates).values(), slack, np.full(len(itemsets), np.nan)])
     columns[2, ~np.isfinite(columns[2])] = np.nan

@@ -11,6 +11,7 @@ import numpy as np
 from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import Columns
 from mining.engines.counted import Counted, itemset_counts
+from mining.engines.estimates import LEVEL
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find
 from mining.engines.mine import MinedLattice
@@ -19,7 +20,6 @@ from privacy.estimate.selection import Shrunken, log_interval, shrink, within_bo
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
 
-LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mining.engines.estimates import Supports
+from mining.engines.estimates import LEVEL, Supports
 from mining.engines.lattice import Lattice
 from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DISGUISED
@@ -20,20 +20,21 @@ def reach_of_chances(lattice: Lattice, itemsets: np.ndarray, support: np.ndarray
             value = support[mask, row]
             if np.isfinite(value):
                 chances = _chances_of(lattice, itemset, mask, support[:, row])
-                made[:, mask, row] = [sign * (chances.far_end(value, sign, part, value) - value) for sign in (1, -1)]
+                low, high = chances.widen(value, (value, value), LEVEL, part)
+                made[:, mask, row] = high - value, value - low
     return made
 
 
 def widen(lattice: Lattice, itemsets: np.ndarray, supports: Supports, parts: np.ndarray, estimator: str) -> Supports:
     """The supports with intervals over all chances; `parts` are the supports of all sub-patterns."""
     part = _part_of_disguised(lattice, estimator)
-    ends = [supports.low.copy(), supports.high.copy()]
+    low, high = supports.low.copy(), supports.high.copy()
     for row, itemset in enumerate(itemsets):
         chances = _chances_of(lattice, itemset, len(parts) - 1, parts[:, row])
-        for end, sign in zip(ends, (-1, 1), strict=True):
-            if np.isfinite(end[row]):
-                end[row] = chances.far_end(end[row], sign, part, parts[-1, row])
-    return replace(supports, low=ends[0], high=ends[1])
+        own = float(low[row]), float(high[row])
+        if np.isfinite(own).all():
+            low[row], high[row] = chances.widen(float(parts[-1, row]), own, LEVEL, part)
+    return replace(supports, low=low, high=high)
 
 
 def _chances_of(lattice: Lattice, itemset: np.ndarray, mask: int, supports: np.ndarray) -> WrongChances:

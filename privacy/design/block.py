@@ -58,9 +58,12 @@ class Block(ABC):
         draw = self.draw
         return [self.with_numbers(one) for one in draw.ends(len(self.items), self.items_per_person)] if draw else ()
 
-    @property
-    def spreads(self) -> "Sequence[tuple[Block, Sequence[Block]]]":
-        """What may be wrong: a block, and what it may be in its place; what several say adds up."""
+    def spreads(self, reach: float) -> "Sequence[tuple[Block, Sequence[Block]]]":
+        """What may be wrong: a block, and what it may be in its place; what several say adds up.
+
+        What was estimated of the chances may be off by `reach` standard errors.
+        """
+        del reach
         return [(self, self.ends)]
 
     def doubt(self, yes: Sequence[bool], share: float, rest: float) -> float:

@@ -24,10 +24,10 @@ from math import hypot
 from privacy.design import Design
 from privacy.design.block import Block
 from privacy.design.patterns import Pattern
+from privacy.estimate.intervals import standard_errors
 
 _STEPS = 12  # each leaves at most 2δ/keep of what was missing
 _ALL = 1.0
-_REACH = 1.959964  # standard errors that an interval of 95 % reaches
 
 
 @dataclass(frozen=True)
@@ -91,18 +91,23 @@ class WrongChances:
         pairs = zip(self.parts, self.rests, strict=True)
         return {part.place: part.doubt(min(max(share, 0.0), rest), rest) for part, rest in pairs}
 
-    def far_end(self, end: float, sign: int, part: float = 1.0, of: float | None = None) -> float:
+    def far_end(self, end: float, sign: int, part: float = 1.0) -> float:
         """The true share farthest above (1) or below (−1) from which an estimate may lie at `end`.
 
-        `part` is how much of the figure comes from disguised records. Around the figure `of` an interval is wider for
-        what was estimated of the chances, too.
+        `part` is how much of the figure comes from disguised records.
         """
-        if of is not None:
-            end = of + sign * hypot(end - of, part * _REACH * hypot(*self.doubts(of).values()))
         share = end
         for _ in range(_STEPS):
             share = end + sign * part * self.shift(share)
         return share
+
+    def widen(
+        self, figure: float, interval: tuple[float, float], level: float, part: float = 1.0
+    ) -> tuple[float, float]:
+        """The interval around a figure over all that the chances may be, and over what was estimated of them."""
+        doubt = part * standard_errors(level) * hypot(*self.doubts(figure).values())
+        low, high = (hypot(end - figure, doubt) for end in interval)
+        return self.far_end(figure - low, -1, part), self.far_end(figure + high, 1, part)
 
 
 def has_wrong_chances(design: Design) -> bool:

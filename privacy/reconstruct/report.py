@@ -242,7 +242,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             estimates = estimate_counts(placed, counts.patterns[place], made, level)
             nearest = feasible_alone(nearest_supports(made)) if query.feasible else None
             alone = replace(_figures_of_row(name, estimates, 0, nearest), bias=made.most_biased(level))
-            figures[place] = _reach_over_chances(query, place, alone, None, sizes)
+            figures[place] = _reach_over_chances(query, place, alone, None, sizes, level)
             continue
         channel = channel_of([query.factors[place] for place in places])
         printed = less = np.full(len(places), np.nan)
@@ -262,7 +262,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
             made_row = _figures_of_row(name, estimates, row, feasible.get(place), printed[row], less[row])
-            figures[place] = _reach_over_chances(query, place, made_row, states[row], sizes)
+            figures[place] = _reach_over_chances(query, place, made_row, states[row], sizes, level)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
@@ -270,10 +270,10 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
 
 
 def _reach_over_chances(
-    query: PatternQuery, place: int, own: Figures, states: Floats | None, sizes: np.ndarray
+    query: PatternQuery, place: int, own: Figures, states: Floats | None, sizes: np.ndarray, level: float
 ) -> Figures:
     """The figures with an interval over all chances that people's own draws may have."""
-    if own.ci is None or not has_wrong_chances(query.design):
+    if own.ci is None or own.support is None or not has_wrong_chances(query.design):
         return own
     parts = query.factors[place]
 
@@ -288,8 +288,7 @@ def _reach_over_chances(
 
     chances = WrongChances.from_pattern(query.design, query.patterns[place], share_of)
     part = float(sizes[0] / sizes.sum()) if query.estimator == "stratified" else 1.0
-    low, high = (chances.far_end(end, sign, part, own.support) for end, sign in zip(own.ci, (-1, 1), strict=True))
-    return replace(own, ci=(low, high))
+    return replace(own, ci=chances.widen(own.support, own.ci, level, part))
 
 
 def _by_shape(query: PatternQuery) -> list[list[int]]:

@@ -274,9 +274,8 @@ def _ends_over_chances(
             return float(np.sum(shares[at]))
 
         chances = WrongChances.from_pattern(design, cell, share_of)
-        low[place], high[place] = (
-            chances.far_end(float(end[place]), side, part, float(shares[place])) for end, side in ((low, -1), (high, 1))
-        )
+        own = float(low[place]), float(high[place])
+        low[place], high[place] = chances.widen(float(shares[place]), own, 0.95, part)
     return low, high
 
 

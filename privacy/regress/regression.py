@@ -24,6 +24,7 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 __all__ = ["ChanceRatio", "Coefficient", "Regression", "regression_of"]
 
 WIDTH = 560  # of the picture
+_USUAL = 0.95  # level: to such ends of what chances may be p is worked out, whatever the level of intervals is
 _FACTORS = {"logistic": "odds", "ordinal": "odds", "poisson": "rate"}  # that a coefficient is the logarithm of
 _TAKEN = {  # for granted, by families that see a disguised predictor in how the outcome spreads
     "ordinal": "one of proportional odds: a predictor changes the odds of more than any value by one factor",
@@ -185,11 +186,15 @@ def regression_of(
         again = (by_weights if weighted else by_likelihood)(own)
         return np.array([*(own.back @ again.estimates), *(one.log for one in again.ratios)])
 
-    moved = np.transpose(reach_of_chances(respondents, np.array([*estimates, *logs]), fit)).tolist()
+    def moved(level: float) -> list[list[float]]:
+        return np.transpose(reach_of_chances(respondents, np.array([*estimates, *logs]), fit, level)).tolist()
+
+    apart = moved(level)
+    usual = apart if level == _USUAL else moved(_USUAL)
     coefficients = [
-        _coefficient(term.name, estimate, se, freedom, wider, level, own)
-        for term, estimate, se, own in zip(
-            task.terms, estimates.tolist(), errors.tolist(), moved[: len(errors)], strict=True
+        _coefficient(term.name, estimate, se, freedom, wider, level, *own)
+        for term, estimate, se, *own in zip(
+            task.terms, estimates.tolist(), errors.tolist(), apart[: len(errors)], usual[: len(errors)], strict=True
         )
     ]
     direct = int(task.hidden.direct.sum())
@@ -209,21 +214,28 @@ def regression_of(
         notes=tuple(_notes(task, direct)),
         ratios=tuple(
             _chance_ratio(one, standard_errors(level, freedom), own)
-            for one, own in zip(fitted.ratios, moved[len(errors) :], strict=True)
+            for one, own in zip(fitted.ratios, apart[len(errors) :], strict=True)
         ),
     )
 
 
 def _coefficient(
-    name: str, estimate: float, se: float, freedom: float, wider: float, level: float, moved: Sequence[float]
+    name: str,
+    estimate: float,
+    se: float,
+    freedom: float,
+    wider: float,
+    level: float,
+    moved: Sequence[float],
+    usual: Sequence[float],
 ) -> Coefficient:
     """The coefficient with an interval and p by Student's t of this `freedom`, for errors `wider` times the `se`.
 
-    `moved`: how far wrong chances may move it down and up.
+    How far wrong chances may move it down and up: `moved` at the interval's level, `usual` for p.
     """
     below, above = moved
     reach = wider * standard_errors(level, freedom)
-    least = max(abs(estimate) - (below if estimate > 0 else above), 0.0)
+    least = max(abs(estimate) - usual[0 if estimate > 0 else 1], 0.0)
     z = least / (se * wider) if se > 0 else np.inf
     p = float(two_sided(np.float64(z), freedom))
     return Coefficient(name, estimate, se, (estimate - reach * se - below, estimate + reach * se + above), p)

@@ -12,13 +12,17 @@ from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.block import Block
 from privacy.errors import InputError
+from privacy.estimate.intervals import standard_errors
 from privacy.regress.respondents import Respondents
 
 
 def reach_of_chances(
-    respondents: Respondents, figures: Floats, fit: Callable[[Respondents], Floats]
+    respondents: Respondents, figures: Floats, fit: Callable[[Respondents], Floats], level: float
 ) -> tuple[Floats, Floats]:
-    """How far each figure may lie below and above what it is; `fit` gives the figures of other respondents."""
+    """How far each figure may lie below and above what it is; `fit` gives the figures of other respondents.
+
+    Over what was estimated of the chances it reaches as far as an interval of this level.
+    """
     below, above = np.zeros_like(figures), np.zeros_like(figures)
     for number, design in enumerate(respondents.designs):
         for place, block in enumerate(design.blocks):
@@ -29,7 +33,7 @@ def reach_of_chances(
                 designs[number] = Design(blocks, design.direct)
                 return fit(replace(respondents, designs=tuple(designs)))
 
-            for one, ends in block.spreads:
+            for one, ends in block.spreads(standard_errors(level)):
                 moved = [np.zeros_like(figures)]
                 try:
                     before = figures if one is block or not ends else fit_with(one)

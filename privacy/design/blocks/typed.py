@@ -26,8 +26,6 @@ from privacy.draws.person_draw import PersonDraw
 from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 
-_REACH = 1.96  # standard errors of the error of entry, over which intervals reach that fit again at each end
-
 
 @dataclass(frozen=True)
 class TypedBlock(Block):
@@ -111,10 +109,9 @@ class TypedBlock(Block):
         """The coin or the flips with the same channel, by which it is inverted."""
         return _after_entry(self.drawn, self.errors.mean)
 
-    @property
-    def spreads(self) -> Sequence[tuple[Block, Sequence[Block]]]:
+    def spreads(self, reach: float) -> Sequence[tuple[Block, Sequence[Block]]]:
         """What its chances may be, and what the error of entry may be."""
-        far = [max(self.errors.mean + sign * _REACH * self.errors.doubt, 0.0) for sign in (-1, 1)]
+        far = [max(self.errors.mean + sign * reach * self.errors.doubt, 0.0) for sign in (-1, 1)]
         return [(self.drawn, self.drawn.ends), (self, [_after_entry(self.drawn, error) for error in far])]
 
     def doubt(self, yes: Sequence[bool], share: float, rest: float) -> float:

@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -163,3 +164,23 @@ def test_regressions_and_mining_read_the_same_channel() -> None:
     assert mined.support["a"] == pytest.approx(share.support)
     assert fits[0].coefficients[0].estimate + fits[0].coefficients[1].estimate == pytest.approx(share.support)
     assert spans[0][0] > spans[1][0]
+
+
+def test_the_error_of_entry_counts_by_the_level_of_the_interval() -> None:
+    """Seed 86; what it adds grows as the normal's reach: squares of ends of shares, ends of coefficients; p stays."""
+    records = typed_survey(np.random.default_rng(86), 300, 0.03)
+    errors = records.design.blocks[0].errors  # type: ignore[attr-defined]
+    exact = replace(errors, compared=10**9 * errors.compared, differing=10**9 * errors.differing)
+    known = Design.parse({"blocks": [ONE, GROUP]}).with_errors(exact)
+    both = [replace(own, open_columns={"x": np.arange(300) % 3}) for own in (records, replace(records, design=known))]
+
+    def added(level: float) -> tuple[list[float], float]:
+        shares = [candor.reconstruct(own, ["a"], level=level).patterns[0] for own in both]
+        far, near = ((one.ci[1] - one.support) ** 2 for one in shares if one.ci)
+        one, other = (candor.regress(own, "a", "x", family="linear", level=level).coefficients[0] for own in both)
+        return [math.sqrt(far - near), other.ci[0] - one.ci[0]], one.p
+
+    (usual, p), (wider, p_beside) = added(0.95), added(0.99)
+    farther = NormalDist().inv_cdf(0.995) / NormalDist().inv_cdf(0.975)
+    assert wider == pytest.approx([farther * one for one in usual], rel=0.05)
+    assert p_beside == p
