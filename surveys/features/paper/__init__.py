@@ -79,8 +79,8 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
     )
     if is_pooled(source):
         yield _(
-            "Where the report compares web and paper, it pools both: each counts by how exactly it is known. That is "
-            "right only if the same people would have answered alike, so their difference stands beside."
+            "Where the report compares web and paper, it joins both figures: the more exact one counts more. That is "
+            "right only if the same people would have answered alike, so the report also shows the difference."
         )
 
 
