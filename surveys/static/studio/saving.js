@@ -32,18 +32,13 @@ export function send(change, answered, refused) {
 async function next() {
 	if (sending || !waiting.length) return;
 	sending = true;
-	const [first] = waiting;
+	const first = waiting.shift(); // a newer text of the same field waits behind it
 	const answer = await post(first.change);
 	sending = false;
-	if (!answer) {
-		state(words.waiting);
-		setTimeout(next, PAUSE);
-		return;
-	}
-	waiting.splice(waiting.indexOf(first), 1);
-	if (answer.signedOut) {
+	if (!answer || answer.signedOut) {
 		waiting.unshift(first);
-		state(words.signedOut);
+		state(answer ? words.signedOut : words.waiting);
+		if (!answer) setTimeout(next, PAUSE);
 		return;
 	}
 	if ('number' in answer) number = answer.number;

@@ -399,6 +399,24 @@ def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, 
     assert read_document(survey)["languages"] == ["en", "de"]
 
 
+def test_what_is_typed_while_a_text_is_on_its_way_is_saved(live: LiveServer, signed_in: Page) -> None:
+    """On a slow site, too: who goes on in the same field loses no letter."""
+    survey, held = begin(signed_in, live), list[Route]()
+    signed_in.get_by_text("Opening page").click()
+    field = signed_in.get_by_label("Why, and what happens")
+    signed_in.route("**/change/", lambda route: held.append(route), times=1)
+    field.press_sequentially("We ask")
+    while not held:
+        signed_in.wait_for_timeout(50)
+    with signed_in.expect_event("requestfinished", lambda sent: sent.url.endswith("/change/")):
+        field.press_sequentially(" because we do not know")
+        signed_in.wait_for_timeout(700)  # a moment after the last letter it is to be sent
+        held[0].continue_()
+    wait_until_saved(signed_in)
+
+    assert read_document(survey)["why"] == {"en": "We ask because we do not know"}
+
+
 @pytest.mark.long
 def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
     """The browser asks before the page is left; once they are added, or gone, it does not."""
