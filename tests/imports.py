@@ -63,6 +63,7 @@ ROOMS = {
         "option_fields",
         "sentences",
         "percent",
+        "hundreds",
         "displays",
         "shares",
         "questions",

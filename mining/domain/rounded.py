@@ -49,5 +49,5 @@ def round_columns(columns: Columns, snapshot: Snapshot) -> Columns:
     """The columns, with the numbers of people who were asked each itemset rounded."""
     if disclosure.is_settled(snapshot):
         return columns
-    hundreds = [counts.hundreds(int(people)) for people in columns.itemsets["n"]]
+    hundreds = [counts.to_report(int(people), exact=False).number for people in columns.itemsets["n"]]
     return columns.with_columns({"n": np.array(hundreds, columns.itemsets["n"].dtype)}, {})

@@ -5,16 +5,14 @@ from functools import cached_property
 from hashlib import sha256
 
 from django.db import models
-from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
 from privacy.design import Design
 from privacy.draws.typed import EntryErrors
 from surveys.definition import Definition
 from surveys.features.paper import MODE
+from surveys.hundreds import middle_of_hundreds, until_last_hundred
 from surveys.models.survey import Survey
-
-STEPS = 20  # of the share of responses that are sheets
 
 
 class SurveyVersion(models.Model):
@@ -60,24 +58,23 @@ class SurveyVersion(models.Model):
     def entry_errors(self) -> EntryErrors | None:
         """What sheets that were entered twice show, and which share of responses are sheets; None where nothing does.
 
-        Nobody reports which responses are sheets before the version is closed, so they are counted as they came in.
-        While some wait to be sealed the share is rounded: from the exact one would follow how many.
+        While more may come, sheets and people are those of full hundreds, as pages say them: two looks between which
+        one response came are alike. So is the share of sheets where either mode is of fewer than the survey reports on.
         """
         if MODE not in self.parsed.source:
             return None
-        seen = self.paper_batches.aggregate(
-            compared=Sum("compared", default=0), differing=Sum("differing", default=0),
-            sheets=Sum("counted", default=0) - Sum("aside", default=0),
-        )  # fmt: skip
-        if not 2 * seen["differing"] < seen["compared"]:
+        stacks = [(one.sheets, one.compared, one.differing) for one in self.paper_batches.order_by("pk")]
+        ended = self.survey.closed_at is not None or self.survey.has_ended(self.number)
+        settled = ended and not self.inbox.exists()
+        counted = stacks if settled else until_last_hundred(stacks)
+        sheets, compared, differing = map(sum, zip((0, 0, 0), *counted, strict=True))
+        if not 2 * differing < compared:
             return None
         newest = self.snapshots.last()
-        waiting = self.inbox.count()
-        everybody = waiting + (newest.respondents if newest else 0)
-        share = min(Fraction(seen["sheets"], max(everybody, 1)), Fraction(1))
-        if waiting:
-            share = Fraction(max(round(STEPS * share), 1), STEPS)
-        return EntryErrors(seen["compared"], seen["differing"], share)
+        people = newest.respondents if newest else 0
+        if not settled or min(sheets, people - sheets) < self.survey.least:
+            sheets, people = middle_of_hundreds(sheets), middle_of_hundreds(people)
+        return EntryErrors(compared, differing, min(Fraction(sheets, people), Fraction(1)))
 
 
 class PublishedDraft(models.Model):

@@ -12,6 +12,7 @@ from privacy.release import Fingerprint, require_unbroken
 from privacy.release.earlier import attack_by_joining
 from privacy.release.reasons import ReleaseError
 from surveys.models import Survey, TableRelease
+from surveys.releases.claim import forget_everybody
 from surveys.releases.reasons import TableError, pack_reason
 from surveys.releases.table import columns_that_tell
 
@@ -41,6 +42,7 @@ def release(pk: int) -> bool:
                 require_unbroken(everybody, wider)
         except EntryError as error:
             waiting.update(state=State.FAILED, ended_for=pack_reason(error), **NOTHING)
+            forget_everybody(pk)
             return False
         tried = attack_by_joining(row.report["items"], own, before)
         if everybody:
@@ -53,7 +55,10 @@ def discard(pk: int) -> bool:
     """Stop what is being made, or throw it away before it is released; its worker notices soon."""
     undecided = TableRelease.objects.filter(pk=pk, state__in=(State.QUEUED, State.RUNNING, State.READY))
     ended: dict[str, Any] = {"token": "", "lease_until": None, "ended_at": timezone.now()}
-    return bool(undecided.update(state=State.STOPPED, **ended, **NOTHING))
+    with transaction.atomic():
+        stopped = undecided.update(state=State.STOPPED, **ended, **NOTHING)
+        forget_everybody(pk)
+    return bool(stopped)
 
 
 def require_one_draw(row: TableRelease) -> None:

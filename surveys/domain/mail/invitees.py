@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.domain.messages import invite
-from surveys.domain.responses.counts import hundreds
+from surveys.hundreds import hundreds
 from surveys.models import Invitee, Mailing, Residue, Survey
 
 LONGEST = 128  # letters of an address

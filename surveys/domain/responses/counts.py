@@ -19,9 +19,8 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.output import format_count
 from surveys.domain.responses import disclosure
+from surveys.hundreds import STEP, hundreds
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
-
-STEP = 100
 
 
 @dataclass(frozen=True)
@@ -60,11 +59,6 @@ class Count:
 def to_report(people: int, exact: bool) -> Count:
     """A number of people as it may be published: as it is if `exact`, else in full hundreds."""
     return Count(people if exact else hundreds(people), exact)
-
-
-def hundreds(people: int) -> int:
-    """The last full hundred below a number of people."""
-    return max(people - 1, 0) // STEP * STEP
 
 
 def of_snapshot(snapshot: Snapshot) -> Count:

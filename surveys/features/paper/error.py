@@ -2,18 +2,27 @@
 
 from django.utils.translation import gettext as _
 
+from privacy.draws.typed import EntryErrors
 from privacy.output import format_count
 from privacy.reconstruct.modes import interval_of_error
 from surveys.models import SurveyVersion
 from surveys.percent import percent_alone
+from surveys.sentences import join_sentences
 
 
 def say_error(version: SurveyVersion) -> str:
     """How many answers were entered otherwise than they are crossed, as far as sheets that were entered twice show."""
-    found = version.entry_errors
+    if version.survey.closed_at is None:
+        return join_sentences(
+            [_say_found(version.entry_errors), _("Until it is closed, full hundreds of sheets count.")]
+        )
+    return _say_found(version.entry_errors)
+
+
+def _say_found(found: EntryErrors | None) -> str:
     if found is None:
         return _(
-            "No sheet was entered twice, or half of the answers differ: nobody knows how many were entered wrongly. "
+            "Nobody knows how many answers were entered wrongly: too few were entered twice, or half of these differ. "
             "Figures are not corrected for it."
         )
     return _(

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
+from surveys.domain.database import scrub
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.form import ReleaseForm
@@ -20,8 +21,10 @@ from surveys.releases.table import answers_of, releasable_columns, sensitive_col
 from surveys.releases.words import words_of_columns
 from tests.cases import first
 from tests.privacy.release.conftest import without_attacks
+from tests.servers import PATIENCE, wait_until
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import table_of, work
+from tests.surveys.thief import forget_log_files, stolen_files
 
 pytestmark = pytest.mark.django_db
 FORM = {
@@ -148,10 +151,38 @@ def test_a_table_that_cannot_be_read_is_refused_in_one_sentence(
 
 
 def test_a_table_that_lacks_respondents_ends_with_a_sentence(client: Client) -> None:
-    """Fewer people fit a group than answered: nothing is released, and the page says why."""
+    """Fewer people fit a group than answered: nothing is released, the page says why, and the table is forgotten."""
     version = survey_with_results(600)
     client.force_login(User.objects.create_superuser("root"))
     ask_for(client, version, b"mood,hours,people\n1,4,9000\n")
     with without_attacks():
         work(TableRelease.objects.get().pk)
     assert "it must hold everybody" in str(reason_of(TableRelease.objects.get()))
+    assert "9000" not in TableRelease.objects.get().asked["spec"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("made", first(1, [False, True]), ids=str)
+def test_a_release_that_is_discarded_keeps_no_table_of_people(client: Client, made: bool) -> None:
+    """Neither in its row nor in the files; discarding it again changes nothing."""
+    forget_log_files()
+    version = survey_with_results(600)
+    client.force_login(User.objects.create_superuser("root"))
+    number = b"987654321"
+    place = ask_for(client, version, file_of(everybody_of(version)) + b"1,15," + number + b"\n")
+    assert place.status_code == 302, place.context["form"].errors
+    release = TableRelease.objects.get()
+    if made:
+        with without_attacks():
+            work(release.pk)
+
+    def is_there() -> bool:
+        return any(number in content for _, content in stolen_files())
+
+    there = is_there()
+    decide.discard(release.pk)
+    decide.discard(release.pk)
+    wait_until(scrub.remove, PATIENCE, "traces are removed")
+
+    assert (there, is_there()) == (True, False)
+    assert "population" not in TableRelease.objects.get().spec

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from importlib import import_module
@@ -16,16 +17,19 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
+from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError, InputError
 from surveys.domain.closed.erase import erase
+from surveys.domain.messages.submission import bytes_to_store, receipt
 from surveys.domain.people.log import notes
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.responses.receive import is_receipt
+from surveys.domain.responses import receive
 from surveys.domain.responses.seal import BATCH, seal
 from surveys.features.paper import batches
 from surveys.features.paper.batches import enter_batch
+from surveys.features.paper.error import say_error
 from surveys.features.paper.form import form_of, lay_out, turn_outcomes
 from surveys.features.paper.sheets import read_sheets
 from surveys.models import Inbox, PaperBatch, SurveyVersion
@@ -78,7 +82,7 @@ def test_sheets_are_stored_as_a_page_stores_its_answers(version: SurveyVersion) 
     close(version.survey)
     snapshot = seal(version)
 
-    assert all(is_receipt(receipt, version.survey) for receipt in receipts)
+    assert all(receive.is_receipt(receipt, version.survey) for receipt in receipts)
     assert receipts == sorted(receipts)
     assert snapshot is not None
     assert Counter(tuple(sorted(one.items())) for one in open_answers(snapshot)) == {
@@ -163,21 +167,54 @@ def test_pages_say_in_hundreds_how_many_sheets_were_entered(few: None, version: 
     assert seen[0] == seen[1] == (["up to 100 sheets were entered"], "Paper: a stack of sheets was entered.")
 
 
-def test_the_share_of_sheets_tells_not_how_many_responses_wait(client: Client, version: SurveyVersion) -> None:
-    """Files say it while the survey collects: it is rounded until all responses are sealed."""
-    mark = version.sha256[:8]
-    again = f"sheet,version,born,copied,stolen\n1,{mark},1,1,1\n"
-    enter_batch(version, 7, 0, table_of(sheet_file(version, *["1,1,1"] * 7)), table_of(again))
+def test_what_was_entered_twice_counts_in_full_hundreds_of_sheets(client: Client, version: SurveyVersion) -> None:
+    """Pages, the API, files and figures are alike at two moments between which one stack or one response came."""
+
+    def enter(sheets: int, number: int) -> None:
+        text = sheet_file(version, *["1,1,1"] * sheets, f"{number % 2 + 1},1,1")
+        again = f"sheet,version,born,copied,stolen\n1,{version.sha256[:8]},1,1,{number % 2 + 1}\n"
+        enter_batch(version, sheets + 1, 0, replace(table_of(text), content=bytes([number])), table_of(again))
+
+    def seen() -> tuple[EntryErrors | None, str, bytes]:
+        read = SurveyVersion.objects.get(pk=version.pk)
+        return read.entry_errors, say_error(read), read.design.canonical()
+
+    enter(59, 0)
+    first = seen()
+    enter(60, 1)
+    second = seen()
     assert send(client, "study", submission(version, open={"born": "1", "mode": "web"})).status_code == 201
-
-    def share() -> Fraction | None:
-        errors = SurveyVersion.objects.get(pk=version.pk).entry_errors
-        return errors and errors.share
-
-    at_first = share()
+    enter(39, 2)
+    third = seen()
     close(version.survey)
     seal(version)
-    assert (at_first, share()) == (Fraction(9, 10), Fraction(7, 8))
+
+    assert first[0] is None
+    assert second == third
+    assert second[0] == EntryErrors(4, 1, Fraction(1))
+    assert "Until it is closed, full hundreds of sheets count." in second[1]
+    assert seen()[0] == EntryErrors(6, 1, Fraction(1))  # one came by web, which is of few: that is not to be told
+
+
+def test_rows_of_a_stack_are_written_in_no_order_of_the_pile(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL keeps in ctid and xmin, and a log in its bytes, in which order rows of one stack were written."""
+    pile = read_sheets(form_of(version), table_of(sheet_file(version, *["1,1,1"] * 40)))
+    written: list[str] = []
+    store = receive._store_under_lock
+    monkeypatch.setattr(
+        receive, "_store_under_lock", lambda row, response: written.append(row["key"].hex()) or store(row, response)
+    )
+    of_sheet = {
+        receipt(sent.version, sent.key, bytes_to_store(sent, version.parsed))[0].hex(): place
+        for place, sent in enumerate(pile)
+    }
+    receive.receive_together(version, pile)
+
+    order = [of_sheet[key] for key in written]
+    assert sorted(order) == [*range(40)]
+    assert order == sorted(order, key=lambda place: pile[place].key)
 
 
 def test_a_file_is_entered_once(version: SurveyVersion) -> None:
