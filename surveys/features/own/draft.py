@@ -1,7 +1,7 @@
 """Own draws in a document: what is published of them, and facts that would give answers away."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -64,15 +64,21 @@ def _together(block: EnteredBlock) -> str:
     return _(way.together) if way else ""
 
 
+def _find_same(fact: NamedFact, others: Collection[NamedFact]) -> NamedFact | None:
+    """The first of these that may be this one; two people may live in one house, and have one phone."""
+    at_home = (one for one in others if one.source == fact.source and fact.source in ("house", "phone"))
+    return fact.among(others) or next(at_home, None)
+
+
 def _refusals(draft: Draft) -> Iterator[str]:
     used: dict[NamedFact, list[EnteredBlock]] = defaultdict(list)
     for block in blocks_of_people(draft):
         for fact in facts_of_block(draft, block):
-            used[fact.among(used) or fact].append(block)
+            used[_find_same(fact, used) or fact].append(block)
     for fact, blocks in used.items():
         asked = list_questions([question for block in blocks for question in draft.inside(block)])
         if len(blocks) > 1:
-            said = _("%(questions)s use one fact, %(fact)s: give each another. %(together)s")
+            said = _("%(questions)s may use one fact, %(fact)s: give each another. %(together)s")
             yield said % {"questions": asked, "fact": name_fact(fact), "together": _together(blocks[0])}
         if fact.whose in (draft.document["own"] or {}).get("held", ()):
             said = _(
@@ -92,7 +98,7 @@ def _allow(survey: Survey, definition: Definition) -> None:
     for crowd, version in chain(own, versions_elsewhere(survey, definition)):
         before = [fact for block in version.design.blocks if block.draw for fact in block.draw.facts]
         for block in definition.design.blocks:
-            again = [fact for fact in block.draw.facts if fact.among(before)] if block.draw else []
+            again = [fact for fact in block.draw.facts if _find_same(fact, before)] if block.draw else []
             if block.draw and again and (_is_answered(version) or (crowd and _may_be_answered(version))):
                 known = {"fact": name_fact(again[0]), "together": _(block.draw.way.together)}
                 if crowd:

@@ -22,6 +22,7 @@ from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from surveys.studio.guess import context, summary_of
+from tests.servers import ROOT
 from tests.surveys.making import edit_draft, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -147,11 +148,31 @@ def test_one_fact_for_two_questions_is_refused_with_what_both_would_show() -> No
 
     (said,) = said_of(survey)
     assert said == (
-        "“a?”, “Have you ever been to the Moon?” use one fact, the day of a birthday (the mother): give each another. "
-        "Two answers with one fact show whether the two true answers are the same."
+        "“a?”, “Have you ever been to the Moon?” may use one fact, the day of a birthday (the mother): give each "
+        "another. Two answers with one fact show whether the two true answers are the same."
     )
     with pytest.raises(InputError):
         publish(survey)
+
+
+@pytest.mark.parametrize("source", ["house", "phone"])
+def test_two_people_who_may_live_together_are_one_fact(source: str) -> None:
+    """The house where a friend lives and the one where a relative lives: one may have married the other."""
+    survey = drawn("a")
+    with edit_draft(survey) as document:
+        for block, whose in zip(document["blocks"], ("friend", "relative"), strict=True):
+            block["settings"] |= {"source": source, "fact": whose, "part": 3}
+
+    assert any("may use one fact" in said for said in said_of(survey))
+
+
+def test_people_whom_the_page_names_are_not_one_person() -> None:
+    """A good friend is neither a cousin nor a former teacher, who is no relative: in every language."""
+    texts = json.loads((ROOT / "surveys/client/features/own/texts.json").read_text(encoding="utf-8"))
+    by_words = {name for name in texts["en"] for text in texts.values() if text[name][-1] in ")）"}
+
+    assert by_words == {"own.friend", "own.teacher"}
+    assert all(text[name][-1] in ")）" for text in texts.values() for name in by_words)
 
 
 def test_a_question_that_is_never_true_shares_no_draw() -> None:
