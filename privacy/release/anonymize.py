@@ -29,7 +29,7 @@ from privacy.release.link import people_who_fit
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, ByColumn, Job, Made
 from privacy.release.population import Known
-from privacy.release.pram import disguise_columns
+from privacy.release.pram import design_of_columns, disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.reasons import ReleaseError
 from privacy.release.safe_harbour import require_off_list
@@ -177,14 +177,14 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     """
     names = spec.columns_with_role("quasi")
     job, values = prepare_job(table, spec)
+    METHODS[spec.method].require(job)
+    design = design_of_columns(table, spec.channels) if spec.channels else None
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
         published[name] = [known[code] for code in codes.tolist()]
-    design = None
-    if spec.channels:
-        design, sent = disguise_columns(table, spec.channels, take)
-        published |= sent
+    if design is not None:
+        published |= disguise_columns(design, table, spec.channels, take)
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}

@@ -164,6 +164,17 @@ class Search:
         own = self.table.levels.classes(node)
         return int(own.sizes[~self._good(own, model)].sum()) <= most
 
+    def require_root(self) -> None:
+        """Refuse a model that no node can fulfil.
+
+        The root has the largest classes. Where nothing is spoiled by merging, classes that hold, the suppressed ones
+        among them, make the root hold.
+        """
+        root = self.table.levels.heights
+        small, _ = self.table.sums(root, self.model.k)
+        if small > self.allowed or (not self.table.several and not self.holds(root, self.model, 0)):
+            raise ReleaseError("root", at="model")
+
     def _good(self, own: NodeClasses, model: AnonymityModel) -> Bools:
         """Which classes keep a model."""
         secrets = self.table.levels.secrets(own, self.table.sensitive)
@@ -255,9 +266,9 @@ def generalise(
     arguments.choice(minimise, "minimise", LOSSES)
     table = CodedTable(quasis, sensitive)
     asked = Search(table, model, int(suppression * table.records + 1e-9), everybody=everybody)
+    asked.require_root()
     lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
-    # where nothing is spoiled by merging, classes that hold, the suppressed ones among them, make the root hold
-    if not lattice.holding.any() or (not asked.table.several and not asked.holds(lattice.heights, model, 0)):
+    if not lattice.holding.any():
         raise ReleaseError("root", at="model")
     points = list(_points(asked, lattice, minimise, leakage, part_of_work(progress, 0.2, 0.6))) if leakage else []
     alone = _first(replace(asked, together=False), lattice, minimise, bounds, part_of_work(progress, 0.6, 0.8))

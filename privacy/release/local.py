@@ -12,12 +12,13 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from privacy.release.classes import number_classes
 from privacy.release.covers import Covers, Space
 from privacy.release.progress import Progress, nobody, part_of_work
 
 BLOCK = 1 << 15  # records that are compared with each other; the time grows with its square
+TOO_FEW = to_translate("even the largest classes there can be do not satisfy it; ask for less.")
 
 
 def grow_classes(space: Space, k: int, records: Ints, progress: Progress = nobody) -> Ints:
@@ -83,7 +84,7 @@ def join_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], p
     covers = space.covers(member)
     while not (good := safe(member)).all():
         if len(covers) == 1:
-            raise EntryError("even the largest classes there can be do not satisfy it; ask for less.", at="model")
+            raise EntryError(TOO_FEW, at="model")
         progress(float(good.mean()))
         links, standing = np.arange(len(covers)), np.ones(len(covers), bool)
         for place in np.flatnonzero(~good).tolist():

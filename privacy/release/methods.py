@@ -18,8 +18,16 @@ from privacy.release.cells import shares_of_cells, values_or_nothing
 from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.covers import Space
 from privacy.release.everybody import Everybody
-from privacy.release.full_domain import Generalisation, generalise, penalty_of
-from privacy.release.local import at_random, blocks, bottom_up, grow_classes, join_until_safe
+from privacy.release.full_domain import CodedTable, Generalisation, Search, generalise, penalty_of
+from privacy.release.local import (
+    TOO_FEW,
+    at_random,
+    blocks,
+    bottom_up,
+    grow_classes,
+    join_until_safe,
+    require_enough,
+)
 from privacy.release.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
 from privacy.release.models import AnonymityModel, Diversity, safe
 from privacy.release.progress import Progress, nobody, part_of_work
@@ -121,6 +129,22 @@ class Job:
         return self.expert if self.expert is not None else utilities(space, self.secrets[0])
 
 
+def _require_root(job: Job) -> None:
+    allowed = int(job.suppression * job.records + 1e-9)
+    Search(CodedTable(job.quasis, job.secrets), job.model, allowed).require_root()
+
+
+def _require_whole(job: Job) -> None:
+    """Refuse a model that all rows together miss: where nothing is spoiled by merging, no smaller class keeps it."""
+    require_enough(job.records, job.model.k)
+    if job.inverse:
+        job.space()  # a utility of 0 has none
+    judged = job.secrets if job.judged is None else job.judged
+    whole = np.zeros(job.records, np.int64)
+    if not CodedTable(job.quasis, judged).several and not job.safe(whole).all():
+        raise EntryError(TOO_FEW, at="model")
+
+
 def _full_domain(job: Job) -> Made:
     quasis = job.quasis
     taken = generalise(
@@ -164,6 +188,12 @@ def _local(job: Job) -> Made:
     return _recode(job, space, member)
 
 
+def _require_few_values(job: Job) -> None:
+    for quasi in job.quasis:
+        values_or_nothing(quasi, job.model.k)
+    _require_whole(replace(job, inverse=False))
+
+
 def _cells(job: Job) -> Made:
     """Suppress single cells; without weights every cell counts alike, however much its column tells."""
     columns = [values_or_nothing(quasi, job.model.k) for quasi in job.quasis]
@@ -178,11 +208,15 @@ def _cells(job: Job) -> Made:
     )
 
 
-def _means(job: Job) -> Made:
-    """Gather rows by MDAV, block by block; a single number in the groups with the least squared error."""
+def _require_numbers(job: Job) -> None:
     for quasi in job.quasis:
         if quasi.name not in job.numbers:
             raise ReleaseError("no_number", at="spec.method", column=quote(quasi.name))
+    _require_whole(job)
+
+
+def _means(job: Job) -> Made:
+    """Gather rows by MDAV, block by block; a single number in the groups with the least squared error."""
     columns = [job.numbers[quasi.name] for quasi in job.quasis]
     space, k = job.space(), job.model.k
     if len(columns) == 1:
@@ -214,15 +248,21 @@ def _k_acluk(job: Job) -> Made:
     return _recode(job, space, member)
 
 
+def _require_asked(job: Job) -> None:
+    """Refuse what no change of values mends."""
+    require_enough(job.records, job.model.k)
+    secret, least = job.secrets[0], job.model.fewest
+    if secret.min() < 0:
+        raise ReleaseError("unasked", at="spec.method")
+    if len(np.unique(secret)) < least:
+        raise ReleaseError("values", at="model.l", least=least)
+
+
 def _ilp_l(job: Job) -> Made:
     """The paper's own: cluster values, pair classes within clusters, then distort values until l are in each class."""
     space, secret = job.space(), job.secrets[0]
-    if secret.min() < 0:
-        raise ReleaseError("unasked", at="spec.method")
     least = job.model.fewest
     values = int(secret.max()) + 1
-    if len(np.unique(secret)) < least:
-        raise ReleaseError("values", at="model.l", least=least)
     own = clusters(job.matrix(space), values // least, least, job.random)
 
     def gather(records: Ints, progress: Progress) -> Ints:
@@ -286,7 +326,8 @@ def _require_k_and_distinct_l(name: str, model: AnonymityModel) -> None:
 class Method:
     """What generalises a table, its name on pages, and what it does in one sentence.
 
-    `fulfils` refuses models that it does not. `levels`: it puts each attribute on one level and may suppress rows.
+    `fulfils` refuses models that it does not, `require` jobs of which no table can come. `levels`: it puts each
+    attribute on one level and may suppress rows.
     `by_lot`: it draws by lot, from clusters of the values of one sensitive attribute. `clusters`: how many there are is
     a choice. `disguised` names the method for
     records whose sensitive values may not be changed, where this one changes them. `effort`: of a method that gathers
@@ -297,6 +338,7 @@ class Method:
     label: str
     about: str
     fulfils: Callable[[str, AnonymityModel], None] = lambda _name, _model: None
+    require: Callable[[Job], None] = _require_whole
     levels: bool = False
     by_lot: bool = False
     clusters: bool = False
@@ -314,6 +356,7 @@ METHODS = {
         _full_domain,
         to_translate("the same level for everybody (full-domain)"),
         to_translate("Each attribute has one level in the whole table. Easy to read, but loses the most."),
+        require=_require_root,
         levels=True,
     ),
     "bottom-up": Method(
@@ -339,6 +382,7 @@ METHODS = {
             "Zhao and Wang 2010). For k and distinct l."
         ),
         _require_k_and_distinct_l,
+        require=_require_asked,
         by_lot=True,
         disguised="bottom-up",
     ),
@@ -355,6 +399,7 @@ METHODS = {
             "Keeps values or hides them, cell by cell. Attributes that weigh more lose fewer cells. Supports every "
             "model."
         ),
+        require=_require_few_values,
         effort=_effort_of_local,
     ),
     "means": Method(
@@ -364,6 +409,7 @@ METHODS = {
             "Publishes the mean of each number in each group of similar rows (MDAV; of one number the best groups). "
             "Others may know numbers alone. Supports every model."
         ),
+        require=_require_numbers,
         means=True,
     ),
 }

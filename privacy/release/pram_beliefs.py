@@ -120,7 +120,7 @@ def judge_columns(
                 block.gamma,
                 keep,
                 asked[item.id].invariant,
-                asked[item.id].values is None,
+                asked[item.id].options is None,
                 0.5 / keep / len(codes) ** 0.5,
                 _largest_rise(item.options, codes, member, keep, noise),
             )

@@ -9,7 +9,7 @@ reported, and never changed. Undisguised answers may be sensitive, too: of them 
 common they are is counted among everybody.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -39,10 +39,10 @@ from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.kept import KeptFigure, compare
 from privacy.release.measures import TableMeasures
-from privacy.release.methods import METHODS, Job, Made
+from privacy.release.methods import METHODS, Job, Made, Method
 from privacy.release.models import EQUAL, AnonymityModel
 from privacy.release.population import Known
-from privacy.release.pram import disguise_columns
+from privacy.release.pram import design_of_columns, disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
 from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
@@ -128,6 +128,50 @@ class Released:
         return [*said[:-1], *true, said[-1]]
 
 
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What is worked out of responses and a spec before any table is made.
+
+    `items` are the sensitive disguised questions, `undisguised` the other sensitive ones, `places` the columns of the
+    items, and `stored` their codes.
+    """
+
+    items: list[str]
+    undisguised: list[str]
+    places: list[int]
+    stored: list[Ints]
+    job: Job
+    design: Design | None
+
+
+def prepare_responses(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> Prepared:
+    """Prepare a release, or refuse what needs no table to be refused; `release_responses` begins with it.
+
+    >>> from privacy.design import Design
+    >>> from privacy.release.specs import parse_spec
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1], [1]], np.uint8), np.zeros(4, bool))
+    >>> attributes = {"age": {"role": "quasi"}, "drugs": {"role": "sensitive"}}
+    >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
+    >>> prepare_responses(records, {"age": list("1234")}, spec).items
+    ['drugs']
+    """
+    items, undisguised = _sensitive(answers, spec)
+    for name in spec.channels:
+        if name not in answers:
+            raise EntryError(TWICE, at=f"attributes.{name}.role", name=quote(name))
+    require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
+    places = [_column_of_item(records, item) for item in items]
+    stored = [_item_codes(records, place) for place in places]
+    job = _job(records, answers, spec, items, stored)
+    for _rows, method, part in _parts(job, records, stored, spec.method, nobody):
+        method.require(part)
+    if spec.safe_harbour:
+        require_off_list({name: answers[name] for name in (*spec.columns_with_role("insensitive"), *undisguised)})
+    design = design_of_columns(_truths(answers, spec), spec.channels) if spec.channels else None
+    return Prepared(items, undisguised, places, stored, job, design)
+
+
 def release_responses(
     records: Records,
     answers: Mapping[str, Sequence[str]],
@@ -153,14 +197,9 @@ def release_responses(
     >>> release_responses(records, {"age": ["31", "38", "52", "57"]}, spec).columns["age"]
     ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
-    people, items, undisguised = len(records), *_sensitive(answers, spec)
-    for name in spec.channels:
-        if name not in answers:
-            raise EntryError(TWICE, at=f"attributes.{name}.role", name=quote(name))
-    require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
-    places = [_column_of_item(records, item) for item in items]
-    stored = [_item_codes(records, place) for place in places]
-    job = _job(records, answers, spec, items, stored)
+    ready = prepare_responses(records, answers, spec)
+    people, items, undisguised, places = len(records), ready.items, ready.undisguised, ready.places
+    job, stored, design = ready.job, ready.stored, ready.design
     made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.4))
     known = spec.columns_with_role("quasi")
     labels = dict(zip(known, made.labels, strict=True))
@@ -170,10 +209,12 @@ def release_responses(
     codes, stored_as_texts, masked = _publish_items(records, places, made, spec.model.k)
     published |= stored_as_texts
     member = number_classes([published[DIRECT], *labels.values()])
-    flags, design = published[DIRECT], None
+    flags = published[DIRECT]
     drawn: tuple[DisguisedColumn, ...] = ()
-    if spec.channels:
-        design, published = _disguise(answers, published, spec, take)
+    if design is not None:
+        sent = disguise_columns(design, _truths(answers, spec), spec.channels, take)
+        others_shown = {name: column for name, column in published.items() if name != DIRECT}
+        published = {flag_beside(answers): flags} | others_shown | sent
         drawn = judge_columns(design, published, spec.channels, member)
     progress(0.45)
     order = by_content(list(published.values()), people).tolist()
@@ -251,14 +292,9 @@ def _publish_items(
     return codes, published, masked
 
 
-def _disguise(
-    answers: Mapping[str, Sequence[str]], published: dict[str, list[str]], spec: Spec, take: Take | None
-) -> tuple[Design, dict[str, list[str]]]:
-    """The design of the disguised columns, and the published table with them."""
-    given = {name: [answer or NO_ANSWER for answer in answers[name]] for name in spec.channels}
-    design, sent = disguise_columns(given, spec.channels, take)
-    others = {name: column for name, column in published.items() if name != DIRECT}
-    return design, {flag_beside(answers): published[DIRECT]} | others | sent
+def _truths(answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, list[str]]:
+    """What goes through the channels of columns that are disguised."""
+    return {name: [answer or NO_ANSWER for answer in answers[name]] for name in spec.channels}
 
 
 def _keep(
@@ -440,13 +476,35 @@ def _make(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
     A method that looks at sensitive values sees the stored ones of disguised respondents. The model does not: it is
     about true answers, as the job has them.
     """
-    method, people = METHODS[name], len(records)
-    if method.levels:
-        made = method.make(replace(_add_flag(job, records), progress=progress))
+    people = len(records)
+    if METHODS[name].levels:
+        ((_, method, whole),) = _parts(job, records, stored, name, progress)
+        made = method.make(whole)
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
-    secrets, overall = [codes.copy() for codes in job.secrets], [shares(codes) for codes in job.secrets]
-    penalty, penalty_sum, distorted, done = 0.0, 0.0, 0, 0
+    secrets = [codes.copy() for codes in job.secrets]
+    penalty, penalty_sum, distorted = 0.0, 0.0, 0
+    for rows, method, part in _parts(job, records, stored, name, progress):
+        made = method.make(part)
+        if records.direct[rows[0]]:
+            for own, codes in zip(secrets, made.secrets, strict=True):
+                own[rows] = codes
+        for column, given in zip(labels, made.labels, strict=True):
+            column[rows] = given
+        penalty, penalty_sum = penalty + made.penalty * len(rows), penalty_sum + made.penalty_sum
+        distorted += made.distorted
+    return Made([column.tolist() for column in labels], secrets, penalty / people, penalty_sum, distorted=distorted)
+
+
+def _parts(
+    job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress
+) -> Iterator[tuple[Ints, Method, Job]]:
+    """The rows that a method takes at a time, what makes them, and its job: all at once on levels, else each group."""
+    method, people, done = METHODS[name], len(records), 0
+    if method.levels:
+        yield np.arange(people), method, replace(_add_flag(job, records), progress=progress)
+        return
+    overall = [shares(codes) for codes in job.secrets]
     for is_direct in (True, False):
         rows = np.flatnonzero(records.direct == is_direct)
         if not len(rows):
@@ -454,17 +512,8 @@ def _make(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
         seen = job.secrets if is_direct else [*stored, *job.secrets[len(stored) :]]
         part = _job_of_rows(job, rows, seen, part_of_work(progress, done / people, 1))
         part = replace(part, judged=[codes[rows] for codes in job.secrets], overall=overall)
-        if is_direct:
-            made = method.make(part)
-            for own, codes in zip(secrets, made.secrets, strict=True):
-                own[rows] = codes
-        else:
-            made = METHODS[method.disguised or name].make(part)
-        for column, given in zip(labels, made.labels, strict=True):
-            column[rows] = given
-        penalty, penalty_sum = penalty + made.penalty * len(rows), penalty_sum + made.penalty_sum
-        distorted, done = distorted + made.distorted, done + len(rows)
-    return Made([column.tolist() for column in labels], secrets, penalty / people, penalty_sum, distorted=distorted)
+        yield rows, method if is_direct else METHODS[method.disguised or name], part
+        done += len(rows)
 
 
 def _add_flag(job: Job, records: Records) -> Job:

@@ -219,7 +219,7 @@ def _read_utilities_of_value(entry: Any, where: str) -> dict[str, float]:
 def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     role = entry.get("role")
     if role == "disguised":
-        only_keys(entry, ("role", "gamma", "invariant", "values"), where)
+        only_keys(entry, ("role", "gamma", "invariant", "values", "starts"), where)
         return ColumnSpec(role, {}, where, folder, channel=read_channel(entry, where))
     only_keys(entry, ("role", *_SHAPES, "weight"), where)
     if role not in ROLES:

@@ -1,4 +1,4 @@
-"""Asking for a release: the checks before anything is made, and the hints to the workers."""
+"""Asking for a release: what can be refused is refused before anything is made; and the hints to the workers."""
 
 import json
 from collections.abc import Sequence
@@ -8,11 +8,26 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from privacy.release import parse_spec
+from privacy.release.responses import prepare_responses
 from surveys import notes
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.claim import sweep
+from surveys.releases.make import read_request
 from surveys.releases.table import releasable
+
+
+def check(version: SurveyVersion, spec: dict[str, Any], user: Any = None, compared: Sequence[str] = ()) -> TableRelease:
+    """Refuse what the worker would refuse before it makes a table; nothing is stored."""
+    release = TableRelease(
+        version=version,
+        snapshot=releasable(version).sha256,
+        asked={"spec": json.dumps(spec), "compared": list(compared)},
+        requested_by=user,
+        requested_at=timezone.now(),
+    )
+    asked, data, answers = read_request(release)
+    prepare_responses(data.sealed, answers, asked)
+    return release
 
 
 def ask(version: SurveyVersion, spec: dict[str, Any], user: Any, compared: Sequence[str] = ()) -> TableRelease:
@@ -20,16 +35,9 @@ def ask(version: SurveyVersion, spec: dict[str, Any], user: Any, compared: Seque
 
     `compared` names columns whose joint table is compared with that of the responses.
     """
-    parse_spec(spec)
-    snapshot = releasable(version)
+    release = check(version, spec, user, compared)
     with transaction.atomic():
-        release = TableRelease.objects.create(
-            version=version,
-            snapshot=snapshot.sha256,
-            asked={"spec": json.dumps(spec), "compared": list(compared)},
-            requested_by=user,
-            requested_at=timezone.now(),
-        )
+        release.save()
         transaction.on_commit(lambda: hint(release.pk))
     return release
 

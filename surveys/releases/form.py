@@ -23,7 +23,7 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.kept import MOST_CELLS
 from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
-from privacy.release.pram import read_channel
+from privacy.release.pram import read_channel, read_starts
 from privacy.release.responses import require_unchanged
 from privacy.release.sample import SIZE
 from privacy.release.stops import STOPS
@@ -32,6 +32,7 @@ from surveys.domain.exchange.everybody import COUNT
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.questions.columns import ColumnKind
 from surveys.questions.number import LARGEST
 from surveys.releases.table import SeenColumn
 from surveys.releases.words import ColumnWords
@@ -251,7 +252,7 @@ class ReleaseForm(forms.Form):
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        parts = ("role", "gamma", "shape", "levels", "file", "weight")
+        parts = ("role", "gamma", "invariant", "starts", "shape", "levels", "file", "weight")
         return [
             {
                 "seen": one,
@@ -360,10 +361,23 @@ class ReleaseForm(forms.Form):
             raise EntryError("A table of {cells} cells is larger than {most}.", cells=cells, most=MOST_CELLS)
 
     def _channel(self, name: str, one: SeenColumn) -> dict[str, Any]:
-        """The members of a column that is disguised; all that it may have is named, whatever people answered."""
-        gamma = self.cleaned_data.get(f"gamma-{name}")
-        entry = {"gamma": GAMMA if gamma is None else _plain(Decimal(str(gamma))), "values": list(one.options)}
-        self._try(f"gamma-{name}", lambda: read_channel(entry, name))
+        """The members of a column that is disguised; all that it may have is named, whatever people answered.
+
+        An invariant channel tells all the same what people answered: of it nothing is named that nobody gave.
+        """
+        gamma, invariant = (self.cleaned_data.get(f"{part}-{name}") for part in ("gamma", "invariant"))
+        entry: dict[str, Any] = {"gamma": GAMMA if gamma is None else _plain(Decimal(str(gamma)))}
+        if invariant:
+            entry["invariant"] = True
+        if one.ranges_of:
+            text = self.cleaned_data.get(f"starts-{name}", "")
+            days = one.ranges_of is ColumnKind.DAY
+            starts = self._try(f"starts-{name}", lambda: _read_starts(text, name, days=days))
+            entry |= {"starts": starts, "values": list(one.missing if not invariant or "" in one.values else ())}
+        elif not invariant:
+            entry["values"] = list(one.options)
+        if entry.get("starts", one.options):
+            self._try(f"gamma-{name}", lambda: read_channel(entry, name))
         return entry
 
     def _more(self, name: str) -> int:
@@ -454,7 +468,7 @@ def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
 
 def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
     shape, levels = _shape_in_words(one.shape)
-    roles = [entry for entry in ROLES if entry[0] != DISGUISED or one.options]
+    roles = [entry for entry in ROLES if entry[0] != DISGUISED or one.options or one.ranges_of]
     gamma = _figure(
         _("How strongly it is disguised (γ)"),
         _("A row changes the odds of anything about a person by no more than γ. Smaller hides more and tells less."),
@@ -462,7 +476,24 @@ def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
         initial=GAMMA,
         min_value=None,
     )
-    return ({"gamma": gamma} if one.options else {}) | {
+    invariant = forms.BooleanField(
+        label=_("Keep expected counts (invariant)"),
+        required=False,
+        help_text=_(
+            "Released answers then count right on average. It costs much where an answer is rare, and the design tells "
+            "how often each answer was given."
+        ),
+    )
+    starts = forms.CharField(
+        label=_("Where its ranges begin"),
+        required=False,
+        help_text=_(
+            "Numbers or days, such as 20, 40, 60 or 2024-01, 2024-07: the first range has no lower end, the last no "
+            "upper one. The design shows them, so choose them without looking at the answers."
+        ),
+    )
+    channel = {"gamma": gamma, "invariant": invariant} | ({"starts": starts} if one.ranges_of else {})
+    return (channel if one.options or one.ranges_of else {}) | {
         "role": forms.ChoiceField(label=_("Role"), choices=roles, required=False),
         "shape": forms.ChoiceField(
             label=_("Becomes coarser by"),
@@ -512,6 +543,15 @@ def _read_shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: in
     if kind == "truncate":
         return {"truncate": [int(part) if part.isdecimal() and len(part) < 10 else part for part in _parts(text)]}
     return {"hierarchy": rows_of(text)}
+
+
+def _read_starts(text: str, name: str, *, days: bool) -> list[int | float | str]:
+    parts = _parts(text)
+    if not parts:
+        raise EntryError("Enter where ranges of a disguised question begin, such as 20, 40, 60.")
+    starts = [part if days else _plain(_number(part)) for part in parts]
+    read_starts(starts, name)
+    return starts
 
 
 def _neighbours(values: Sequence[str]) -> list[list[str]]:

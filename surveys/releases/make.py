@@ -11,12 +11,14 @@ from privacy.errors import EntryError, InputError
 from privacy.output import to_json_value
 from privacy.release import as_csv, parse_spec, require_unbroken
 from privacy.release.responses import Released, release_responses
+from privacy.release.specs import Spec
 from surveys.children import reconnect
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
 from surveys.releases.decide import earlier, everybody_before, fingerprint_of, require_one_draw
 from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, to_release
+from surveys.results.reading import ReportData
 
 Step = TableRelease.Step
 PAUSE = 0.5  # seconds between two notes of how far it is
@@ -62,15 +64,20 @@ def note_progress(pk: int, token: str) -> Progress:
     return note
 
 
-def make_release(release: TableRelease, progress: Progress) -> Released:
-    progress(Step.READING, 0.0)
+def read_request(release: TableRelease) -> tuple[Spec, ReportData, dict[str, list[str]]]:
+    """The spec, the responses and their undisguised answers; refused where other releases or questions forbid it."""
     if not release.spec:
         raise TableError("renewed")
     require_one_draw(release)
     spec, data = parse_spec(release.spec), to_release(release.version)
     if data.snapshot.sha256 != release.snapshot:
         raise TableError("changed")
-    answers = answers_of(data, list(spec.columns))
+    return spec, data, answers_of(data, list(spec.columns))
+
+
+def make_release(release: TableRelease, progress: Progress) -> Released:
+    progress(Step.READING, 0.0)
+    spec, data, answers = read_request(release)
     progress(Step.GATHERING, 0.1)
     made = release_responses(
         data.sealed,

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext
-
 from privacy.errors import EntryError, to_translate
 from privacy.release.reasons import ReleaseError
 from surveys.models import TableRelease
@@ -48,8 +46,5 @@ def pack_reason(reason: EntryError) -> dict[str, Any]:
 def reason_of(release: TableRelease) -> EntryError | None:
     kept = release.ended_for
     if "code" in kept:
-        values = kept["values"]
-        if "about" in values:  # an entry of a list, by its own words
-            values = values | {"about": gettext(values["about"])}
-        return TableError(kept["code"], **values)
+        return TableError(kept["code"], **kept["values"])
     return EntryError(kept["sentence"], **kept["values"]) if kept else None

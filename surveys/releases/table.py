@@ -30,7 +30,8 @@ class SeenColumn:
     hierarchy.
 
     `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group. `options`
-    are all that it may have, where these are known without looking at the answers: such a column can be disguised.
+    are all that it may have, where these are known without looking at the answers, and `missing` what stands for no
+    answer, where one may be missing. Columns with options can be disguised, and `ranges_of` numbers or days.
     """
 
     name: str
@@ -41,6 +42,8 @@ class SeenColumn:
     k: int
     alone: int
     options: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    ranges_of: ColumnKind | None = None
 
 
 def to_release(version: SurveyVersion) -> ReportData:
@@ -135,10 +138,13 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
         shape = {"hierarchy": [[value, "*"] for value in values]} if listed else propose_levels(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
-        options = (*listed, *(() if column.question in always and "" not in different else (NO_ANSWER,)))
+        missing = () if column.question in always and "" not in different else (NO_ANSWER,)
+        options = (*listed, *missing)
         if not (listed and {*different.tolist()} <= {*listed, ""} and len(options) <= MOST_OPTIONS):
             options = ()
-        seen.append(SeenColumn(column.name, column.title(language), tuple(values), in_order, shape, k, alone, options))
+        ranges = column.kind if column.kind in (ColumnKind.NUMBER, ColumnKind.DAY) and not listed else None
+        of_column = column.name, column.title(language), tuple(values), in_order, shape, k, alone
+        seen.append(SeenColumn(*of_column, options, missing, ranges))
     return seen
 
 

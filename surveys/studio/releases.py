@@ -34,7 +34,7 @@ from surveys.models import SurveyVersion, TableRelease
 from surveys.percent import percent_alone
 from surveys.questions.columns import ColumnKind
 from surveys.releases import decide
-from surveys.releases.ask import ask
+from surveys.releases.ask import ask, check
 from surveys.releases.beside import side_by_side
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
@@ -80,6 +80,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
                 "known": _("; ").join(words.list_titles(form.quasi_identifiers)),
             }
             try:
+                check(version, form.spec)
                 chosen["utilities"] = utility_maps(version, form.spec, language)
             except InputError as error:
                 form.add_error(None, sentence_of(error))

@@ -26,7 +26,12 @@ def _both_names(tag: str) -> str:
 
 def sentence_of(error: InputError) -> str:
     """The sentence of a refusal in the reader's language, without the name of the field."""
-    return gettext(error.sentence).format(**error.values) if isinstance(error, EntryError) else str(error)
+    if not isinstance(error, EntryError):
+        return str(error)
+    listed = {
+        name: gettext(str(value)) for name, value in error.values.items() if name == "about"
+    }  # has words of its own
+    return gettext(error.sentence).format(**error.values | listed)
 
 
 def capital(sentence: str) -> str:

@@ -20,6 +20,7 @@ from privacy.guarantee import gamma
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.frame import Anonymized, beside_earlier, comparison
+from privacy.release.pram import read_channel
 from privacy.release.pram_beliefs import class_beliefs
 from tests.cases import first
 
@@ -167,6 +168,35 @@ def test_a_regression_reads_a_release() -> None:
     assert abs(fitted.loc["note", "estimate"] - np.log(2)) < 4.5 * fitted.loc["note", "se"]
 
 
+@pytest.mark.parametrize(
+    ("starts", "column", "ranges"),
+    [
+        (
+            [-1, 6.5, 8],
+            ["-1.01", "-1", "6.49", "6.5", "8", "1e3", "none"],
+            "below -1|-1 to below 6.5|-1 to below 6.5|6.5 to below 8|8 and above|8 and above|none",
+        ),
+        (
+            ["2024", "2024-07", "2025-01-15"],
+            ["2023-12-31", "2024-01-01", "2024-06-30", "2024-07-01", "2025-01-14", "2025-01-15", "none"],
+            "below 2024|2024 to below 2024-07|2024 to below 2024-07|2024-07 to below 2025-01-15|"
+            "2024-07 to below 2025-01-15|2025-01-15 and above|none",
+        ),
+    ],
+    ids=["numbers", "days"],
+)
+def test_numbers_and_days_become_ranges_without_ends(starts: list[Any], column: list[str], ranges: str) -> None:
+    """A range holds its beginning; a value that was named stays; the design names each, whoever is in it."""
+    asked = {"gamma": 9, "starts": starts, "values": ["none"]}
+    table = {"sex": ["f"] * 7, "ill": column, "note": column}
+
+    design = release_of(table, {"role": "disguised", **asked}).design
+
+    assert read_channel(asked, "ill").into_options(column) == ranges.split("|")
+    assert design is not None
+    assert design.items[0].options == (*dict.fromkeys(ranges.split("|")),)
+
+
 def rising(start: Fraction, steps: int) -> Fraction:
     return prod((start + step for step in range(steps)), start=Fraction(1))
 
@@ -262,10 +292,16 @@ def test_several_disguised_columns_multiply_their_gammas() -> None:
         ({"gamma": 1.0000000001}, "attributes.ill.gamma: 1.0000000001 keeps less than 2^-32 of the values."),
         (
             {"gamma": 9, "weight": 2},
-            "attributes.ill: the key 'weight' is unknown here; known keys are role, gamma, invariant, values.",
+            "attributes.ill: the key 'weight' is unknown here; known keys are role, gamma, invariant, values, starts.",
+        ),
+        ({"gamma": 9, "starts": [3, 3]}, "attributes.ill.starts: 3 after 3 does not rise."),
+        ({"gamma": 9, "starts": ["2024", 3]}, "attributes.ill.starts: ['2024', 3] are neither numbers nor days."),
+        (
+            {"gamma": 9, "starts": [3]},
+            "attributes.ill.starts: 'gout' of the column is neither a number nor a day that the ranges hold.",
         ),
     ],
-    ids=["no gamma", "gamma 1", "stray", "unused", "flag", "label", "tiny", "key"],
+    ids=["no gamma", "gamma 1", "stray", "unused", "flag", "label", "tiny", "key", "falls", "mixed", "no number"],
 )
 def test_a_disguise_that_cannot_be_is_refused_in_a_sentence(ill: dict[str, Any], said: str) -> None:
     """The sentence names the column, the value and the rule."""

@@ -10,11 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from candor.commands import main
+from privacy.release.reasons import ReleaseError
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
-from surveys.models import TableRelease
+from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm
@@ -49,43 +50,76 @@ def made(version: object, **attributes: object) -> TableRelease:
     return TableRelease.objects.get(pk=release.pk)
 
 
+def files_of(version: SurveyVersion, client: Client, form: dict[str, str], folder: Path) -> list[Path]:
+    """The table and the design that somebody takes from the site, who asked for them by the form and released them."""
+    place = client.post(reverse("studio:releases", args=[version.pk]), form)
+    assert place.status_code == 302, place.context["form"].errors
+    with without_attacks():
+        work(TableRelease.objects.get().pk)
+    release = TableRelease.objects.get()
+    client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
+    page, files = client.get(place["Location"]).content.decode(), []
+    for kind, name in (("csv", "table.csv"), ("design", "design.json")):
+        address = reverse("studio:release-file", args=[version.pk, release.pk, kind])
+        assert address in page
+        files.append(folder / name)
+        files[-1].write_bytes(client.get(address).content)
+    return files
+
+
 def test_a_question_is_disguised_on_the_page_and_reconstructed_from_the_files(
     client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The share of law comes back within 4.5 standard errors; a direct respondent's answer is disguised, too."""
     version = survey_with_results(800)
     client.force_login(User.objects.create_superuser("root"))
-    place = client.post(reverse("studio:releases", args=[version.pk]), FORM)
-    assert place.status_code == 302, place.context["form"].errors
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
-    page = " ".join(client.get(place["Location"]).content.decode().split())
+    table, design = files_of(version, client, FORM, tmp_path)
     release = TableRelease.objects.get()
-    client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
-    for kind, name in (("csv", "table.csv"), ("design", "design.json")):
-        address = reverse("studio:release-file", args=[version.pk, release.pk, kind])
-        assert address in client.get(place["Location"]).content.decode()
-        (tmp_path / name).write_bytes(client.get(address).content)
+    address = reverse("studio:release", args=[version.pk, release.pk])
+    page = " ".join(client.get(address).content.decode().split())
 
-    assert (
-        main(
-            [
-                "reconstruct",
-                str(tmp_path / "table.csv"),
-                str(tmp_path / "design.json"),
-                "--pattern=faculty=law",
-                "--json",
-            ]
-        )
-        == 0
-    )
+    assert main(["reconstruct", str(table), str(design), "--pattern=faculty=law", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["patterns"]
     true = answers_of(to_release(version), ["faculty"])["faculty"].count("law") / 800
     assert abs(found["support"] - true) < 4.5 * found["se"]
-    assert json.loads((tmp_path / "design.json").read_text())["direct"] is False
+    assert json.loads(design.read_text())["direct"] is False
     assert "“Which faculty are you in?” is disguised: many rows show another value than the true one." in page
     assert "Neither limits what a whole group has in common" in page
     assert list(table_of(release)[0]) == ["answered_directly", "mood", "drugs", "faculty"]
+
+
+def test_numbers_days_and_invariant_channels_are_disguised_on_the_page(
+    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Shares come back within 4.5 standard errors; `mine` and `regress` read the files, and the page says it all."""
+    version = survey_with_results(800)
+    client.force_login(User.objects.create_superuser("root"))
+    more = {"role-hours": "disguised", "starts-hours": "6, 8", "role-born": "disguised", "starts-born": "2026-04"}
+    asked = FORM | more | {"invariant-born": "on"}
+    table, design = (str(path) for path in files_of(version, client, asked, tmp_path))
+    page = " ".join(
+        client.get(reverse("studio:release", args=[version.pk, TableRelease.objects.get().pk])).content.decode().split()
+    )
+    true = answers_of(to_release(version), ["faculty", "hours", "born"])
+    expected = {
+        "faculty=law": true["faculty"].count("law"),
+        "hours=6 to below 8": sum(6 <= float(hours) < 8 for hours in true["hours"]),
+        "born=below 2026-04": sum(born < "2026-04" for born in true["born"]),
+    }
+
+    capsys.readouterr()
+    for pattern, count in expected.items():
+        assert main(["reconstruct", table, design, f"--pattern={pattern}", "--json"]) == 0
+        (found,) = json.loads(capsys.readouterr().out)["patterns"]
+        assert abs(found["support"] - count / 800) < 4.5 * found["se"], pattern
+    assert main(["mine", table, design, "--min-support", "0.05", "--json"]) == 0
+    assert "hours=6 to below 8" in capsys.readouterr().out
+    assert (
+        main(["regress", table, design, "--outcome", "born=below 2026-04", "--on", "answered_directly", "--json"]) == 0
+    )
+    assert "answered_directly" in capsys.readouterr().out
+    assert "The design of “When did you begin?” tells how often each value occurs." in page
+    assert "multiply the odds of anything by at most 729, the product of their γ." in page
 
 
 def test_what_is_disguised_once_is_published_once() -> None:
@@ -102,8 +136,9 @@ def test_what_is_disguised_once_is_published_once() -> None:
             )
         )
         assert [decide.release(one.pk) for one in (first, again, plain, other)] == [True, False, False, True]
-        later = made(version, faculty=FACULTY, drugs={"role": "sensitive"})
-    for one in (again, plain, later):
+    with pytest.raises(ReleaseError, match="“faculty” is disguised in this release or an earlier one"):
+        made(version, faculty=FACULTY, drugs={"role": "sensitive"})
+    for one in (again, plain):
         one.refresh_from_db()
         assert (one.state, bytes(one.table)) == (TableRelease.State.FAILED, b"")
         assert "“faculty” is disguised in this release or an earlier one" in str(reason_of(one))
@@ -122,19 +157,34 @@ def test_no_other_column_tells_what_is_disguised() -> None:
     drugs, plain = {"drugs": {"role": "sensitive"}}, {"role": "insensitive"}
     hidden = drugs | {"faculty": FACULTY}
 
+    refused = [hidden | {"court": plain}, hidden | {"won": plain}, drugs | {"bus": bus, "bike": plain}]
+    said = ["“court” tells of “faculty”, ", "“won” tells of “faculty”, ", "“bike” tells of “bus”, "]
+    for attributes, sentence in zip(refused, said, strict=True):  # before anything is made
+        with pytest.raises(ReleaseError, match=sentence):
+            made(version, **attributes)
     with without_attacks():
-        told = [made(version, **hidden | {"court": plain}), made(version, **hidden | {"won": plain})]
-        told += [made(version, bus=bus, bike=plain, **drugs), made(version, bus=bus, bike=bus, **drugs)]
-        assert [str(reason_of(one))[:31] for one in told[:3]] == [
-            "“court” tells of “faculty”, whi",
-            "“won” tells of “faculty”, which",
-            "“bike” tells of “bus”, which is",
-        ]
-        assert told[3].state == TableRelease.State.READY
-
+        assert made(version, bus=bus, bike=bus, **drugs).state == TableRelease.State.READY
         first, later = made(version, won=plain, **drugs), made(version, **hidden)
         assert [decide.release(one.pk) for one in (first, later)] == [True, False]
-        assert "“won” tells of “faculty”" in str(reason_of(made(version, **hidden)))
+        assert "“won” tells of “faculty”" in str(reason_of(TableRelease.objects.get(pk=later.pk)))
+
+
+def test_a_neighbour_of_a_disguised_question_is_refused_at_the_form(client: Client) -> None:
+    """One sentence, and the entries stay; nobody waits for a worker that refuses."""
+    survey = draft(override_by="Tests", override_reason="two blocks")
+    yes = {"type": "yesno", "page": 3, "text": {"en": "Have you?", "zh-hans": "您有吗？"}}
+    add_question(survey, "court", when={"question": "faculty", "is": ["law"]}, **yes)
+    version = publish(survey)
+    answer(version, 300)
+    close(survey)
+    client.force_login(User.objects.create_superuser("root"))
+
+    refused = client.post(reverse("studio:releases", args=[version.pk]), FORM | {"role-court": "insensitive"})
+
+    (said,) = refused.context["form"].non_field_errors()
+    assert said.startswith("“court” tells of “faculty”, which is disguised in this release or an earlier one")
+    assert refused.context["form"]["role-court"].value() == "insensitive"
+    assert not TableRelease.objects.exists()
 
 
 def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(client: Client) -> None:
@@ -165,10 +215,18 @@ def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(cli
         ({"gamma-faculty": "much"}, {"gamma-faculty": ["Enter a number."]}),
         (
             {"role-hours": "disguised"},
-            {"role-hours": ["Select a valid choice. disguised is not one of the available choices."]},
+            {"starts-hours": ["Enter where ranges of a disguised question begin, such as 20, 40, 60."]},
+        ),
+        (
+            {"role-hours": "disguised", "starts-hours": "8, 6"},
+            {"starts-hours": ["6 after 8 does not rise."]},
+        ),
+        (
+            {"role-born": "disguised", "starts-born": "spring"},
+            {"starts-born": ["['spring'] are neither numbers nor days."]},
         ),
     ],
-    ids=["one", "no number", "a number's question"],
+    ids=["one", "no number", "no ranges", "falling", "no day"],
 )
 def test_a_wrong_disguise_is_refused_at_its_field(changed: dict[str, str], refused: dict[str, list[str]]) -> None:
     version = survey_with_results(300)
