@@ -9,7 +9,7 @@ wrong in up to 8 of 10 surveys of 60. So the error is that of independent answer
 such a statistic is counted in tables of independent answers that are drawn through the same disguise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
@@ -86,8 +86,10 @@ class JointShares:
         rows = weights.reshape(len(weights), -1)
         return rows @ self.support.ravel(), rows @ self.covariance @ rows.T
 
-    def independence(self) -> Independence:
+    def independence(self, answers: Sequence[Collection[int]] = ()) -> Independence:
         """Test whether the answers are independent of one another, all of them together.
+
+        `answers`: of a table of two axes, the values of each of which alone it is tested that they go together.
 
         g holds, for every set of two axes or more, the shares of their combinations less the products of the single
         shares (without the last value of each axis, which follows from the others). With its gradient G and the
@@ -98,16 +100,17 @@ class JointShares:
         (f − df + 1)/(f·df) of the statistic is compared with F(df, f − df + 1) (Thomas and Rao 1987).
         """
         shape = self.support.shape
-        df = prod(shape) - 1 - sum(size - 1 for size in shape)
-        (departures,) = _departures(self.support[np.newaxis])
+        sums = _sum_over(shape, answers) if answers else np.eye(prod(shape) - 1 - sum(size - 1 for size in shape))
+        df = len(sums)
+        departures = sums @ _departures(self.support[np.newaxis])[0]
         if np.isfinite(self.freedom):
-            slopes = _slopes(self.support)
+            slopes = sums @ _slopes(self.support)
             precision = np.linalg.pinv(slopes @ self.covariance @ slopes.T, hermitian=True)
             statistic = float(departures @ precision @ departures)
             return Independence(statistic, df, self._p_of_sample(statistic, df))
         if not self.groups:
             return Independence(0.0, df, 1.0)
-        precision, drawn = self._if_independent()
+        precision, drawn = self._if_independent(sums)
         statistic = float(departures @ precision @ departures)
         as_large = ((drawn @ precision) * drawn).sum(axis=1) >= statistic * (1 - 1e-9)
         return Independence(statistic, df, float(1 + as_large.sum()) / (DRAWN + 1))
@@ -118,11 +121,14 @@ class JointShares:
         rest = self.freedom - df + 1
         return float(fdtrc(df, rest, statistic * rest / (self.freedom * df))) if rest > 0 else 1.0
 
-    def _if_independent(self) -> tuple[Floats, Floats]:
-        """(G V Gᵀ)⁻¹ of independent answers with these single shares, and the departures of tables drawn from them."""
+    def _if_independent(self, sums: Floats) -> tuple[Floats, Floats]:
+        """(G V Gᵀ)⁻¹ of independent answers with these single shares, and the departures of tables drawn from them.
+
+        Both are of these sums of departures.
+        """
         shape, chance = self.support.shape, np.random.default_rng(_SEED)
         table = _independent(self.support)
-        slopes = _slopes(table)
+        slopes = sums @ _slopes(table)
         covariance, drawn = np.zeros((len(slopes), len(slopes))), np.zeros((DRAWN, table.size))
         for group in self.groups:
             records = np.maximum(np.linalg.solve(group.weights, table.ravel()), 0.0)
@@ -132,7 +138,7 @@ class JointShares:
             covariance += group.part**2 * ((each * records) @ each.T - np.outer(mean, mean)) / group.n
             drawn += chance.multinomial(group.n, records, DRAWN) @ (group.part / group.n * group.weights.T)
         precision = np.asarray(np.linalg.pinv(covariance, rcond=1e-10, hermitian=True), dtype=np.float64)
-        return precision, _departures(drawn.reshape(DRAWN, *shape))
+        return precision, _departures(drawn.reshape(DRAWN, *shape)) @ sums.T
 
 
 def joint_table(
@@ -328,6 +334,13 @@ def _departures(tables: Floats) -> Floats:
             inner = tuple(slice(-1) if axis in chosen else slice(None) for axis in axes)
             departures.append(apart[(slice(None), *inner)].reshape(len(tables), -1))
     return np.concatenate(departures, axis=1)
+
+
+def _sum_over(shape: Sequence[int], answers: Sequence[Collection[int]]) -> Floats:
+    """The sum of the departures (`_departures`) at these values of both axes; those of a whole row sum to 0."""
+    marks = [np.isin(np.arange(size), list(values)).astype(float) for size, values in zip(shape, answers, strict=True)]
+    one, other = (mark[:-1] - mark[-1] for mark in marks)
+    return np.outer(one, other).reshape(1, -1)
 
 
 def _slopes(support: Floats) -> Floats:

@@ -1,8 +1,8 @@
 """Which answers go together: every pair of answers, and which of them are sure beside all that were looked at.
 
 A pair is tested by its leverage, sup(AB) − sup(A)·sup(B), whose error is often too small where it is estimated from few
-people (`privacy.reconstruct.association`). So the test of its table replaces it where both questions have two answers,
-and stands beside it where they have more. Holm's correction (1979) keeps the whole list at one error in 20 surveys.
+people. So its p comes from tables of independent answers (`privacy.reconstruct.association`), where these can be drawn.
+Holm's correction (1979) keeps the whole list at one error in 20 surveys.
 Chance made the sure ones look strong, so every interval has the level 1 − 0.05·R/m where R of m pairs are said: of
 their intervals, 1 in 20 misses (Benjamini and Yekutieli 2005).
 """
@@ -14,7 +14,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from privacy.design import Design, Item
+from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
@@ -87,7 +87,7 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
         with suppress(InputError):  # the disguise tells nothing of these two, or one of them seems never to be given
             apart = rule(_text(design, first, second), "leverage").simple_estimate(LEVEL)
             if np.isfinite(apart.p):
-                p = apart.p if apart.p > 1 - LEVEL else _p_beside_table(records, first, second, apart.p)
+                p = apart.p if apart.p > 1 - LEVEL else _p_by_table(records, first, second, apart.p)
                 tested.append(Pair(first, second, p))
     corrected = holm(np.array([pair.p for pair in tested])).tolist()
     tested = [replace(pair, p=p) for pair, p in zip(tested, corrected, strict=True)]
@@ -119,22 +119,15 @@ def with_shares(records: Records, pairs: Sequence[Pair], level: float) -> list[P
     return [add_shares(pair) for pair in pairs]
 
 
-def _p_beside_table(records: Records, first: Literal, second: Literal, of_leverage: float) -> float:
-    """The p of a pair by the test whether its questions are associated, where that can be made.
-
-    Of questions with two answers it is the test of the pair; of others no more than one that a pair must pass, too.
-    """
-    items = [records.design.items[column] for column, _options in (first, second)]
+def _p_by_table(records: Records, first: Literal, second: Literal, of_leverage: float) -> float:
+    """The p of a pair by the test of its table, where that can be made."""
     if whole_records(records.design, [first[0], second[0]]):
         return of_leverage
-    p = joint_table(records, [item.id for item in items], feasible=False).independence().p
-    if p <= 1 / (DRAWN + 1):  # as small as its draws tell, which is sure: the leverage says how small
-        return min(p, of_leverage) if _are_binary(items) else of_leverage
-    return p if _are_binary(items) else max(p, of_leverage)
-
-
-def _are_binary(items: Sequence[Item]) -> bool:
-    return all(len(item.options) == 2 for item in items)
+    table = joint_table(
+        records, [records.design.items[column].id for column, _options in (first, second)], feasible=False
+    )
+    p = table.independence([options for _column, options in (first, second)]).p
+    return min(p, of_leverage) if p <= 1 / (DRAWN + 1) else p  # the leverage says how small, where the draws cannot
 
 
 def _others(design: Design, answer: Literal) -> Literal:

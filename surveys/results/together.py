@@ -1,11 +1,12 @@
 """What goes together: the sure pairs of answers in sentences, and all pairs that were looked at as a table."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from django.utils.translation import get_language, gettext as _, ngettext
 
+from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.output import format_count, tenths
@@ -13,8 +14,8 @@ from privacy.plan.verdict import PAIRS
 from surveys.displays import Table
 from surveys.domain.drafts.protect import judge_version
 from surveys.domain.questionnaire.expected import pair_items
+from surveys.domain.questionnaire.guess import is_yes_no, options_without_skip
 from surveys.percent import Share, interval, percent
-from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
 from surveys.results.pairs import MOST_LOOKED_AT, MOST_SAID, Pair, Pairs, look_at_pairs, with_shares
 from surveys.results.reading import ReportData
@@ -38,17 +39,26 @@ class SaidPair:
 
 
 def pairs_of(data: ReportData) -> Pairs:
-    """The pairs of disguised answers; questions that a feature adds are in none, and of two options one says it all."""
+    """The pairs of disguised answers; questions that a feature adds are in none."""
     if "pairs" not in data.memory:
         own = {literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)}
-        answers: list[Literal] = []
-        for column, item in enumerate(data.sealed.design.items):
-            if item.has_options and item.id not in own:
-                codes = [code for code, option in enumerate(item.options) if option != SKIP]
-                answers += [(column, frozenset([code])) for code in codes[len(codes) == 2 :]]
-        data.memory["pairs"] = look_at_pairs(data.for_patterns, answers, data.least)
+        data.memory["pairs"] = look_at_pairs(data.for_patterns, answers_in_pairs(data.sealed.design, own), data.least)
     pairs: Pairs = data.memory["pairs"]
     return pairs
+
+
+def answers_in_pairs(design: Design, apart: Collection[str]) -> list[Literal]:
+    """The answers of which pairs are looked at: of two that a question names one says it all, and of yes and no yes.
+
+    Who prefers not to say makes no pair, and items `apart` are in none.
+    """
+    answers: list[Literal] = []
+    for column, item in enumerate(design.items):
+        if item.has_options and item.id not in apart:
+            said = options_without_skip(item)
+            named = ["1"] if is_yes_no(said) else said[len(said) == 2 :]
+            answers += [(column, frozenset([item.options.index(option)])) for option in named]
+    return answers
 
 
 def parts(data: ReportData) -> list[ReportPart]:

@@ -1,4 +1,4 @@
-"""What pages forecast of links is what mining finds: simulated surveys with a known truth, mined as a rehearsal is.
+"""What pages forecast of links is what a report finds: simulated surveys with a known truth.
 
 The people are drawn here: each yes/no question goes together with its neighbour (φ = .3), and with no other.
 """
@@ -8,16 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mining.engines.mine import mine
-from mining.engines.options import MINE
-from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.plan.connections import BEYOND_CHANCE
+from privacy.records import Records
 from surveys.domain.questionnaire.expected import expect_connections, pair_items
+from surveys.results.pairs import look_at_pairs
 
 TRUE = {(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)}
-REQUEST = MiningRequest(MINE["min_support"].begins, MINE["min_confidence"].begins, engine="bitset")
 
 
 def ten(keep: float, ask: int, item: dict[str, Any]) -> Design:
@@ -31,25 +28,26 @@ WITH = ten(0.666, 2, {"options": ["1", "0", "secret"], "noise": [0.34, 0.33, 0.3
 
 
 def neighbours(design: Design, n: int, lot: np.random.Generator) -> np.ndarray:
-    """51 % in place of 30 % say yes to the second question of two where they say yes to the first; one in 20 skips."""
-    first = lot.random((n, 5)) < 0.3
-    second = lot.random((n, 5)) < np.where(first, 0.51, 0.21)
+    """51 % in place of 30 % say yes to the second question of two where they say yes to the first.
+
+    Where one in 20 skips, it is 50 % in place of 28.5 %.
+    """
+    share = 0.3 if design is WITHOUT else 0.285
+    both = share**2 + 0.3 * share * (1 - share)
+    first = lot.random((n, 5)) < share
+    second = lot.random((n, 5)) < np.where(first, both / share, (share - both) / (1 - share))
     yes = np.stack([first, second], axis=2).reshape(n, 10)
     if design is WITHOUT:
         return yes.astype(np.uint8)
-    return np.where(lot.random(yes.shape) < 0.05, 2, np.where(yes, 0, 1)).astype(np.uint8)
+    return np.where(yes, 0, np.where(lot.random(yes.shape) < 0.05 / (1 - share), 2, 1)).astype(np.uint8)
 
 
 def links_of(design: Design, codes: np.ndarray) -> set[tuple[int, ...]]:
     """The pairs of questions of which a report says that they go together."""
     sent = disguise(design, codes, np.zeros(len(codes), bool))
-    mined = mine([(sent.codes, sent.direct)], design, REQUEST)
-    items = [
-        row for level in mined.lattice.levels for row, kept in zip(level.items, level.accepted, strict=True) if kept
-    ]
-    beyond = np.unique(mined.rules.itemset[mined.rules.values["q"] <= BEYOND_CHANCE]).tolist()
-    pairs = (mined.literals.column[items[place]].tolist() for place in beyond if len(items[place]) == 2)
-    return {tuple(sorted(pair)) for pair in pairs}
+    yes = [(place, frozenset([item.options.index("1")])) for place, item in enumerate(design.items)]
+    seen = look_at_pairs(Records(design, sent.codes, sent.direct), yes, 20)
+    return {tuple(sorted((pair.given[0], pair.said[0]))) for pair in seen.sure}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.disguise import disguise
 from privacy.errors import InputError
 from privacy.reconstruct.association import JointShares, OpenAnswer, joint_table
 from privacy.reconstruct.tables import reconstruct_table
@@ -94,6 +95,47 @@ def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
     independence = joint_table(Records(design, codes, np.zeros(3000, bool)), ["a", "b", "c"]).independence()
     assert independence.df == 7
     assert 0 < independence.p < 1
+
+
+THREE = Design.parse(
+    {
+        "blocks": [
+            {"keep": 0.6, "items": [{"id": name, "options": ["yes", "no", "skip"], "noise": [0.4, 0.3, 0.3]}]}
+            for name in "ab"
+        ]
+    }
+)
+TWO = Design.parse({"blocks": [{"keep": 0.6, "items": [{"id": name, "theta": 0.4}]} for name in "ab"]})
+
+
+def test_two_answers_alone_are_tested_as_if_all_others_were_one() -> None:
+    """Of three options each, read as yes or anything else: the disguise of that is a coin, too."""
+    codes = np.random.default_rng(4).integers(0, 3, (2000, 2)).astype(np.uint8)
+    nobody = np.zeros(2000, bool)
+
+    alone = joint_table(Records(THREE, codes, nobody), ["a", "b"]).independence(([0], [0]))
+    others = joint_table(Records(THREE, codes, nobody), ["a", "b"]).independence(([1, 2], [1, 2]))
+
+    read = joint_table(Records(TWO, (codes == 0).astype(np.uint8), nobody), ["a", "b"]).independence()
+    assert (alone.df, others.df, read.df) == (1, 1, 1)
+    assert [alone.statistic, others.statistic] == pytest.approx([read.statistic] * 2, rel=1e-9)
+
+
+@pytest.mark.parametrize("surveys", first(1, [60, 600]))
+def test_who_skips_both_questions_does_not_make_their_answers_go_together(surveys: int) -> None:
+    """One in five skips both; yes to one is as common among who says yes to the other: in 5 of 100 surveys at most,
+    4.5 standard errors aside.
+    """
+    chance, people = np.random.default_rng(6), 400
+    nobody, count = np.zeros(people, bool), 0
+    for _ in range(surveys):
+        skips = chance.random(people) < 0.2
+        first_yes = chance.random(people) < 0.375
+        second_yes = chance.random(people) < np.where(first_yes, 0.3, 0.42)  # .3 of everybody, and .3 of these
+        truth = np.column_stack([np.where(skips, 2, np.where(yes, 0, 1)) for yes in (first_yes, second_yes)])
+        sent = disguise(THREE, truth.astype(np.uint8), nobody)
+        count += joint_table(Records(THREE, sent.codes, nobody), ["a", "b"]).independence(([0], [0])).p <= 0.05
+    assert count / surveys <= 0.05 + 4.5 * (0.05 * 0.95 / surveys) ** 0.5
 
 
 def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tuple[Records, OpenAnswer]:
