@@ -47,6 +47,15 @@ def leaves(condition: Condition | None) -> list[Condition]:
     return fold(condition, lambda one: [one], lambda _by, parts: [one for part in parts for one in part])
 
 
+def leaves_of(question: PublishedQuestion) -> list[Condition]:
+    return leaves(question.when)
+
+
+def narrow(entry: Mapping[str, Any], condition: Condition) -> dict[str, Any]:
+    """The published entry of a question, asked only where this condition holds, too."""
+    return {**entry, "when": join_conditions("all", [condition, entry.get("when")])}
+
+
 def holds(condition: Condition, said: Callable[[str], Collection[str] | None]) -> bool:
     """Whether a condition holds; `said` returns what the answer to a question says, nothing where there is none."""
 
@@ -117,7 +126,7 @@ class _AskedShares:
         self.known = {question.id: question for question in questions}
         self.wanted = defaultdict[str, list[frozenset[str]]](list)  # by conditions, of each question
         for question in self.known.values():
-            for condition in leaves(question.when):
+            for condition in leaves_of(question):
                 self.wanted[condition["question"]].append(frozenset(condition["is"]))
         self.parts: dict[str, list[list[str]]] = {}
         self.left = MOST_STEPS

@@ -12,7 +12,7 @@ from privacy.records import Records
 from privacy.release import Attack, TableMeasures, parse_spec
 from privacy.release.ranges import propose_levels
 from privacy.release.responses import NO_ANSWER, risk_before, utility_before
-from surveys.conditions import leaves
+from surveys.conditions import leaves_of
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import disclosure
@@ -75,7 +75,7 @@ def columns_that_tell(version: SurveyVersion, name: str) -> set[str]:
     columns = open_columns(version)
     asked = {column.question for column in columns if column.name == name}
     for question in version.parsed.open_questions:  # conditions depend on earlier ones
-        if any(leaf["question"] in asked for leaf in leaves(question.when)):
+        if any(leaf["question"] in asked for leaf in leaves_of(question)):
             asked.add(question.id)
     return {column.name for column in columns if column.question in asked} - {name}
 
@@ -127,7 +127,7 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
     data = _read_by_key(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
-    always = {one.id for one in data.version.parsed.open_questions if one.required and one.when is None}
+    always = {one.id for one in data.version.parsed.open_questions if one.is_always_answered}
     seen = []
     for column in columns:
         given = answers[column.name]

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from surveys.conditions import is_asked, leaves
+from surveys.conditions import is_asked, leaves_of
 from surveys.definition import Definition
 from surveys.domain.responses import gate
 from surveys.domain.responses.groups import known_people
@@ -44,7 +44,7 @@ def make_coarse(
     figures, people = list[Figure](), dict[Class, int]()
     for question in questions.values():
         columns.pop(question.id, None)
-        parents = [questions[name] for name in dict.fromkeys(leaf["question"] for leaf in leaves(question.when))]
+        parents = [questions[name] for name in dict.fromkeys(leaf["question"] for leaf in leaves_of(question))]
         if not _is_settled(question, parents, classed, direct, least):
             continue
         given, asked = answers.column(question.id), _people_asked(question, parents, answers, questions)
@@ -76,7 +76,7 @@ def _is_settled(
     A condition names answers that are classes of their own; of several questions, items or statements every combination
     has enough people.
     """
-    named = leaves(question.when)
+    named = leaves_of(question)
     if not all(leaf["question"] in classed for leaf in named):
         return False
     if not all(classed[leaf["question"]].rule.apart.issuperset(leaf["is"]) for leaf in named):
@@ -144,9 +144,9 @@ def _tell(
     if not are_enough(said.people, least, silent):
         return None
     rule = of_type.coarse(question, said, silent, least)
-    if question.enough:  # what is full is known of all people, so direct ones are taken off, or are any few
+    if limits := known_people(question, full):  # it is known of all people: direct ones are taken off, or are any few
         others = given.tally(asked & direct & (given.codes >= 0)).count(question.options)
-        fewest, most = known_people(question, full)
+        fewest, most = limits
         known = (fewest - others, most - others) if with_direct else (fewest, most - min(direct.sum(), NOBODY_KNOWS))
         rule = coarse_options(question.options, said.count(question.options), least, silent, known)
     assert rule is not None
@@ -165,7 +165,7 @@ def _tell(
         return None
     can_tell = with_direct
     with_direct &= not any(few_people(*of(with_direct=True), least) for of in published)
-    if question.enough and can_tell and not with_direct:
+    if limits and can_tell and not with_direct:
         return _tell(question, given, asked, direct, False, least, full)
     if not with_direct:
         made = Column(different, np.where(direct, -1, made.codes).astype(np.int32))

@@ -9,51 +9,22 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from surveys.access import studio
+from surveys.domain.drafts.changes import words_of_changes
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action
 from surveys.features.questions import FIELDS as QUESTION_FIELDS
 from surveys.models import DraftChange, Survey
-from surveys.studio.staff_part import words_of_changes, words_of_fields
+from surveys.studio.staff_part import words_of_fields
 
 SHOWN = 100
-WHAT: dict[str, Promise] = {
-    "add": _("questions added"),
-    "and-or": _("condition changed"),
-    "block": _("protection changed"),
-    "break": _("page break added"),
-    "delete": _("question deleted"),
-    "duplicate": _("question duplicated"),
+WHAT: dict[str, Promise] = {  # what no named change did
     "elsewhere": _("changed in the administration"),
-    "guesses": _("guesses of shares changed"),
     "import": _("imported from a file"),
-    "join": _("page break removed"),
-    "label": _("options reworded"),
-    "map": _("map changed"),
-    "move": _("question moved"),
-    "name": _("short name of a question changed"),
-    "no_skip": _("reason why nobody can skip changed"),
-    "page": _("title of a page changed"),
-    "page-order": _("order on a page changed"),
-    "protect": _("protection changed"),
-    "question": _("question changed"),
     "redo": _("made again"),
-    "replace": _("imported"),
-    "rows": _("options changed"),
-    "scale": _("scale changed"),
-    "sensitive": _("protection of a question changed"),
-    "setting": _("protection changed"),
-    "skip": _("“prefer not to say” added or removed"),
     "slug": _("address of the survey changed"),
     "slug-made": _("address of the survey made from its title"),
-    "stay": _("order of options changed"),
-    "survey": _("survey changed"),
-    "tick": _("condition changed"),
-    "translate": _("translation changed"),
-    "type": _("type of a question changed"),
     "undo": _("taken back"),
-    "when": _("condition changed"),
-    "zone": _("zones changed"),
-} | {name: words for field in QUESTION_FIELDS.values() for name, _do, words in field.changes}
+}
 # What one change of a question or of the survey touches, where its name alone does not say it.
 FIELDS: dict[str, Promise] = {
     "access": _("who may answer"),

@@ -25,6 +25,7 @@ from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import judge_document, judge_version, read_wishes
 from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.check import published_unskipped
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import read_document
@@ -39,8 +40,6 @@ from surveys.domain.questionnaire.promise import figure, percent, promise_in_cha
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import Survey, SurveyVersion
-from surveys.questions import TYPES
-from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name
 from surveys.studio.checklist import Remark, connections, missing_of
@@ -149,7 +148,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
         "undisguised": [question.id for question in about.definition.open_questions],
-        "unskipped": _without_skip(about.definition),
+        "unskipped": published_unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **questionnaire(about.definition.source),
         "promise": promise_in_chances(promises.design),
@@ -201,22 +200,6 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
         if block.distribution is not None:
             said = block.distribution(None).accuracy(promises.respondents)
             yield block.items[0].id, join_sentences(one.as_text(_) for one in said)
-
-
-def _without_skip(definition: Definition) -> list[tuple[str, str]]:
-    """The sensitive questions without "prefer not to say", each with the reason; empty: none was given.
-
-    Of questions that have no options the reason is their type.
-    """
-    entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
-    unskipped = []
-    for one in definition.questions:
-        if one.sensitive and SKIP not in one.options:
-            usual = (
-                "" if TYPES[one.type].skipped is not None else _("its type has no options to which it could be added")
-            )
-            unskipped.append((one.id, entries[one.id].get("no_skip", usual)))
-    return unskipped
 
 
 def _say_apart(promises: Protection, definition: Definition) -> str:

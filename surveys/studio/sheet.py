@@ -16,7 +16,14 @@ from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.drafts.short_name import LONGEST, stem
-from surveys.domain.questionnaire.check import answers_before, lacks, refusals, say_small_groups, without_reason
+from surveys.domain.questionnaire.check import (
+    answers_before,
+    lacks,
+    refusals,
+    say_small_groups,
+    with_reason,
+    without_reason,
+)
 from surveys.domain.questionnaire.compose import question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
@@ -24,7 +31,6 @@ from surveys.domain.questionnaire.languages import language_choices
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.features.questions import no_fields
-from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion, QuestionType
@@ -146,6 +152,8 @@ def context(
     hidden = sensitive(document)
     entered = {one.id: one for one in draft.questions}
     unreasoned = without_reason(draft)
+    # the questions asked why nobody can skip them, each with whether its reason may be that of others
+    reasons = {one.id: False for one in unreasoned} | {one.id: bool(unreasoned) for one in with_reason(draft)}
     earlier = [
         (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
     ]
@@ -159,9 +167,7 @@ def context(
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
             leads = question is page["questions"][0]
-            one = _question(
-                question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned), small, entered
-            )
+            one = _question(question, number, own, tags, hidden, choices, problems, leads, reasons, small, entered)
             said = {
                 "question": one,
                 "types": TYPES.values(),
@@ -259,7 +265,7 @@ def _question(
     earlier: list[tuple[str, str, str]],
     problems: Mapping[str | int, str],
     first: bool,
-    unreasoned: bool,
+    reasons: Mapping[str, bool],
     small: Mapping[str, str],
     names: Mapping[str, Question],
 ) -> ShownQuestion:
@@ -298,8 +304,8 @@ def _question(
         skips=has_skip(question),
         skips_offered=own.skipped is not None,
         may_shuffle=question["shuffle"] or bool(question["options"]),
-        asked_why=is_unskipped(entered),
-        may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
+        asked_why=name in reasons,
+        may_share=reasons.get(name, False),
         answers_read=()
         if own.has_items or any(field.boxes[0].text for field in shown if field.name not in END)
         else tuple(str(own.answer_text(entered, value, tags[0])) for value in answers),

@@ -99,7 +99,6 @@ class StaffPart:
 
     pages     the addresses of its own pages
     menu      what the menu of a survey calls the first of them
-    changes   what the history of a draft calls its named changes
     fields    what the history calls a change of one field of the survey
     remarks   what the checklist says of a draft, and where
     field     the template of its fields, on the page where the questionnaire is written, with `entered` of a draft
@@ -120,7 +119,6 @@ class StaffPart:
 
     pages: Sequence[URLPattern] = ()
     menu: str | Promise = ""
-    changes: Mapping[str, Promise] = dataclasses.field(default_factory=dict)
     fields: Mapping[str, Promise] = dataclasses.field(default_factory=dict)
     remarks: Callable[[Draft], Iterable[tuple[str, str]]] = lambda _draft: ()
     field: str = ""
@@ -154,10 +152,6 @@ def addresses() -> list[URLPattern]:
 def menu() -> Iterator[tuple[str, str]]:
     """The name of each page for people, and that of its address."""
     return ((str(part.menu), str(part.pages[0].name)) for part in _all() if part.menu)
-
-
-def words_of_changes() -> dict[str, Promise]:
-    return {name: words for part in _all() for name, words in part.changes.items()}
 
 
 def words_of_fields() -> dict[str, Promise]:

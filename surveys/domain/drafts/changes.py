@@ -7,6 +7,8 @@ says why a change cannot be made; nothing has changed then. The changes of each 
 from contextlib import suppress
 from copy import deepcopy
 
+from django.utils.functional import Promise
+
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to the table
     map_changes,
@@ -18,7 +20,7 @@ from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to th
 )
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.named import CHANGES, Change
+from surveys.domain.drafts.named import CHANGES, WORDS, Change
 from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals
@@ -53,6 +55,11 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     except WRONG:
         raise EntryError("this change lacks a field.", at=str(change.get("do"))) from None
     return after
+
+
+def words_of_changes() -> dict[str, Promise]:
+    parts_of(ChangePart)
+    return WORDS
 
 
 def check_computable(draft: Draft) -> None:

@@ -3,6 +3,8 @@
 from dataclasses import fields
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.design.grid.maps import read_map
 from privacy.errors import EntryError
 from privacy.location.outline import Outline, check_lines
@@ -15,7 +17,7 @@ PARTS = ("left", "bottom", "width", "height")  # of a zone
 OWN = "epsilon"  # its fifth number
 
 
-@change("map")
+@change("map", gettext_lazy("map changed"))
 def _change_map(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change one measure of the map of a place, or its outline, which was read from a file and brings all measures.
 
@@ -39,7 +41,7 @@ def _change_map(document: Document, said: Change, _wanted: set[str]) -> None:
     settings["map"] = own
 
 
-@change("zone")
+@change("zone", gettext_lazy("zones changed"))
 def _change_zone(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change a place's zone number `zone`, from 0: all its lengths, one of them (`part`), or null to remove the zone.
 

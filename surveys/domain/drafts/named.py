@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.functional import Promise
+
 from privacy.errors import EntryError
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
@@ -15,13 +17,14 @@ Doing = Callable[[Document, Change, set[str]], None]
 
 MOST_LINES = 200
 CHANGES: dict[str, Doing] = {}
+WORDS: dict[str, Promise] = {}  # what the history of a draft calls each
 
 
-def change(name: str) -> Callable[[Doing], Doing]:
-    """Decorate the function that makes the change of this name, so that CHANGES has it."""
+def change(name: str, words: Promise) -> Callable[[Doing], Doing]:
+    """Decorate the function that makes the change of this name, so that both tables have it."""
 
     def keep(do: Doing) -> Doing:
-        CHANGES[name] = do
+        CHANGES[name], WORDS[name] = do, words
         return do
 
     return keep
@@ -49,3 +52,4 @@ def _of_question(do: DoingOfQuestion) -> Doing:
 
 
 CHANGES |= {name: _of_question(do) for field in FIELDS.values() for name, do, _words in field.changes}
+WORDS |= {name: words for field in FIELDS.values() for name, _do, words in field.changes}

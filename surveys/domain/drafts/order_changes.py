@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import forget
 from surveys.domain.drafts.named import Change, change, find, lines_of
@@ -15,7 +17,7 @@ from surveys.questions import TYPES
 from surveys.questions.entered import write_text
 
 
-@change("add")
+@change("add", gettext_lazy("questions added"))
 def _add_questions(document: Document, said: Change, wanted: set[str]) -> None:
     """Add a question for each line of text, after the question `after`, or at the end."""
     own = TYPES[said["type"]]
@@ -47,7 +49,7 @@ def place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
     return document["pages"][-1], len(document["pages"][-1]["questions"])
 
 
-@change("delete")
+@change("delete", gettext_lazy("question deleted"))
 def delete_question(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     for page in document["pages"]:
@@ -56,7 +58,7 @@ def delete_question(document: Document, said: Change, _wanted: set[str]) -> None
     _drop_empty_pages(document)
 
 
-@change("duplicate")
+@change("duplicate", gettext_lazy("question duplicated"))
 def _duplicate_question(document: Document, said: Change, wanted: set[str]) -> None:
     question = find(document, said["question"])
     copy = deepcopy(question)
@@ -78,7 +80,7 @@ def _name_of_copy(name: str, taken: set[str]) -> str:
     return free_name(base if base.endswith("-") or base != name else f"{name[:37]}-", taken, 2)
 
 
-@change("move")
+@change("move", gettext_lazy("question moved"))
 def _move_question(document: Document, said: Change, _wanted: set[str]) -> None:
     """Move a question one step up or down, also over a page break, or before or after another question."""
     question, to = find(document, said["question"]), said["to"]
@@ -104,7 +106,7 @@ def _move_question(document: Document, said: Change, _wanted: set[str]) -> None:
     _drop_empty_pages(document)
 
 
-@change("break")
+@change("break", gettext_lazy("page break added"))
 def _break_page_before(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     number = next(place for place, page in enumerate(document["pages"]) if question in page["questions"])
@@ -117,7 +119,7 @@ def _break_page_before(document: Document, said: Change, _wanted: set[str]) -> N
     _renumber(document)
 
 
-@change("join")
+@change("join", gettext_lazy("page break removed"))
 def _join_pages(document: Document, said: Change, _wanted: set[str]) -> None:
     """Remove the page break before the page that begins with the question."""
     number = _page_index(document, said["question"])
@@ -127,12 +129,12 @@ def _join_pages(document: Document, said: Change, _wanted: set[str]) -> None:
     _renumber(document)
 
 
-@change("page")
+@change("page", gettext_lazy("title of a page changed"))
 def _write_page_title(document: Document, said: Change, _wanted: set[str]) -> None:
     write_text(document["pages"][_page_index(document, said["question"])]["title"], said["language"], said["value"])
 
 
-@change("page-order")
+@change("page-order", gettext_lazy("order on a page changed"))
 def _order_page(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set one choice about order for the page that begins with the question: whether its questions are shuffled,
     whether the page changes places with others, or how many of its questions are asked.

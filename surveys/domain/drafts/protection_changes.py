@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
@@ -16,7 +18,7 @@ from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import HARMLESS, FormField, Value
 
 
-@change("protect")
+@change("protect", gettext_lazy("protection changed"))
 def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change a choice that blocks follow from (how sure, what is reported, how many are asked), or propose again."""
     own, field, value = dict(document["protection"]), said["field"], said["value"]
@@ -86,7 +88,7 @@ def _percent(value: Any) -> float:
     return number
 
 
-@change("guesses")
+@change("guesses", gettext_lazy("guesses of shares changed"))
 def _write_guesses(document: Document, said: Change, wanted: set[str]) -> None:
     """Guess each sensitive question by the share that an earlier version found; `words` has the guess of each name."""
     for question in questions(document):
@@ -94,7 +96,7 @@ def _write_guesses(document: Document, said: Change, wanted: set[str]) -> None:
             question["settings"][GUESS] = word
 
 
-@change("setting")
+@change("setting", gettext_lazy("protection changed"))
 def _change_setting(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set a value that the block asks for at the question; an empty value removes it.
 
@@ -114,7 +116,7 @@ def _change_setting(document: Document, said: Change, _wanted: set[str]) -> None
         by_hand(document)
 
 
-@change("block")
+@change("block", gettext_lazy("protection changed"))
 def _change_block(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change a setting of a block, or its kind; with `question`, move the question to another block or a new one."""
     by_hand(document)

@@ -1,5 +1,7 @@
 """Named changes of one question: its texts, its name, its type, and whether it is disguised."""
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import rename as rename_in_features
 from surveys.domain.drafts.named import Change, change, find
@@ -13,7 +15,7 @@ from surveys.questions.entered import write_text
 from surveys.questions.rows import SKIP
 
 
-@change("question")
+@change("question", gettext_lazy("question changed"))
 def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
     question, field, value = find(document, said["question"]), said["field"], said["value"]
     if field in QUESTION_TEXTS:
@@ -26,7 +28,7 @@ def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
         raise KeyError(field)
 
 
-@change("name")
+@change("name", gettext_lazy("short name of a question changed"))
 def _rename_question(document: Document, said: Change, wanted: set[str]) -> None:
     question, name = find(document, said["question"]), said["value"].strip()
     old = question["id"]
@@ -44,7 +46,7 @@ def _rename_question(document: Document, said: Change, wanted: set[str]) -> None
         wanted.add(name)
 
 
-@change("stay")
+@change("stay", gettext_lazy("order of options changed"))
 def _keep_option_last(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an option stay after all others where their order is drawn, or no longer."""
     for option in find(document, said["question"])["options"]:
@@ -52,7 +54,7 @@ def _keep_option_last(document: Document, said: Change, _wanted: set[str]) -> No
             option["last"] = bool(said["value"])
 
 
-@change("type")
+@change("type", gettext_lazy("type of a question changed"))
 def _change_type(document: Document, said: Change, wanted: set[str]) -> None:
     """Give the question another type. A sensitive one stays sensitive, and options wait for a type that has some.
 
@@ -82,7 +84,7 @@ def _change_type(document: Document, said: Change, wanted: set[str]) -> None:
             block["questions"] = [each for each in block["questions"] if each != name]
 
 
-@change("sensitive")
+@change("sensitive", gettext_lazy("protection of a question changed"))
 def _mark_sensitive(document: Document, said: Change, wanted: set[str]) -> None:
     question = find(document, said["question"])
     if said["value"] and TYPES[question["type"]].disguise is None:

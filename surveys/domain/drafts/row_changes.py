@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, lines_of
 from surveys.domain.drafts.names import free_name, names_in, option_value, question_name
@@ -13,7 +15,7 @@ from surveys.questions.entered import write_text
 from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, ready_texts
 
 
-@change("rows")
+@change("rows", gettext_lazy("options changed"))
 def _write_rows(document: Document, said: Change, _wanted: set[str]) -> None:
     """Write the rows of a group, one a line: the main language adds and removes rows, another only names them."""
     question, language = find(document, said["question"]), said["language"]
@@ -42,7 +44,7 @@ def _write_rows(document: Document, said: Change, _wanted: set[str]) -> None:
         field.drop(question, gone)
 
 
-@change("label")
+@change("label", gettext_lazy("options reworded"))
 def _write_label(document: Document, said: Change, _wanted: set[str]) -> None:
     """Write one option's text in a language: "prefer not to say", or an option that is no row of a group."""
     question = find(document, said["question"])
@@ -79,7 +81,7 @@ def new_row(document: Document, group: RowGroup, question: dict[str, Any], label
     return new_option(value, label)
 
 
-@change("scale")
+@change("scale", gettext_lazy("scale changed"))
 def _apply_scale(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     own = TYPES[question["type"]]
@@ -110,7 +112,7 @@ def has_skip(question: Mapping[str, Any]) -> bool:
     return any(option["value"] == SKIP for option in question["options"])
 
 
-@change("skip")
+@change("skip", gettext_lazy("“prefer not to say” added or removed"))
 def skip(document: Document, said: Change, wanted: set[str]) -> None:
     """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones."""
     if "for" in said:
@@ -134,7 +136,7 @@ def skip(document: Document, said: Change, wanted: set[str]) -> None:
         question["options"] = options
 
 
-@change("no_skip")
+@change("no_skip", gettext_lazy("reason why nobody can skip changed"))
 def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
     """Write why a sensitive question has no "prefer not to say"; with `for`, use it for all without a reason."""
     own = find(document, said["question"])

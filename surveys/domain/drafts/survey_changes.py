@@ -4,6 +4,8 @@ import re
 from copy import deepcopy
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import setters
 from surveys.domain.drafts.faults import check
@@ -16,7 +18,7 @@ from surveys.questions.rows import spoken_tag, translations
 MOST_PEOPLE = 10**9
 
 
-@change("survey")
+@change("survey", gettext_lazy("survey changed"))
 def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
     field, value = said["field"], said["value"]
     if set_own := setters().get(field):
@@ -72,7 +74,7 @@ def _parse_people(value: Any) -> int:
     return int(typed)
 
 
-@change("translate")
+@change("translate", gettext_lazy("translation changed"))
 def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
     """Write texts in one language, given by their places; places that do not exist are ignored."""
     language, texts = said["language"], said["texts"]
@@ -83,7 +85,7 @@ def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
             write_text(own, language, texts[place])
 
 
-@change("replace")
+@change("replace", gettext_lazy("imported"))
 def _replace_document(document: Document, said: Change, wanted: set[str]) -> None:
     """Put another document, such as an import, in place of this one. The working title stays."""
     other = documents.upgrade(deepcopy(said["document"]))

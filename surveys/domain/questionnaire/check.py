@@ -48,6 +48,7 @@ from surveys.kinds.forms import FormField
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
+from surveys.questions.rows import SKIP
 
 ROUNDED = Fraction(1, 10**6)  # of people: a third is drawn with a chance out of 2³² that may be a bit less
 
@@ -138,6 +139,21 @@ def without_reason(draft: Draft) -> list[Question]:
 def with_reason(draft: Draft) -> list[Question]:
     """The sensitive questions that somebody must answer, for a reason that is given."""
     return [question for question in draft.questions if is_unskipped(question) and question.no_skip]
+
+
+def published_unskipped(definition: Definition) -> list[tuple[str, str]]:
+    """The sensitive questions without "prefer not to say", each with the reason; empty: none was given.
+
+    Of questions that have no options the reason is their type.
+    """
+    entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
+    unskipped = []
+    for one in definition.questions:
+        if one.sensitive and SKIP not in one.options:
+            has_options = TYPES[one.type].skipped is not None
+            usual = "" if has_options else _("its type has no options to which it could be added")
+            unskipped.append((one.id, entries[one.id].get("no_skip", usual)))
+    return unskipped
 
 
 def lacking(draft: Draft) -> list[str]:

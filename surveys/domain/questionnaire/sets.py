@@ -14,7 +14,7 @@ from typing import Any
 
 from privacy.design.rationals import apportion
 from privacy.errors import EntryError
-from surveys.conditions import join_conditions
+from surveys.conditions import narrow
 from surveys.domain.questionnaire.draft import Page
 from surveys.features.questions import asks_people
 from surveys.questions import Asks, type_asking
@@ -57,7 +57,7 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
     def asked_in(place: int) -> Entry:
         return {"question": drawn, "is": [value for value, one in zip(values, sets, strict=True) if place in one]}
 
-    when = {name: asked_in(place) for place, name in enumerate(names, 1)}
+    places = {name: place for place, name in enumerate(names, 1)}
     return [
         {
             "id": drawn,
@@ -67,10 +67,5 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
             "options": [{"value": value, "label": dict.fromkeys(languages, value)} for value in values],
             "chances": [*apportion([Fraction(1)] * len(sets))],
         },
-        *(
-            entry | {"when": join_conditions("all", [when[entry["id"]], entry.get("when")])}
-            if entry["id"] in when
-            else entry
-            for entry in entries
-        ),
+        *(narrow(entry, asked_in(places[entry["id"]])) if entry["id"] in places else entry for entry in entries),
     ]

@@ -51,8 +51,10 @@ def full_groups(version: SurveyVersion, definition: Definition) -> dict[str, lis
     return full
 
 
-def known_people(question: PublishedQuestion, full: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
-    """How many people gave each option at the fewest and at the most, as everybody knows who reads what is full."""
+def known_people(question: PublishedQuestion, full: Iterable[str]) -> tuple[np.ndarray, np.ndarray] | None:
+    """The fewest and the most people with each option, as everybody knows who reads what is full; None: no limits."""
+    if not question.enough:
+        return None
     fewest = [question.enough.get(one, 0) * (one in full) for one in question.options]
     most = [np.inf if one in full else question.enough.get(one, np.inf) + MORE - 2 for one in question.options]
     return np.array(fewest), np.array(most)

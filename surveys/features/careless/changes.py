@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator
 from copy import deepcopy
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
@@ -21,7 +23,7 @@ from surveys.rules import answer_list, or_null
 ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everybody has
 
 
-@change("careless")
+@change("careless", gettext_lazy("questions that show who reads added or removed"))
 def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) -> None:
     """Add the two questions that show who answers without reading, or remove them; their options are those of a
     disguised yes/no question.

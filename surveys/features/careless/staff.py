@@ -25,7 +25,6 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
 
 PART = StaffPart(
     remarks=_remarks,
-    changes={"careless": gettext_lazy("questions that show who reads added or removed")},
     field="studio/features/careless/field.html",
     plan=gettext_lazy("Who answers without reading, by two questions that everybody who reads answers alike."),
 )

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.questionnaire.document import Document
@@ -10,7 +12,7 @@ from surveys.features.frames import check_origins
 from surveys.rules import checked_by
 
 
-@change("frames")
+@change("frames", gettext_lazy("sites that may hold the survey changed"))
 def _set_frames(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set the sites whose pages may hold the survey in a frame; the address of a page stands for its site."""
     addresses = [re.sub(r"(?<=[^/:])/.*", "", address.strip().lower()) for address in said["sites"]]

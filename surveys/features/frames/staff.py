@@ -77,6 +77,5 @@ def _way(field: Fieldwork) -> Way:
 
 PART = StaffPart(
     pages=[path("<int:pk>/frames/", frames, name="frames")],
-    changes={"frames": gettext_lazy("sites that may hold the survey changed")},
     way=_way,
 )

@@ -1,5 +1,7 @@
 """Changes of the looks."""
 
+from django.utils.translation import gettext_lazy
+
 from privacy.errors import to_translate
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
@@ -10,7 +12,7 @@ from surveys.questions.entered import write_text
 from surveys.rules import checked_by, object_of, or_empty, rule, texts
 
 
-@change("looks")
+@change("looks", gettext_lazy("looks changed"))
 def _set_looks(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set the logo with its words, and the colour; an empty value removes either."""
     looks = document["looks"]

@@ -56,7 +56,7 @@ def columns_to_count(definition: Definition) -> Iterator[CountedColumn]:
             assert isinstance(question.min, int | float)  # it is countable
             assert isinstance(question.max, int | float)
             values, named = _ranges(question.min, question.max)
-        if not question.required or question.when:
+        if not question.is_always_answered:
             values = (*values, NO_ANSWER)
         yield CountedColumn(column, values, _reader_of(column, named))
 

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.draws.made import ready_draws
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import ChangePart
@@ -28,7 +30,7 @@ _BUTTONS = {"triangular": ("own.least", "own.none")} | dict.fromkeys(
 _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
 
 
-@change("draws")
+@change("draws", gettext_lazy("who draws the chance"))
 def _choose_who_draws(document: Document, said: Change, wanted: set[str]) -> None:
     """Let people draw themselves for all sensitive questions, and for one that is never true; or devices again."""
     if document["own"]:
@@ -70,7 +72,7 @@ def _control(settings: dict[str, Any]) -> dict[str, Any]:
     return _NEVER | {"draw_way": "extended"} if settings["draw_way"] == "extended" else dict(_NEVER)
 
 
-@change("draw")
+@change("draw", gettext_lazy("how people draw"))
 def _choose_draw(document: Document, said: Change, wanted: set[str]) -> None:
     """Let people draw the questions of a block in one of the ready ways."""
     never = (document["own"] or {}).get("never")
@@ -83,7 +85,7 @@ def _choose_draw(document: Document, said: Change, wanted: set[str]) -> None:
         _ask_controls(document, {"value": True}, wanted)
 
 
-@change("controls")
+@change("controls", gettext_lazy("controls added or removed"))
 def _ask_controls(document: Document, said: Change, wanted: set[str]) -> None:
     """Add two undisguised questions whose answer everybody knows, with the buttons of a draw; or remove them."""
     own = document["own"] or {"never": None, "held": []}
@@ -123,7 +125,7 @@ def _words() -> dict[str, dict[str, str]]:
     return known
 
 
-@change("held")
+@change("held", gettext_lazy("facts that others know"))
 def _note_held_fact(document: Document, said: Change, _wanted: set[str]) -> None:
     """Note that somebody who may see the answers knows a fact, or that nobody does."""
     own = document["own"] or {"never": None, "held": []}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Block
 from privacy.draws.made import ready_draws
@@ -167,12 +167,6 @@ def _disguise(definition: Definition) -> str:
 
 
 PART = StaffPart(
-    changes={
-        "draws": gettext_lazy("who draws the chance"),
-        "draw": gettext_lazy("how people draw"),
-        "held": gettext_lazy("facts that others know"),
-        "controls": gettext_lazy("controls added or removed"),
-    },
     panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
     alternatives=_alternatives,
     papers=lambda about: {"by_people": all(block.draw for block in about.definition.design.blocks)},

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.questionnaire.document import Document
@@ -9,7 +11,7 @@ from surveys.features.page_texts.draft import check_page_texts
 from surveys.rules import Faults, checked_by, language_tags, texts
 
 
-@change("speak")
+@change("speak", gettext_lazy("texts of the respondent's page changed"))
 def _write_page_texts(document: Document, said: Change, _wanted: set[str]) -> None:
     """Replace the texts of the respondent's page in one language; without any the usual ones return."""
     texts = {name: text.replace("\r\n", "\n").strip() for name, text in said["texts"].items()}

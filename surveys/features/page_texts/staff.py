@@ -108,7 +108,6 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
 
 PART = StaffPart(
     pages=[path("<int:pk>/page-texts/<slug:tag>/", page_texts, name="page-texts")],
-    changes={"speak": gettext_lazy("texts of the respondent's page changed")},
     fields={"unspoken": gettext_lazy("why a language is not spoken")},
     remarks=_remarks,
     languages="studio/features/page_texts/languages.html",

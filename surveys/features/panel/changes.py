@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.questionnaire.document import Document
@@ -9,7 +11,7 @@ from surveys.features.panel.draft import FIELDS, LONGEST_END, PANELS, check_ente
 from surveys.rules import Faults, checked_by, line, object_of, one_of, or_null
 
 
-@change("panel")
+@change("panel", gettext_lazy("panel changed"))
 def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set the panel that people come from and go back to, or none; `once`: the panel's number lets each in once."""
     own = said["panel"]

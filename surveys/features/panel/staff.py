@@ -132,7 +132,6 @@ def _context_of_draft(draft: Draft) -> dict[str, Any]:
 
 PART = StaffPart(
     pages=[path("<int:pk>/panel/", panel_people, name="panel")],
-    changes={"panel": gettext_lazy("panel changed")},
     card="studio/features/panel/card.html",
     drafted=_context_of_draft,
     way=_way,

@@ -64,7 +64,7 @@ def pane(draft: Draft) -> dict[str, Any]:
     return {
         "said": say_kinds(kinds, least),
         "few": _say_few(draft) if few else "",
-        "when": say_when(draft),
+        "decided": say_when(draft),
         "paper": draft.document["paper"],
         "fewer": list(_fewer_kinds(draft, kinds)) if few else [],
     }

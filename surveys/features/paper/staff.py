@@ -220,7 +220,7 @@ def _way(field: Fieldwork) -> Way:
     shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
     design = version.design if published and version else kinds.design_of_people(field.draft)
     shown |= {"kinds": design and kinds.say_kinds(count_lots(design), field.survey.least)}
-    shown |= {"when": kinds.say_when(field.draft)}
+    shown |= {"decided": kinds.say_when(field.draft)}
     entered = sum(batch.sheets for batch in version.paper_batches.all()) if published and version else 0
     count = counts.to_report(entered, exact=False)
     shown |= {"entered": entered and count, "error": say_error(version) if entered and version else ""}

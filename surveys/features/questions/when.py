@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, to_translate
-from surveys.conditions import Condition, check_shape, fold, join_conditions, leaves
+from surveys.conditions import Condition, check_shape, fold, join_conditions, leaves, leaves_of
 from surveys.features.questions.field import Entered, Known, QuestionField
 from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.rules import checked_by, or_null
@@ -35,7 +35,7 @@ class When(QuestionField):
         return (leaf["question"] for leaf in leaves(entry.get("when")))
 
     def check_references(self, question: PublishedQuestion, earlier: Known) -> None:
-        for leaf in leaves(question.when):
+        for leaf in leaves_of(question):
             name, at = leaf["question"], f"question '{question.id}'.when"
             if question.sensitive or name not in earlier or earlier[name].sensitive:
                 raise EntryError("a condition must depend on an earlier undisguised question.", at=at)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from django.utils.translation import gettext_lazy
+
 from surveys.conditions import Condition, join_conditions
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.questionnaire.check import answers_before
@@ -10,7 +12,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 
 
-@change("when")
+@change("when", gettext_lazy("condition changed"))
 def _when(document: Document, said: Change, _wanted: set[str]) -> None:
     """Ask the question only after one of the answers `is` to the question `value`, or its first one without `is`; an
     empty `value` removes this part of the condition.
@@ -23,7 +25,7 @@ def _when(document: Document, said: Change, _wanted: set[str]) -> None:
     _alter_condition(document, said, lambda _part: {"question": name, "is": answers} if name else None)
 
 
-@change("tick")
+@change("tick", gettext_lazy("condition changed"))
 def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
     """Add an answer to those that fulfil a part of the condition, or remove it; without answers the part is removed."""
     answer = str(said["answer"])
@@ -35,7 +37,7 @@ def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
     _alter_condition(document, said, tick)
 
 
-@change("and-or")
+@change("and-or", gettext_lazy("condition changed"))
 def _and_or(document: Document, said: Change, _wanted: set[str]) -> None:
     """Put a copy of the part beside it, to be edited next, joined by `join`: "all" or "any"."""
     _alter_condition(document, said, lambda part: {said["join"]: [part, {**part, "is": [*part["is"]]}]})

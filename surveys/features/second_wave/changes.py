@@ -7,6 +7,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from privacy.design import Design
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
@@ -23,7 +25,7 @@ from surveys.rules import checked_by
 MOST_TOP = 64  # sets that a second wave is to find
 
 
-@change("after")
+@change("after", gettext_lazy("list of a second wave taken or given up"))
 def _choose_second_wave(document: Document, said: Change, _wanted: set[str]) -> None:
     """Take or give up the list of a second wave that an earlier version makes likely; `top`: how many sets it wants."""
     own = {name: value for name, value in document["protection"].items() if name != AFTER}

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext as _, ngettext
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
@@ -342,7 +342,6 @@ def _papers(about: PaperSubject) -> dict[str, Any]:
 
 
 PART = StaffPart(
-    changes={"after": gettext_lazy("list of a second wave taken or given up")},
     remarks=_remarks,
     tells=sentences,
     prices=prices,

@@ -41,7 +41,7 @@ def test_protect_says_before_publishing_how_many_sheets_paper_takes(survey: Surv
     """Ten digits that a lot turns are ten kinds; each offer makes as many as it says, and fewer."""
     shown = pane(Draft.load(survey))
 
-    assert (shown["said"], shown["few"], shown["when"]) == (TEN, "You plan for 500 people.", f"{NOW} {FACTS}")
+    assert (shown["said"], shown["few"], shown["decided"]) == (TEN, "You plan for 500 people.", f"{NOW} {FACTS}")
     assert len(shown["fewer"]) == 4
     for offer in shown["fewer"]:
         change(survey, json.loads(offer["change"]))
@@ -69,12 +69,12 @@ def test_paper_after_publishing_takes_a_new_version(client: Client, survey: Surv
     said = f"Version 1 is without paper, which takes a new version. {FACTS}"
     client.force_login(somebody())
     field = client.get(f"/staff/studio/{survey.pk}/fieldwork/?way=paper").content.decode()
-    assert pane(Draft.load(survey))["when"] == said
+    assert pane(Draft.load(survey))["decided"] == said
     assert said in field
 
     change(survey, {"do": "survey", "field": "paper", "value": True})
     version = publish(survey)
-    assert pane(Draft.load(survey))["when"] == ""
+    assert pane(Draft.load(survey))["decided"] == ""
     assert len(form_of(version).lots) == 10
 
 

@@ -9,13 +9,12 @@ import pytest
 from privacy.errors import InputError
 from surveys.definition import read_question
 from surveys.domain.drafts.faults import faults
-from surveys.domain.drafts.named import CHANGES
+from surveys.domain.drafts.named import CHANGES, WORDS
 from surveys.domain.questionnaire.compose import page_entries
 from surveys.domain.questionnaire.document import empty, new_page, new_question, upgrade_question
 from surveys.domain.questionnaire.draft import Draft
 from surveys.features.questions import CELLS, FIELDS, late_references, no_fields
 from surveys.models import Survey
-from surveys.studio.history import WHAT
 from tests.servers import ROOT
 from tests.sources import ours
 from tests.surveys.documents import options
@@ -37,19 +36,11 @@ NAMED = {
     "surveys/domain/drafts/row_changes.py": {"no_skip"},
     "surveys/domain/exchange/xlsform/write.py": {"when"},
     "surveys/domain/questionnaire/check.py": {"no_skip", "media"},  # the files of the survey are its media, too
-    "surveys/studio/history.py": {"no_skip", "when"},  # named changes of more than one question
     "surveys/studio/readable.py": {"media"},
 }
 # The module of each row, and the files that have more to say of a field than its row and its input on the writing page.
 MODULES = {"chances": "unasked", "parameter": "unasked", "out": "ends", "enough": "ends"}
 OWN = ("surveys/client/", "surveys/features/questions/", "surveys/conditions.py", "surveys/questions/")
-MOST = {
-    # Who is asked: other programs and spreadsheets have conditions of their own, versions of a page are conditions,
-    # and what is published of those who answered depends on who was asked.
-    "when": 7,
-    "enough": 4,  # what is full is known of all people, so rare answers are pooled with more others beside it
-    "no_skip": 6,  # "Prefer not to say" and its reason exclude each other, and boards read of both on several pages
-}
 LETTERS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "ab"]
 
 
@@ -123,7 +114,7 @@ def test_each_named_change_of_a_field_is_in_the_table_and_in_the_history() -> No
     """Staff read in words what a change did."""
     named = {name for field in FIELDS.values() for name, _do, _words in field.changes}
     assert named == {"ends", "enough", "pipe", "media"}
-    assert named <= CHANGES.keys() & WHAT.keys()
+    assert named <= CHANGES.keys() & WORDS.keys()
 
 
 def test_what_a_spreadsheet_says_of_a_field_is_what_was_written() -> None:
@@ -162,4 +153,4 @@ def test_few_files_name_a_field_outside_its_folder(name: str) -> None:
     ]
     others = [path for path in places if not path.startswith(OWN)]
     found = [path for path in others if words.search((ROOT / path).read_text(encoding="utf-8"))]
-    assert len(found) <= MOST.get(name, 3), found
+    assert len(found) <= 3, found
