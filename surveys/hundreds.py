@@ -15,13 +15,11 @@ def middle_of_hundreds(people: int) -> int:
     return hundreds(people) + STEP // 2
 
 
-def until_last_hundred(stacks: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The stacks, each of which begins with its number of sheets, up to the one that filled the last full hundred."""
-    entered: list[tuple[int, ...]] = []
-    full = people = 0
+def fill_hundreds(stacks: Iterable[tuple[int, ...]], people: int) -> list[tuple[int, ...]]:
+    """The first stacks, each of which begins with its number of sheets, until they are more than so many people."""
+    filled, sheets = [], 0
     for stack in stacks:
-        entered.append(stack)
-        people += stack[0]
-        if hundreds(people) > hundreds(people - stack[0]):
-            full = len(entered)
-    return entered[:full]
+        if sheets <= people:
+            filled.append(stack)
+        sheets += stack[0]
+    return filled if people else []

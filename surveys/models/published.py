@@ -11,7 +11,7 @@ from privacy.design import Design
 from privacy.draws.typed import EntryErrors
 from surveys.definition import Definition
 from surveys.features.paper import MODE
-from surveys.hundreds import middle_of_hundreds, until_last_hundred
+from surveys.hundreds import fill_hundreds, hundreds, middle_of_hundreds
 from surveys.models.survey import Survey
 
 
@@ -55,25 +55,46 @@ class SurveyVersion(models.Model):
         return self.parsed.design.with_errors(errors) if errors else self.parsed.design
 
     @cached_property
+    def _stacks(self) -> list[tuple[int, int, int]]:
+        """Of each stack of sheets how many there are, how many answers were entered twice, and how many differ."""
+        return [(one.sheets, one.compared, one.differing) for one in self.paper_batches.order_by("pk")]
+
+    @cached_property
+    def _people(self) -> int:
+        newest = self.snapshots.last()
+        return newest.respondents if newest else 0
+
+    @cached_property
+    def sheets_shown(self) -> int:
+        """The full hundreds of entered sheets that are told: the same if fewer than the survey reports on came by web.
+
+        Otherwise the number of all people would say beside it whether somebody did.
+        """
+        sheets = sum(sheets for sheets, *_ in self._stacks)
+        return hundreds(min(sheets, self._people - self.survey.least))
+
+    @cached_property
     def entry_errors(self) -> EntryErrors | None:
         """What sheets that were entered twice show, and which share of responses are sheets; None where nothing does.
 
-        While more may come, sheets and people are those of full hundreds, as pages say them: two looks between which
-        one response came are alike. So is the share of sheets where either mode is of fewer than the survey reports on.
+        While more may come, this is of the stacks that filled the hundreds that are shown: two looks between which one
+        response came are alike. A mode of fewer people than the survey reports on is never counted exactly.
         """
         if MODE not in self.parsed.source:
             return None
-        stacks = [(one.sheets, one.compared, one.differing) for one in self.paper_batches.order_by("pk")]
         ended = self.survey.closed_at is not None or self.survey.has_ended(self.number)
         settled = ended and not self.inbox.exists()
-        counted = stacks if settled else until_last_hundred(stacks)
+        counted = self._stacks if settled else fill_hundreds(self._stacks, self.sheets_shown)
         sheets, compared, differing = map(sum, zip((0, 0, 0), *counted, strict=True))
         if not 2 * differing < compared:
             return None
-        newest = self.snapshots.last()
-        people = newest.respondents if newest else 0
-        if not settled or min(sheets, people - sheets) < self.survey.least:
-            sheets, people = middle_of_hundreds(sheets), middle_of_hundreds(people)
+        people, least = self._people, self.survey.least
+        if not settled:
+            sheets, people = middle_of_hundreds(self.sheets_shown + 1), middle_of_hundreds(people)
+        elif people - sheets < least:
+            sheets = people
+        elif sheets < least:
+            sheets = least // 2
         return EntryErrors(compared, differing, min(Fraction(sheets, people), Fraction(1)))
 
 

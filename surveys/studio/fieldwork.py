@@ -250,7 +250,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
     """End the collecting of the newest version; the next one may follow."""
     try:
-        version = closing.end_version(survey)
+        version = closing.end_version(survey, request.POST.get("number", ""))
     except InputError as error:
         messages.error(request, sentence_of(error))
     else:

@@ -13,6 +13,7 @@ import pytest
 from django.db import connection, transaction
 from pytest_django.live_server_helper import LiveServer
 
+from privacy.errors import EntryError
 from surveys.domain.database import scrub, used
 from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.messages.refusals import Refused
@@ -275,3 +276,53 @@ def somebody_waits_for_a_lock() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
         return bool(cursor.fetchone()[0])
+
+
+def outcomes(pool: ThreadPoolExecutor, *tasks: Callable[[], Any]) -> list[str]:
+    """What came of tasks that were begun at one moment, each over a connection of its own: "", or the refusal."""
+    starting = threading.Barrier(len(tasks))
+
+    def attempt(task: Callable[[], Any]) -> str:
+        starting.wait(PATIENCE)
+        try:
+            task()
+        except EntryError as refusal:
+            return str(refusal)
+        return ""
+
+    return sorted(pool.map(lambda task: in_own_connection(attempt, task), tasks))
+
+
+def test_a_draft_that_two_publish_at_one_moment_is_published_once(in_threads: ThreadPoolExecutor) -> None:
+    """The second one hears so."""
+    mine = make_survey()
+    theirs = Survey.objects.get(pk=mine.pk)
+
+    assert outcomes(in_threads, lambda: publish(mine), lambda: publish(theirs)) == [
+        "",
+        "This questionnaire is already published, word for word.",
+    ]
+    assert [version.number for version in mine.versions.all()] == [1]
+
+
+def test_a_version_that_two_end_at_one_moment_ends_once(in_threads: ThreadPoolExecutor, version: SurveyVersion) -> None:
+    """Neither ends the next one with it."""
+    ends = [lambda: closing.end_version(Survey.objects.get(), "1")] * 2
+
+    assert outcomes(in_threads, *ends) == ["", ""]
+    assert Survey.objects.get().newest == 2
+    publish_another(Survey.objects.get())
+    with pytest.raises(EntryError, match="A newer version of this survey was published meanwhile"):
+        closing.end_version(version.survey, "1")
+    assert Survey.objects.get().newest == 2
+
+
+def test_a_survey_that_was_closed_while_its_page_was_open_is_published_no_more(version: SurveyVersion) -> None:
+    """The closed one would have a version that nobody can answer."""
+    seen = Survey.objects.get()
+    add_question(seen, "another")
+    closing.close(version.survey)
+
+    with pytest.raises(EntryError, match="This survey is closed"):
+        publish(seen)
+    assert seen.versions.count() == 1

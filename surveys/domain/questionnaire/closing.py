@@ -20,10 +20,11 @@ def close(survey: Survey) -> None:
     _close(survey)
 
 
-def end_version(survey: Survey) -> SurveyVersion:
+def end_version(survey: Survey, number: str = "") -> SurveyVersion:
     """Take no more responses to the newest version, and leave the survey open to the next one.
 
-    What waits is sealed in the next round, and then the figures can choose what a second wave asks.
+    `number`: of the version that the page showed; another one may have been published since. What waits is sealed in
+    the next round, and then the figures can choose what a second wave asks.
     """
     with transaction.atomic():
         lock_to_end(survey)
@@ -33,6 +34,8 @@ def end_version(survey: Survey) -> SurveyVersion:
             raise EntryError("This survey was never published.")
         if is_over(survey):
             raise EntryError("This survey is closed.")
+        if number not in ("", str(version.number)):
+            raise EntryError("A newer version of this survey was published meanwhile: nothing was ended.")
         survey.newest = version.number + 1
         survey.save(update_fields=["newest"])
     return version

@@ -28,7 +28,8 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
     InputError says why it may not be published; then nothing has changed, and nobody has signed.
     """
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)  # nobody changes the draft meanwhile
-    survey.refresh_from_db(fields=["slug"])  # the published bytes name it for good
+    # The published bytes name it for good; it may have been closed since the page was read.
+    survey.refresh_from_db(fields=["slug", "closed_at", "closes_at"])
     if survey.closed_at:
         raise EntryError("This survey is closed.")
     if is_over(survey):
