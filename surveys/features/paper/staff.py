@@ -220,15 +220,9 @@ def _way(field: Fieldwork) -> Way:
     shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
     design = version.design if published and version else kinds.design_of_people(field.draft)
     shown |= {"kinds": design and kinds.say_kinds(count_lots(design), field.survey.least)}
-<<<<<<< HEAD
     shown |= {"decided": kinds.say_when(field.draft)}
-    entered = sum(batch.sheets for batch in version.paper_batches.all()) if published and version else 0
-    count = counts.to_report(entered, exact=False)
-=======
-    shown |= {"when": kinds.say_when(field.draft)}
     entered = version is not None and version.paper_batches.exists()
     count = counts.Count(version.sheets_shown if entered and version else 0, exact=False)
->>>>>>> 7b2dfd67 (Count a mode of few people in no figure of a survey on paper)
     shown |= {"entered": entered and count, "error": say_error(version) if entered and version else ""}
     state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
     return Way(
