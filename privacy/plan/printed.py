@@ -88,9 +88,7 @@ def _is_list(block: Block) -> bool:
     return block.distribution is None and block.patterns.word_list is not None
 
 
-def foresee_reach(
-    block: Block, place: int, option: int, shares: Shares, disguised: float, direct: float = 0.0
-) -> Reach:
+def foresee_reach(block: Block, place: int, option: int, shares: Shares, disguised: float) -> Reach:
     """How far the interval of an answer to the item at `place` of a block will reach, of so many people.
 
     Nothing is known where the block keeps nothing of the answer.
@@ -100,7 +98,7 @@ def foresee_reach(
     >>> [round(one, 3) for one in foresee_reach(block, 0, 1, ((0.9, 0.1),), 1000)]
     [0.055, 0.058]
     """
-    return _reaches_of_answers(block, shares, disguised, direct)(place, option)
+    return _reaches_of_answers(block, shares, disguised, 0.0)(place, option)
 
 
 def _reaches_of_answers(block: Block, shares: Shares, disguised: float, direct: float) -> Callable[[int, int], Reach]:

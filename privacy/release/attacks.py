@@ -79,20 +79,17 @@ def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
     return Attack(HOMOGENEITY, classes.records, known), background(classes)
 
 
-def background(classes: Classes, ruled_out: int = 1) -> Attack:
-    """Try the background-knowledge attack: somebody rules out some sensitive values of a person.
+def background(classes: Classes) -> Attack:
+    """Try the background-knowledge attack: somebody rules out one sensitive value of a person.
 
-    It succeeds on a record where its own value may be the only one that is left: its class has at most one more value
-    than can be ruled out.
+    It succeeds on a record where its own value may be the only one that is left: its class has at most two.
 
     >>> from privacy.release.classes import classes_of
     >>> background(classes_of([[20, 20, 20, 30, 30, 30]], ["flu", "cold", "flu", "flu", "cold", "gout"])).succeeded
     3
     """
-    if ruled_out < 0:
-        raise InputError(f"ruled_out: {ruled_out} is below 0.")
-    known = classes.sizes[classes.distinct <= ruled_out + 1]
-    return Attack(f"background knowledge of {ruled_out}", classes.records, int(known.sum()))
+    known = classes.sizes[classes.distinct <= 2]
+    return Attack("background knowledge of 1", classes.records, int(known.sum()))
 
 
 MOST_COUNTS = 5_000  # of values in cells that three or more releases share: of more no program is solved

@@ -18,6 +18,7 @@ from privacy.release.everybody import TABLE, SampleClasses, SampleFigure
 NOBODY = to_translate("no row is alone")
 SMALL = 0.1  # sampling fractions up to this one are Pitman's
 WIDE = 1.959963984540054  # standard errors, of 95 %
+_STEP = 1e-4  # of differences in place of derivatives
 EDGE = 8.0  # the logit of α at which it is as good as 0 or 1
 
 
@@ -194,14 +195,12 @@ def shlosser(sample: ClassCounts) -> float:
     return float(sample.u + sample.with_rows(1) * pairs / more * ratio**2)
 
 
-def _slope(of: Callable[[Floats], float], at: Floats, step: float = 1e-4) -> Floats:
-    each = np.eye(len(at)) * step
-    return np.array([(of(at + one) - of(at - one)) / (2 * step) for one in each])
+def _slope(of: Callable[[Floats], float], at: Floats) -> Floats:
+    return np.array([(of(at + one) - of(at - one)) / (2 * _STEP) for one in np.eye(len(at)) * _STEP])
 
 
-def _curvature(of: Callable[[Floats], float], at: Floats, step: float = 1e-4) -> Floats:
-    each = np.eye(len(at)) * step
-    return np.array([(_slope(of, at + one) - _slope(of, at - one)) / (2 * step) for one in each])
+def _curvature(of: Callable[[Floats], float], at: Floats) -> Floats:
+    return np.array([(_slope(of, at + one) - _slope(of, at - one)) / (2 * _STEP) for one in np.eye(len(at)) * _STEP])
 
 
 MODELS: dict[str, Callable[[ClassCounts], Estimate | None]] = {"Pitman": pitman, "Zayatz": zayatz, "SNB": snb}
