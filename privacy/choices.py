@@ -39,19 +39,14 @@ _ESTIMATORS = (
         "combined", to_translate("combined: assumes that both groups answer alike"), to_translate("combined")
     ),
     WayToEstimate(
-        "pooled",
-        to_translate("pooled: the paper's, right only when both groups answer alike"),
-        to_translate("pooled"),
+        "pooled", to_translate("pooled: the paper's, right only when both groups answer alike"), to_translate("pooled")
     ),
 )
 _CASES = (
     WayToEstimate(AVAILABLE, to_translate("available: everyone who was asked a part of it")),
     WayToEstimate(COMPLETE, to_translate("complete: only those who were asked all of it"), note="complete cases"),
     WayToEstimate(
-        LEAST_SQUARES,
-        "least-squares: all parts, each weighted by what the others add",
-        note="least squares",
-        rare=True,
+        LEAST_SQUARES, "least-squares: all parts, each weighted by what the others add", note="least squares", rare=True
     ),
 )
 

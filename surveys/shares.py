@@ -391,9 +391,7 @@ def _only(counts: PatternCounts, groups: Sequence[int]) -> PatternCounts:
     """The counts of these groups, as if nobody were in the other."""
     kept = np.isin((DISGUISED, DIRECT), groups).astype(np.int64)
     return replace(
-        counts,
-        sizes=counts.sizes * kept,
-        patterns=tuple(states * kept[:, np.newaxis] for states in counts.patterns),
+        counts, sizes=counts.sizes * kept, patterns=tuple(states * kept[:, np.newaxis] for states in counts.patterns)
     )
 
 

@@ -96,11 +96,7 @@ def get_draft_verdict(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    f"GET {VERSION}/verdict",
-    "read",
-    SEE,
-    Reply("the verdict", reference_to("Verdict")),
-    query=(RESPONDENTS,),
+    f"GET {VERSION}/verdict", "read", SEE, Reply("the verdict", reference_to("Verdict")), query=(RESPONDENTS,)
 )
 def get_verdict(call: Call) -> HttpResponse:
     """What a version will tell with so many people, by what was wanted and guessed when it was published."""

@@ -63,9 +63,7 @@ def end_all(user: User) -> None:
     number = ApiToken.objects.filter(user=user, ended_at=None, expires_at__gt=now).update(ended_at=now)
     if number and context.request is not None:
         sentence = ngettext(
-            "%(number)d API token of %(user)s ended.",
-            "%(number)d API tokens of %(user)s ended.",
-            number,
+            "%(number)d API token of %(user)s ended.", "%(number)d API tokens of %(user)s ended.", number
         )
         messages.warning(context.request, sentence % {"number": number, "user": user.get_username()})
 

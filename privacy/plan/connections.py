@@ -381,12 +381,7 @@ def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Float
 
 
 def _connection(
-    length: int,
-    sides: Sequence[_Side],
-    level: Callable[[float], float],
-    respondents: int,
-    least: int,
-    links: int,
+    length: int, sides: Sequence[_Side], level: Callable[[float], float], respondents: int, least: int, links: int
 ) -> Connection:
     """Average the connections of one length (`sides`), and find how many respondents make them likely.
 

@@ -10,13 +10,7 @@ from privacy.design import arguments, reading
 from privacy.design.brief import ExpectedItem
 from privacy.errors import InputError
 
-WORDS: dict[str, float] = {
-    "very rare": 0.02,
-    "rare": 0.1,
-    "some": 0.25,
-    "half": 0.5,
-    "most": 0.75,
-}
+WORDS: dict[str, float] = {"very rare": 0.02, "rare": 0.1, "some": 0.25, "half": 0.5, "most": 0.75}
 _LEAST = 0.001  # of an estimate: a share that came out below 0 is not known to be 0
 _FAR_OUT = (-1.0, 2.0)  # an estimate of few people may lie outside 0 to 1
 

@@ -213,11 +213,7 @@ def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[
 
 
 def _judge_shares(
-    n: int,
-    side: Figure,
-    common: float,
-    within: float,
-    redesigned: Callable[[int], Figure] | None,
+    n: int, side: Figure, common: float, within: float, redesigned: Callable[[int], Figure] | None
 ) -> Aim:
     width = side(n)
     enough = n if width <= within else _enough_with_best(n, side, within, redesigned)

@@ -251,14 +251,7 @@ def compare(
         for name, each in named.items()
     ]
     return compare_figures(
-        samples,
-        texts,
-        by,
-        estimator=estimator,
-        measure=measure,
-        level=level,
-        least=least,
-        cases=cases,
+        samples, texts, by, estimator=estimator, measure=measure, level=level, least=least, cases=cases
     )
 
 

@@ -271,9 +271,7 @@ def _place_points(
     nodes, sunk, soon = _curve(mean, width)
     low, near, far = nodes < 0.5, 0.5 ** (rest - 1), 0.5 ** (power - 1)
     along = np.where(
-        low,
-        near * (np.power(nodes, power) - 0.5**power) / power,
-        far * (0.5**rest - np.power(1 - nodes, rest)) / rest,
+        low, near * (np.power(nodes, power) - 0.5**power) / power, far * (0.5**rest - np.power(1 - nodes, rest)) / rest
     )
     other = np.where(low, np.power(1 - nodes, rest - 1, where=low, out=np.ones_like(nodes)) / near, 1.0)
     other *= np.where(low, 1.0, np.power(nodes, power - 1, where=~low, out=np.ones_like(nodes)) / far)

@@ -126,12 +126,7 @@ class Likeliest(Result):
 
 @check_arguments(tables.LIKELIEST)
 def likeliest(
-    records: Records,
-    top: int,
-    *,
-    first: Records | None = None,
-    both: Collection[str] = (),
-    simultaneous: bool = False,
+    records: Records, top: int, *, first: Records | None = None, both: Collection[str] = (), simultaneous: bool = False
 ) -> Likeliest:
     """Find the likeliest itemsets of a list of words, one of which each record shows.
 

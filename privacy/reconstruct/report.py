@@ -304,12 +304,7 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
 
 
 def _figures_of_row(
-    name: str,
-    estimates: Estimates,
-    row: int,
-    feasible: Feasible | None,
-    printed: float = np.nan,
-    less: float = np.nan,
+    name: str, estimates: Estimates, row: int, feasible: Feasible | None, printed: float = np.nan, less: float = np.nan
 ) -> Figures:
     """One row of the estimates as figures, with None for NaN; `printed`, `less`: its further standard errors."""
     asked, observed, support, se, se_respondents, low, high = (

@@ -22,13 +22,7 @@ from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.cells import (
-    PatternCells,
-    WholeRecords,
-    estimate_counts,
-    figures_of_counts,
-    is_read_whole,
-)
+from privacy.estimate.cells import PatternCells, WholeRecords, estimate_counts, figures_of_counts, is_read_whole
 from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.estimate.feasible import can_be_fitted, joint_fit, nearest_states
 from privacy.estimate.intervals import NO_FIGURE, standard_errors

@@ -25,15 +25,7 @@ from privacy.release.audit import audit
 from privacy.release.bounds import Point, front, meets_bounds, value_of
 from privacy.release.classes import SUPPRESSED, Classes, number_classes, shares
 from privacy.release.everybody import Everybody
-from privacy.release.lattice import (
-    LEAST,
-    WHOLE,
-    GeneralisationLattice,
-    Node,
-    find_all_nodes,
-    raise_level,
-    search,
-)
+from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Node, find_all_nodes, raise_level, search
 from privacy.release.levels import Levels, NodeClasses
 from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe, unmet_conditions
@@ -228,10 +220,7 @@ class Search:
             return search(heights, lambda node: self.holds(node, model, self.allowed), progress)
         least = model.least(self.table.several)
         possible = search(
-            heights,
-            lambda node: self.holds(node, least, self.allowed),
-            part_of_work(progress, 0, 0.2),
-            LEAST,
+            heights, lambda node: self.holds(node, least, self.allowed), part_of_work(progress, 0, 0.2), LEAST
         )
         sure = search(heights, lambda node: self.holds(node, model, 0), part_of_work(progress, 0.2, 0.4), WHOLE)
         rest = part_of_work(progress, 0.4, 1)
@@ -300,11 +289,7 @@ class _Candidate:
 
 
 def _first(
-    asked: Search,
-    lattice: GeneralisationLattice,
-    minimise: str,
-    bounds: Mapping[str, float] | None,
-    progress: Progress,
+    asked: Search, lattice: GeneralisationLattice, minimise: str, bounds: Mapping[str, float] | None, progress: Progress
 ) -> _Candidate | None:
     """The node with the least loss of those that may leave and are within the bounds."""
     nodes = int(lattice.holding.sum())

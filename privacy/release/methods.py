@@ -19,15 +19,7 @@ from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.covers import Space
 from privacy.release.everybody import Everybody
 from privacy.release.full_domain import CodedTable, Generalisation, Search, generalise, penalty_of
-from privacy.release.local import (
-    TOO_FEW,
-    at_random,
-    blocks,
-    bottom_up,
-    grow_classes,
-    join_until_safe,
-    require_enough,
-)
+from privacy.release.local import TOO_FEW, at_random, blocks, bottom_up, grow_classes, join_until_safe, require_enough
 from privacy.release.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
 from privacy.release.models import AnonymityModel, Diversity, safe
 from privacy.release.progress import Progress, nobody, part_of_work

@@ -99,15 +99,9 @@ POINTS: Sequence[ReadyScale] = (
         _points("disagree-strongly", "disagree", "disagree-neither", "agree", "agree-strongly"),
     ),
     ReadyScale(
-        "frequency",
-        gettext_lazy("frequency, 5 points"),
-        _points("never", "rarely", "sometimes", "often", "always"),
+        "frequency", gettext_lazy("frequency, 5 points"), _points("never", "rarely", "sometimes", "often", "always")
     ),
-    ReadyScale(
-        "often",
-        gettext_lazy("how often, 4 points"),
-        _points("never-once", "once", "few-times", "many-times"),
-    ),
+    ReadyScale("often", gettext_lazy("how often, 4 points"), _points("never-once", "once", "few-times", "many-times")),
     ReadyScale(
         "satisfaction",
         gettext_lazy("satisfaction, 5 points"),

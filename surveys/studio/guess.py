@@ -56,10 +56,7 @@ def context(draft: Draft) -> dict[str, Any]:
     widths = _widths(draft)
     rows = [
         GuessedQuestion(
-            question.id,
-            question.words,
-            _show(word_of(draft.document, question.settings)),
-            _points_of(question, widths),
+            question.id, question.words, _show(word_of(draft.document, question.settings)), _points_of(question, widths)
         )
         for question in asked
     ]

@@ -40,14 +40,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
 from surveys.sentences import join_sentences
-from surveys.studio.forecast_words import (
-    direct_sentences,
-    is_known,
-    of_ten,
-    people_asked,
-    points,
-    points_as_range,
-)
+from surveys.studio.forecast_words import direct_sentences, is_known, of_ten, people_asked, points, points_as_range
 
 MORE = 4  # times as many people, beside which a forecast is shown
 

@@ -316,11 +316,7 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Doc
 
 
 def _best_words(
-    survey: Survey,
-    document: Document,
-    own: Wishes,
-    asked: list[tuple[Question, Topic | None]],
-    finished: set[str],
+    survey: Survey, document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]], finished: set[str]
 ) -> Document:
     """The list of words that is best at its worst: made for the guess, or for either end of its range."""
     inside = [entered for entered, _topic in asked]

@@ -149,8 +149,7 @@ def add(survey: Survey, listed: Mapping[str, str]) -> int:
         drawn = iter(invite.draw_for_mail(survey, [False] * len(rows), more=len(rows)))
         made = {key: Person(address, language, next(drawn)) for key, (address, language) in rows.items()}
         Invitee.objects.bulk_create(
-            [Invitee(key=key, survey=survey, box=boxes.close(key, made[key])) for key in sorted(made)],
-            batch_size=1000,
+            [Invitee(key=key, survey=survey, box=boxes.close(key, made[key])) for key in sorted(made)], batch_size=1000
         )
     return len(rows)
 

@@ -164,10 +164,7 @@ def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
         body,
         to=[person.address],
         reply_to=[mailing.reply_to] if mailing.reply_to else None,
-        headers={
-            "Message-ID": f"<{known_as}@{urlsplit(mailing.page).hostname}>",
-            "Auto-Submitted": "auto-generated",
-        },
+        headers={"Message-ID": f"<{known_as}@{urlsplit(mailing.page).hostname}>", "Auto-Submitted": "auto-generated"},
     )
 
 

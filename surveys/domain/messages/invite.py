@@ -73,11 +73,7 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
         if survey.invitation_batches.filter(label=label).exists():
             raise EntryError("There is already a batch “{label}”; choose another name.", at="label", label=label)
         return InvitationBatch.objects.create(
-            survey=survey,
-            label=label,
-            count=count,
-            waiting=count * later // 100,
-            created_on=timezone.localdate(),
+            survey=survey, label=label, count=count, waiting=count * later // 100, created_on=timezone.localdate()
         )
 
 

@@ -56,12 +56,7 @@ ASKED = "public, no-cache"
 KEPT = "public, max-age=31536000, immutable"
 # What the page fetches and compares with a hash: what a closed survey publishes, or a questionnaire (`survey_headers`
 # says what is added once everybody may have it). It is no business of other origins.
-FETCHED = {
-    "Content-Type": "application/json",
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex",
-    **GUARDS,
-}
+FETCHED = {"Content-Type": "application/json", "Cache-Control": "no-store", "X-Robots-Tag": "noindex", **GUARDS}
 
 
 def survey_headers(sha256: str) -> dict[str, str]:

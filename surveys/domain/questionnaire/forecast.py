@@ -21,12 +21,7 @@ from privacy.plan.verdict import PAIRS, WITHIN, Verdict, judge
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import (
-    NO_GUESS,
-    are_counted_together,
-    expect_connections,
-    make_brief,
-)
+from surveys.domain.questionnaire.expected import NO_GUESS, are_counted_together, expect_connections, make_brief
 from surveys.domain.questionnaire.guess import Guess, guess_of, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 

@@ -65,10 +65,7 @@ def _check_limit(definition: Definition) -> None:
     odds = odds_of_secrets(design, definition.source)
     if odds <= gamma_limit() or definition.source["override"] is not None:
         return
-    figures: dict[str, Any] = {
-        "shown": "∞" if isinf(odds) else f"{float(round_up(odds, 6)):g}",
-        "limit": gamma_limit(),
-    }
+    figures: dict[str, Any] = {"shown": "∞" if isinf(odds) else f"{float(round_up(odds, 6)):g}", "limit": gamma_limit()}
     if design.odds == design.gamma:
         raise EntryError(
             "γ is {shown}, above this site's limit of {limit:g}: "

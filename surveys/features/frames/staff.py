@@ -75,7 +75,4 @@ def _way(field: Fieldwork) -> Way:
     )
 
 
-PART = StaffPart(
-    pages=[path("<int:pk>/frames/", frames, name="frames")],
-    way=_way,
-)
+PART = StaffPart(pages=[path("<int:pk>/frames/", frames, name="frames")], way=_way)

@@ -164,9 +164,4 @@ def _own_rule(value: Any, at: str) -> Iterable[EntryError]:
     return or_null(object_of(members | ({"controls": answer_list} if value and "controls" in value else {})))(value, at)
 
 
-PART = ChangePart(
-    rules={"own": _own_rule},
-    faults=_faults,
-    forget=_forget,
-    rename=_rename,
-)
+PART = ChangePart(rules={"own": _own_rule}, faults=_faults, forget=_forget, rename=_rename)

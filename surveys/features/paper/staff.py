@@ -74,8 +74,7 @@ class BatchForm(forms.Form):
     )
     file = forms.FileField(label=gettext_lazy("All sheets that can be entered, as CSV or XLSX"), required=False)
     again = forms.FileField(
-        label=gettext_lazy("Some of them entered a second time, by somebody who does not see the first"),
-        required=False,
+        label=gettext_lazy("Some of them entered a second time, by somebody who does not see the first"), required=False
     )
     typed = forms.CharField(required=False, strip=False)
     typed_again = forms.CharField(required=False, strip=False)

@@ -87,9 +87,5 @@ def _list_likely_sets(
 
 
 PART = ChangePart(
-    rules={},
-    elsewhere=_without_first_wave,
-    entered={AFTER: checked_by(check_after)},
-    wrong=_wrong,
-    listed=_lister,
+    rules={}, elsewhere=_without_first_wave, entered={AFTER: checked_by(check_after)}, wrong=_wrong, listed=_lister
 )

@@ -34,13 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(
-        self,
-        *_args: Any,
-        survey: str,
-        output: str,
-        file: list[str] | None,
-        of_version: int | None,
-        **_options: Any,
+        self, *_args: Any, survey: str, output: str, file: list[str] | None, of_version: int | None, **_options: Any
     ) -> None:
         autodiscover_modules("offers")  # what other apps add to the study pack
         try:

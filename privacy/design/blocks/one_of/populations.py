@@ -98,10 +98,7 @@ def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]
         many.append(tuple((code, share * times) for code, share in answers))
         rest.append(tuple((code, share * less) for code, share in answers))
     places = range(len(telling))
-    return (
-        (PEOPLE, _independent_units(tuple(many), places)),
-        (1 - PEOPLE, _independent_units(tuple(rest), places)),
-    )
+    return ((PEOPLE, _independent_units(tuple(many), places)), (1 - PEOPLE, _independent_units(tuple(rest), places)))
 
 
 def _independent_units(telling: Telling, places: Iterable[int]) -> tuple[Unit, ...]:
