@@ -149,7 +149,8 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
             log.note_down(survey, request.user, "Paper: a stack of sheets was entered.")
             said = ngettext("Paper: %(n)s sheet was entered.", "Paper: %(n)s sheets were entered.", len(receipts))
             context |= {"said": said % {"n": format_count(len(receipts))}, "receipts": receipts}
-            form, stored = BatchForm(request.user.pk), True
+            stored = not given["file"] and typed.member(typed.read(request, version), "token") in (None, given["token"])
+            form = BatchForm(request.user.pk)
     sheet = form_of(version)
     context |= {"form": form, "sheet": sheet, "keys": json.dumps(_keys(sheet)), "sample": SAMPLE}
     context |= {"header": ",".join(sheet.columns), "header_again": ",".join([SHEET, *sheet.columns])}

@@ -4,8 +4,10 @@ The key lies in a cookie of the browser they are typed in, and the database keep
 database tells of a stack before it is mixed with others; once a stack is stored, nobody can read what was typed.
 """
 
+import json
 import os
 from hashlib import sha256
+from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -13,6 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from privacy.errors import EntryError
 from surveys.models import Survey, SurveyVersion, TypedSheets
 
 COOKIE = "typed_sheets"  # and the number of the person: another one in the same browser has a key of their own
@@ -25,7 +28,16 @@ _NONCE = 12
 
 
 def keep(request: HttpRequest, version: SurveyVersion, typed: str, response: HttpResponse) -> None:
-    """Keep what this browser has typed so far in place of what it had typed before, and let it keep the key."""
+    """Keep what this window has typed so far in place of what it had typed before, and let the browser keep the key.
+
+    EntryError where another window went on meanwhile: neither overwrites what the other has typed.
+    """
+    before = read(request, version)
+    if before and member(before, "by") not in (member(typed, "by"), member(typed, "from")):
+        raise EntryError(
+            "Another window of this browser types a stack, so this sheet is not kept. Finish that stack or throw it "
+            "away there, or load this page again and go on with it."
+        )
     key, nonce, plain = _key(request) or os.urandom(32), os.urandom(_NONCE), typed.encode()
     size = max(_SMALLEST, 1 << (len(plain) - 1).bit_length())
     content = nonce + AESGCM(key).encrypt(nonce, plain.ljust(size), _place(request, version))
@@ -58,6 +70,15 @@ def read(request: HttpRequest, version: SurveyVersion) -> str:
     except InvalidTag:
         return ""
     return plain.decode().rstrip()
+
+
+def member(typed: str, name: str) -> Any:
+    """What the page says of what is typed: `by`, its window, `from`, the one it went on from, and the `token`."""
+    try:
+        said = json.loads(typed)
+    except ValueError:
+        return None
+    return said.get(name) if isinstance(said, dict) else None
 
 
 def forget(request: HttpRequest, survey: Survey, response: HttpResponse) -> None:

@@ -9,6 +9,7 @@ const now = document.querySelector('#now');
 const unkept = document.querySelector('#unkept');
 const digits = keys.lots.length > 1 ? keys.lots[0].name.length : 0; // of the name of a lot, before the answers
 
+const by = token.value; // this window: another one that went on with the same stack, or types its own, is not overwritten
 const stack = {first: [], again: [], aside: 0, drawn: []};
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const say = (name, values = {}) => {
@@ -84,7 +85,7 @@ function keep() {
 	const {first, again, drawn} = stack;
 	const sheets = first.map(({text, place}) => [text, place]);
 	const rows = drawn.map(sheet => first.indexOf(sheet));
-	const own = {counted: Number(counted.value), token: token.value, aside: stack.aside};
+	const own = {counted: Number(counted.value), token: token.value, aside: stack.aside, by, from: stack.from};
 	const all = {...own, first: sheets, again, drawn: rows};
 	const body = sheets.length || stack.aside ? JSON.stringify(all) : '';
 	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
@@ -170,10 +171,10 @@ function start() {
 }
 
 /** What was typed before the page was left; the same stack in two windows has one token, and is stored once. */
-function restore({counted: number, token: same, aside: set, first, again, drawn}) {
+function restore({counted: number, token: same, aside: set, first, again, drawn, by: from}) {
 	counted.value = number;
 	token.value = same ?? token.value;
-	Object.assign(stack, {first: first.map(([text, place]) => ({text, place})), again, aside: set, kept: true});
+	Object.assign(stack, {first: first.map(([text, place]) => ({text, place})), again, aside: set, from, kept: true});
 	stack.drawn = drawn.map(row => stack.first[row]);
 	begin.textContent = form.dataset.go;
 	discard.hidden = false;

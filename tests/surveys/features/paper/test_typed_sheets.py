@@ -1,12 +1,14 @@
 """Sheets that are typed and not stored yet: for one person, in one browser, and unreadable in the database."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from surveys.domain.exchange.table import read_table
 from surveys.domain.questionnaire.closing import close
-from surveys.features.paper import batches
+from surveys.features.paper import batches, staff
 from surveys.features.paper.typed import COOKIE
-from surveys.models import SurveyVersion, TypedSheets
+from surveys.models import PaperBatch, SurveyVersion, TypedSheets
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file
 from tests.surveys.staff import somebody
 
@@ -121,6 +123,35 @@ def test_people_at_one_desk_do_not_overwrite_each_other(client: Client, version:
 
     assert kept(client, version) == TYPED
     assert cookie_of(client) in cookies
+
+
+def test_two_windows_of_one_browser_do_not_overwrite_each_other(client: Client, version: SurveyVersion) -> None:
+    """The second one hears of the first stack at its first sheet; who goes on with that stack in it, goes on."""
+    client.force_login(somebody())
+    first, second, goes_on = '{"by": "a"}', '{"by": "b"}', '{"by": "b", "from": "a"}'
+
+    said = [send(client, version, one) for one in (first, first, second, goes_on, second, first)]
+
+    assert said == [204, 204, 409, 204, 204, 409]
+    assert kept(client, version) == second
+
+
+def test_a_stack_that_is_stored_leaves_what_another_window_types(
+    monkeypatch: pytest.MonkeyPatch, client: Client, version: SurveyVersion
+) -> None:
+    """So does a file: only the stack that was typed here and stored is forgotten."""
+    monkeypatch.setattr(batches, "FEWEST", 1)
+    monkeypatch.setattr(staff, "read_apart", lambda _person, _what, content: read_table(content))
+    client.force_login(somebody())
+    other = '{"by": "a", "token": "another"}'
+    send(client, version, other)
+    address, sheets = f"/staff/studio/{version.survey_id}/paper/", sheet_file(version, "1")
+    client.post(address, {"counted": 1, "aside": 0, "typed": sheets, "token": "mine"})
+    file = SimpleUploadedFile("sheets.csv", sheets.encode())
+    client.post(address, {"counted": 1, "aside": 0, "file": file, "token": "another"})
+
+    assert PaperBatch.objects.count() == 2
+    assert kept(client, version) == other
 
 
 @pytest.mark.parametrize(("typed", "bytes_of_row"), [("", 4096), ("0", 4096), ("0" * 5_000, 8192)])
