@@ -8,6 +8,7 @@ import zlib
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -53,9 +54,8 @@ def test_the_page_for_frames_is_checked_with_the_sites_of_its_questionnaire(live
     address = f"{live.url}/f/{version.survey.slug}/#v={version.sha256}"
     call_command("client_manifest", check=[address], stdout=StringIO())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "surveys.features.frames.sites", lambda _source: ("https://www.example.edu", "https://other.example")
-        )
+        served = SimpleNamespace(sites=lambda _source: ("https://www.example.edu", "https://other.example"))
+        patch.setattr("surveys.features.frames.page.frames", served)  # what is served alone: the check reads its own
         status, (sentence,) = refusal(address)
     assert (status, sentence[:38]) == (1, 'f/study/: Content-Security-Policy is "')
     assert "frame-ancestors https://www.example.edu https://other.example;" in sentence

@@ -643,15 +643,17 @@ def test_the_site_sends_one_word_where_that_tells_more(guess: str) -> None:
 
 @pytest.mark.long
 def test_the_page_would_take_no_way_that_the_site_left() -> None:
-    """For a class of sixty one word tells more where it is as guessed, and less at the end of the range."""
+    """For a class of sixty one word tells more, over all that is guessed: no price says to take the other way."""
     survey, few = class_of_sixty()
-    words = apply(survey, few, {**WAY, "value": ONE_WORD})
-    mine, others = (forecasts_in_range(Draft.from_document(survey, one)) for one in (words, few))
+    disguised = apply(survey, few, {**WAY, "value": ""})
+    mine, others = (forecasts_in_range(Draft.from_document(survey, one)) for one in (few, disguised))
 
-    assert not sends_one_word(Draft.from_document(survey, few))
-    assert not tells_more(mine, others, ["pairs", "shares"])
-    assert "We would take this: it tells more of what you want." not in prices_of(survey, few)["way"]
-    assert choice_of_site(Draft.from_document(survey, few)).startswith("We chose disguised answers: over all")
+    assert sends_one_word(Draft.from_document(survey, few))
+    assert tells_more(mine, others, ["pairs", "shares"])
+    assert not tells_more(others, mine, ["pairs", "shares"])
+    prices = [line for lines in prices_of(survey, few).values() for line in lines]
+    assert "We would take this: it tells more of what you want." not in prices
+    assert choice_of_site(Draft.from_document(survey, few)).startswith("We chose one word each: over all")
 
 
 def test_as_many_people_as_would_do_are_enough_once_they_are_planned_for() -> None:
