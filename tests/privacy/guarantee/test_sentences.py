@@ -361,7 +361,7 @@ def silence(block: OneOfBlock, has_word: bool) -> list[Fraction]:
 def truth_of(said: Said, blocks: list[Block]) -> Fraction:
     """What the channel says of one answer: the least over all answers that the sentence speaks of."""
     lists = [block for block in blocks if isinstance(block, OneOfBlock)]
-    if lists and "no word" in said.sentence:
+    if lists and "nothing to tell" in said.sentence:
         return min(1 - chance for block in lists for chance in silence(block, has_word=False))
     if lists:
         return min(chance for block in lists for chance in silence(block, has_word=True))
