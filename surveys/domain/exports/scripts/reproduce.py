@@ -2,6 +2,8 @@
 
     python reproduce.py
 
+A share is printed as it came out. Where one of a question is below 0, the report shows what can be true of all of them.
+
 Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
 95 %: it allows for people with more to tell than the cap of the list. Of groups, and where some answered directly, it
 needs scipy. Of a list that measures what such people lose, the lines are its words, sets of answers too, with what is
