@@ -56,6 +56,14 @@ class ExpectedItem:
     wanted: tuple[int, ...] | None = None
     between: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
+    def __hash__(self) -> int:
+        """Return the hash, computed once, as that of a brief."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.id, self.options, self.expected, self.marks, self.alone, self.wanted, self.between))
+
     @property
     def boolean(self) -> bool:
         return self.options == YES_NO

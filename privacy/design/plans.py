@@ -105,8 +105,17 @@ class Sketched(ABC):
         """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
 
     @abstractmethod
+    def line(self, noise: float) -> tuple[float, float]:
+        """c and d of P(record matches) = c + d·(truth matches), for a literal that is so likely as noise."""
+
+    @abstractmethod
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Any:
         """The block over 2^32 whose exact odds are at most the limit; None where its steps are too coarse."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether each item is disguised by randomness of its own."""
+        return False
 
     @property
     def channel(self) -> Self:
@@ -200,6 +209,7 @@ class Advisor:
     where the studio proposes no such block.
     biased(brief, odds, length, best): plans for patterns up to a length whose figures are biased and that are worth it
     all the same, by family; the best of all other kinds errs by `best`.
+    families: those of its plans.
     promise: the weaker promise that a brief must name, because the kind gives no other; marks: what each item must say
     for it, with what is usual; check(question) refuses marks that do not fit.
     """
@@ -207,6 +217,7 @@ class Advisor:
     plans: Callable[[Sequence[int], Brief, float, bool, Judge], Iterator[tuple[str, Plan]]]
     proposals: Proposals | None = None
     biased: Callable[[Brief, float, int, float], Iterator[tuple[str, Plan]]] = lambda *_: iter(())
+    families: tuple[str, ...] = ()
     promise: str = ""
     marks: tuple[tuple[str, str], ...] = ()
     check: Callable[[ExpectedItem], None] = lambda _question: None

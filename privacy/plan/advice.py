@@ -1,10 +1,10 @@
 """The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any
 
 from privacy.design import Design, arguments
@@ -15,7 +15,7 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order, rebase
+from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order
 from privacy.plan.connections import Connection, connections, forecast, found_of_ten, pairs_looked_at
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
@@ -88,7 +88,7 @@ class Advice(Result):
 
     def error(self, choice: DesignChoice, length: int | None = None) -> float:
         """The error of a choice for patterns up to `length`, as guessed or else at worst: choices are judged by it."""
-        return choice.errors.up_to(length or self.brief.length, self.brief.has_expectations)
+        return choice.error(length or self.brief.length)
 
     @property
     def design(self) -> Design:
@@ -424,20 +424,45 @@ def best_designs(brief: Brief) -> Advice:
         with suppress(InputError):
             advised.append(_best_designs(end))
     found = (choice for one in advised for choice in (one.recommended, *one.winners, *one.choices, *one.fewer))
-    rivals = {
-        choice.design: choice for choice in found if math.isfinite(choice.errors.up_to(brief.length, guessed=True))
-    }
-    return replace(made, recommended=rebase(min(rivals.values(), key=partial(_order_by_verdict, brief)), brief))
+    rivals = {choice.design: choice for choice in found if math.isfinite(choice.error(brief.length))}
+    return replace(made, recommended=replace(_telling_most(list(rivals.values()), brief), brief=brief))
 
 
-def _order_by_verdict(brief: Brief, choice: DesignChoice) -> tuple[int, float, int]:
-    """What sorts designs by what they tell at worst within the range of the guesses: links, then the longer side."""
-    briefs = (brief, *brief.ends)
+def _telling_most(rivals: Sequence[DesignChoice], brief: Brief) -> DesignChoice:
+    """The one of the rivals that tells most at worst within the range of the guesses: links, then the longer side."""
+    briefs = (*brief.ends[::-1], brief)
     if brief.length > 2:
-        return 0, float(f"{_error_at_worst(choice, brief):.9g}"), choice.questions_per_person
-    found = min(_links_found(choice.design, one) for one in briefs) if brief.length > 1 else 0
-    side = max(_longest_side(choice.design, one, brief.respondents)[0] for one in briefs)
-    return -found, float(f"{side:.9g}"), choice.questions_per_person
+        return min(rivals, key=lambda one: (float(f"{_error_at_worst(one, brief):.9g}"), one.questions_per_person))
+    if brief.length > 1:
+        rivals = _least_at_worst(rivals, briefs, lambda one, under: -_links_found(one.design, under), 0)
+    rivals = _least_at_worst(
+        rivals, briefs, lambda one, under: float(f"{_longest_side(one.design, under, under.respondents)[0]:.9g}")
+    )
+    return min(rivals, key=lambda one: one.questions_per_person)
+
+
+def _least_at_worst(
+    rivals: Sequence[DesignChoice],
+    briefs: Sequence[Brief],
+    figure: Callable[[DesignChoice, Brief], float],
+    most: float = math.inf,
+) -> list[DesignChoice]:
+    """The rivals whose largest figure under the briefs is the least; none is above `most`.
+
+    Of one that is beaten under a brief no other is looked at.
+    """
+    best, least = list[DesignChoice](), math.inf
+    for one in rivals:
+        worst = -math.inf
+        for brief in briefs:
+            worst = max(worst, figure(one, brief))
+            if worst > least or worst >= most:
+                break
+        if worst < least:
+            best, least = [], worst
+        if worst == least:
+            best.append(one)
+    return best
 
 
 def _links_found(design: Design, brief: Brief) -> int:
@@ -471,16 +496,13 @@ def _best_designs(brief: Brief) -> Advice:
     # Candidates were compared by rough errors; from here on the exact ones decide.
     weighed = [choice for group in (*kinds, *counts) for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
-    biased = {
-        at: choices_with_bias(brief, at, won.errors.up_to(at, brief.has_expectations))
-        for at, won in enumerate(winners, 1)
-    }
+    biased = {at: choices_with_bias(brief, at, won.error(at)) for at, won in enumerate(winners, 1)}
     weighed += [choice for group in biased.values() for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
     kinds.append(biased[brief.length])
 
     def error(choice: DesignChoice) -> float:
-        return choice.errors.up_to(brief.length, brief.has_expectations)
+        return choice.error(brief.length)
 
     won = {choice.plan for choice in winners}
     best_of_kind = sorted((group[-1] for group in kinds if group), key=error)
@@ -528,13 +550,13 @@ def _winner(choices: list[DesignChoice], brief: Brief, length: int) -> DesignCho
 
     def order(choice: DesignChoice) -> tuple[float, int, int]:
         return (
-            round(choice.errors.up_to(length, brief.has_expectations), 12),
+            round(choice.error(length), 12),
             choice.questions_per_person,
             len(choice.design.blocks),
         )
 
     winner = min(choices, key=order, default=None)
-    if winner is None or not math.isfinite(winner.errors.up_to(length, brief.has_expectations)):
+    if winner is None or not math.isfinite(winner.error(length)):
         raise InputError(
             f"gamma: at {float(brief.gamma):.10g} no design estimates patterns of {length} among "
             f"{len(brief.questions)} items; allow a larger gamma, or ask for fewer items."

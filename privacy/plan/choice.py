@@ -1,7 +1,7 @@
 """A design that the advisor may recommend: a plan, rounded to what devices draw, with its exact errors."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from privacy.design import Design
@@ -12,19 +12,38 @@ from privacy.design.plans import Biased, Plan
 from privacy.guarantee import promise_as_json
 from privacy.plan.plan import of_design, sketch_plan, to_design
 from privacy.plan.search import Candidate
-from privacy.plan.standard_errors import Errors, errors_of_design
+from privacy.plan.standard_errors import Errors, errors_of_design, errors_to_judge
 
 
 @dataclass(frozen=True)
 class DesignChoice:
-    """A design that keeps the promise, with its exact standard errors."""
+    """A design that keeps the promise of a brief, with its exact errors; what nobody asks is not worked out."""
 
     family: str
     plan: Plan
     design: Design
-    gamma: Gamma
-    errors: Errors
-    biased: Biased | None = None
+    brief: Brief
+
+    @property
+    def gamma(self) -> Gamma:
+        return self.design.gamma
+
+    @cached_property
+    def errors(self) -> Errors:
+        return errors_of_design(self.design, in_order(self.brief, self.design))
+
+    @cached_property
+    def _judged(self) -> Errors:
+        return errors_to_judge(of_design(self.design), in_order(self.brief, self.design))
+
+    def error(self, length: int) -> float:
+        """The error by which the brief judges, of patterns up to a length."""
+        return self._judged.up_to(length, self.brief.has_expectations)
+
+    @cached_property
+    def biased(self) -> Biased | None:
+        """What it errs by in each stated population if its figures are biased; None of others."""
+        return bias_of(self.design, in_order(self.brief, self.design))
 
     @property
     def questions_per_person(self) -> int:
@@ -52,13 +71,7 @@ def choose(candidate: Candidate, brief: Brief) -> DesignChoice | None:
     if design is None:
         return None
     assert design.odds <= brief.gamma
-    return rebase(DesignChoice(candidate.family, candidate.plan, design, design.gamma, Errors((), ())), brief)
-
-
-def rebase(choice: DesignChoice, brief: Brief) -> DesignChoice:
-    """The same design with its errors under another brief of the same questions."""
-    ordered = in_order(brief, choice.design)
-    return replace(choice, errors=errors_of_design(choice.design, ordered), biased=bias_of(choice.design, ordered))
+    return DesignChoice(candidate.family, candidate.plan, design, brief)
 
 
 def bias_of(design: Design, brief: Brief) -> Biased | None:

@@ -268,9 +268,17 @@ def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> lis
         return [chosen for items in combinations(literals, length) for chosen in product(*items)]
     if len(literals) < length:
         return []
+    return [
+        tuple(literals[place][option] for place, option in some) for some in _lots(tuple(map(len, literals)), length)
+    ]
+
+
+@cache
+def _lots(options: tuple[int, ...], length: int) -> list[list[tuple[int, int]]]:
+    """Itemsets by lot: items by their places, with the place of one of its `options`."""
     lot = np.random.default_rng(length)
-    places = [sorted(lot.choice(len(literals), length, replace=False).tolist()) for _ in range(_TRIED)]
-    return [tuple(literals[place][int(lot.integers(len(literals[place])))] for place in some) for some in places]
+    places = [sorted(lot.choice(len(options), length, replace=False).tolist()) for _ in range(_TRIED)]
+    return [[(place, int(lot.integers(options[place]))) for place in some] for some in places]
 
 
 def _side(

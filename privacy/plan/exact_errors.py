@@ -21,7 +21,6 @@ import numpy as np
 from privacy.arrays import Bools
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats
-from privacy.design.channels.replacing import independent
 from privacy.design.draws import share_asked
 from privacy.estimate.available import matching
 
@@ -105,20 +104,20 @@ class TruthCells(BlockSubPatterns):
         return np.asarray(np.sqrt(np.where(known, np.maximum(variance - least, 0.0), np.inf).max() / n))
 
 
-def cells_of(chances: Floats, shares: Floats, centres: Floats, items: int, ask: int) -> TruthCells:
-    """The sub-patterns of one block of `items`, of which `ask` are asked.
+def cells_of(chances: Floats, centres: Floats, items: int, ask: int) -> tuple[Floats, Floats, Floats]:
+    """Squares, direct and overlap of the sub-patterns of one block of `items`, of which `ask` are asked.
 
-    `chances` (rows, 2^m, 2^m) is P(cell of the record | cell of the truth) where all m literals are asked; `shares` and
-    `centres` (rows, m) say how common a literal is, and the share of its item's options.
+    `chances` (rows, 2^m, 2^m) is P(cell of the record | cell of the truth) where all m literals are asked; `centres`
+    (rows, m) say which share of its item's options a literal is.
     """
-    rows, size = shares.shape
+    rows, size = centres.shape
     known, inverse = _inverse(chances)
     kappa, products, overlap = _of_lot(centres.tobytes(), rows, size, items, ask)
     weights = products @ inverse.transpose(0, 2, 1)
     squares = np.einsum("isy,isy->iy", weights, kappa @ weights)
     squares = np.einsum("ixy,iy->ix", chances, squares)
     direct = np.einsum("ixx->ix", overlap).copy()
-    return TruthCells(independent(shares), np.where(known[:, None], squares, np.inf), direct, overlap)
+    return np.where(known[:, None], squares, np.inf), direct, overlap
 
 
 def _inverse(chances: Floats) -> tuple[Bools, Floats]:
@@ -133,7 +132,7 @@ def _inverse(chances: Floats) -> tuple[Bools, Floats]:
     return known, np.linalg.inv(np.where(known[:, None, None], chances, np.eye(chances.shape[-1])))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple[Floats, Floats, Floats]:
     """Compute what the channel does not change: κ of two sets of literals, their products in each cell, and Q."""
     centre = np.frombuffer(centres).reshape(rows, size)

@@ -52,7 +52,7 @@ def search(
     brief = _rough(brief)
     items = sorted(range(len(brief.questions)), key=lambda item: len(brief.questions[item].options))
     plans = [(KNOWN, plan) for plan in known]
-    plans += (one for one in _plans(items, brief, gamma, thorough) if family in (None, one[0]))
+    plans += (one for one in plans_of(items, brief, gamma, thorough, family) if family in (None, one[0]))
     sizes = [len(brief.questions[item].options) for item in items]
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[: family in (None, MIXED)]:
@@ -75,7 +75,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
     """
     kinds = [(question.options, question.expected, question.marks) for question in brief.questions]
     number_of = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
-    bounds = [_least_errors_of(plan, brief, gamma, [number_of[kind] for kind in kinds]) for _, plan in plans]
+    bounds = [least_errors_of(plan, brief, gamma, [number_of[kind] for kind in kinds]) for _, plan in plans]
     lengths = range(1, brief.length + 1)
     tried: dict[int, Candidate] = {}
     leading: dict[tuple[str | int, int], float] = {}
@@ -96,7 +96,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
     return [tried[number] for number in sorted(tried)]
 
 
-def _least_errors_of(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int]) -> tuple[float, float]:
+def least_errors_of(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int]) -> tuple[float, float]:
     """What single answers and longer patterns err by at least; 0 where that is not known. Like blocks count once."""
     if brief.direct_share:
         return 0.0, 0.0
@@ -104,7 +104,7 @@ def _least_errors_of(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int
     unlike = {}
     for block in plan:
         of_items, *others = vars(block).values()
-        unlike[type(block), *others, *(kinds[item] for item in of_items)] = block
+        unlike[type(block), *others, *map(kinds.__getitem__, of_items)] = block
     sketch = tuple(block.sketch(brief.questions, gamma ** (block.weight / total)) for block in unlike.values())
     if any(block.errors(brief) for block in sketch):
         return 0.0, 0.0
@@ -118,10 +118,12 @@ def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidat
     )
 
 
-def _plans(items: Sequence[int], brief: Brief, gamma: float, thorough: bool) -> Iterator[tuple[str, Plan]]:
-    """Plans of every kind, with the family each comes from."""
+def plans_of(
+    items: Sequence[int], brief: Brief, gamma: float, thorough: bool, family: str | None = None
+) -> Iterator[tuple[str, Plan]]:
+    """Plans of every kind, or of the kind of a family, with the family each comes from."""
     for advisor in blocks.ADVISORS:
-        if advisor.promise in ("", brief.promise):
+        if advisor.promise in ("", brief.promise) and (family is None or family in advisor.families):
             yield from advisor.plans(items, brief, gamma, thorough, partial(errors_of_many, brief))
 
 
@@ -172,7 +174,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
         most_asked=None,
     )
     local = range(len(items))
-    plans = [plan for _, plan in _plans(local, part, gamma, thorough=False)]
+    plans = [plan for _, plan in plans_of(local, part, gamma, thorough=False)]
     tried = [(errors_to_judge(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):

@@ -24,6 +24,7 @@ from privacy.arrays import unique_rows
 from privacy.design import Design
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
+from privacy.design.channels.replacing import independent
 from privacy.design.draws import share_asked
 from privacy.design.plans import Sketched
 from privacy.plan.exact_errors import BlockSubPatterns, TruthCells, cells_of, cells_of_nobody
@@ -176,18 +177,40 @@ def least_errors(sketch: Sketch, brief: Brief, kinds: Sequence[int], *, several:
 
     `kinds` has a number for each question; those with the same one are alike. `several`: the design has more blocks
     beside those of this sketch. Blocks use randomness of their own, so that n·Var of a pair of answers in two
-    blocks is at least the product of both: (V + P²)(V′ + P′²) − P²P′² ≥ V·V′.
+    blocks is at least the product of both: (V + P²)(V′ + P′²) − P²P′² ≥ V·V′. Where items of a block have coins of
+    their own, noise in both answers at once, N·N′, is seen by those alone who were asked both.
     """
-    errors = []
+    errors, pairs = [], [0.0]
     for block in sketch:
         unlike = {(kinds[item], own): item for item, own in zip(block.items, block.noise, strict=True)}
         members = [_member(brief.questions[item], own) for (_, own), item in unlike.items()]
-        literals = np.array(sorted({literal for member in members for literal in member}))
-        parts = Parts(literals[:, 0], *block.squares(literals[:, :1], literals[:, 1:2]))
-        error = float(parts.expected_error(brief) if brief.has_expectations else parts.worst(brief))
-        errors.append(_NEARLY * error * math.sqrt(len(block.items) / block.ask))
+        literals = [
+            _variance_of_one(*block.line(noise), share if brief.has_expectations else None)
+            for member in members
+            for share, noise, _ in member
+        ]
+        seldom = len(block.items) / block.ask
+        errors.append(_NEARLY * math.sqrt(max(literals)[0] * seldom / brief.respondents))
+        if block.apart and block.ask > 1:
+            seldom *= (len(block.items) - 1) / (block.ask - 1)
+            pairs.append(_NEARLY * min(noise for _, noise in literals) * math.sqrt(seldom / brief.respondents))
     single = max(errors)
-    return single, max(single, min(errors) ** 2 * math.sqrt(brief.respondents)) if several else single
+    if several:
+        pairs.append(min(errors) ** 2 * math.sqrt(brief.respondents))
+    return single, max(single, *pairs)
+
+
+def _variance_of_one(c: float, d: float, share: float | None) -> tuple[float, float]:
+    """n·Var of a literal that a record matches with the chance c, or c + d where the truth does; None: at worst.
+
+    And the part of it that is noise, for the truth of which that is largest.
+    """
+    if not d:
+        return math.inf, math.inf
+    hit, miss = (((c + d * true) * (1 - 2 * c) + c**2) / d**2 for true in (1, 0))
+    at = min(max((hit - miss) / 2, 0.0), 1.0) if share is None else share
+    variance = max(miss + (hit - miss) * at - at**2, 0.0)
+    return variance, max(hit - 1, miss) if share is None else max(variance - at * (1 - at), 0.0)
 
 
 def _sub_patterns_by_size(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, TruthCells]:
@@ -296,8 +319,18 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
             cells[size] = cells_of_nobody(size)
             continue
         shares, noise, centres = _literals(members, size)
-        cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask)
+        own = _cells_of_channel(channel, noise.tobytes(), centres.tobytes(), size, len(members))
+        cells[size] = TruthCells(independent(shares), *own)
     return cells
+
+
+@lru_cache(maxsize=4096)
+def _cells_of_channel(
+    channel: Sketched, noise: bytes, centres: bytes, size: int, items: int
+) -> tuple[Floats, Floats, Floats]:
+    """`cells_of`, which the shares of answers do not change: every guess has the same."""
+    own, options = (np.frombuffer(one).reshape(-1, size) for one in (noise, centres))
+    return cells_of(channel.chances(own), options, items, channel.ask)
 
 
 @lru_cache(maxsize=4096)

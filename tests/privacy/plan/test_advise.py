@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
+from privacy.design.blocks import ADVISORS
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.plan.frontier import frontier
+from privacy.plan.plan import sketch_plan
 from privacy.plan.questions import parse_questions
+from privacy.plan.search import least_errors_of, plans_of
 from tests.cases import first
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
@@ -54,6 +57,21 @@ def test_no_design_exceeds_the_promise(brief: Brief) -> None:
     designs = [*advice.choices, *advice.winners, *advice.fewer, advice.recommended]
     assert all(gamma(one.design) == one.gamma <= brief.gamma for one in designs)
     assert all(one.gamma > 1 + (brief.gamma - 1) * Fraction(99, 100) for one in advice.winners)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_no_plan_that_is_left_out_errs_less_than_what_it_is_left_out_for(prevalence: float | None) -> None:
+    """What a plan is said to err by at least, before it is worked out, it does; a search for one family finds it."""
+    brief = Brief(yes_no(6, prevalence), 1_000, Fraction(9), 2)
+    plans = list(plans_of(range(6), brief, 9.0, thorough=True))
+
+    families = {family for advisor in ADVISORS for family in advisor.families if advisor.promise == ""}
+    assert {family for family, _ in plans} <= families
+    for _, plan in plans:
+        true = errors_of_design(sketch_plan(plan, brief.questions, 9.0), brief)
+        least = least_errors_of(plan, brief, 9.0, [0] * 6)
+        assert least[0] <= true.up_to(1, prevalence is not None)
+        assert least[1] <= true.up_to(2, prevalence is not None)
 
 
 def test_errors_are_those_of_the_rounded_design() -> None:

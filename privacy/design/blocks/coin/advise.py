@@ -40,7 +40,7 @@ class CoinSketch(Sketched):
         cls, items: tuple[int, ...], ask: int, gamma: float, noise: tuple[tuple[float, ...], ...], each: bool = False
     ) -> "CoinSketch":
         """The coin block that keeps the largest share of true answers under γ."""
-        rarest = cls(items, ask, 0.0, noise).rarest
+        rarest = _rarest_first(noise)[:ask]
         if not each:
             return cls(items, ask, float(_keep_of(gamma, prod(rarest))), noise)
         return cls(items, ask, _keep_of_each(gamma, tuple(rarest)), noise, each=True)
@@ -52,7 +52,11 @@ class CoinSketch(Sketched):
     @property
     def rarest(self) -> list[float]:
         """List the least likely noise of the items, lowest first, for as many items as are asked."""
-        return sorted(map(min, self.noise))[: self.ask]
+        return _rarest_first(self.noise)[: self.ask]
+
+    @property
+    def apart(self) -> bool:
+        return self.each
 
     @property
     def odds(self) -> float:
@@ -68,6 +72,9 @@ class CoinSketch(Sketched):
         if self.each:
             return replacing.squares_apart(self.keep, shares, noise)
         return replacing.squares(self.keep, shares.prod(axis=1), noise.prod(axis=1))
+
+    def line(self, noise: float) -> tuple[float, float]:
+        return (1 - self.keep) * noise, self.keep
 
     def chances(self, noise: Floats) -> Floats:
         return (replacing.chances_apart if self.each else replacing.chances)(self.keep, noise)
@@ -99,8 +106,7 @@ class CoinPlan(PlannedBlock):
     skew: float = 0.0
 
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
-        own = [questions[item] for item in self.items]
-        noise = tuple(_noise_between(len(question.options), question.expected, self.skew) for question in own)
+        noise = _noise_of(tuple(questions[item] for item in self.items), self.skew)
         return CoinSketch.most_accurate(self.items, self.ask, odds, noise, self.each)
 
     def asking(self, ask: int) -> "CoinPlan":
@@ -215,6 +221,15 @@ def _noise_numerators(noise: tuple[float, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
+def _rarest_first(noise: tuple[tuple[float, ...], ...]) -> list[float]:
+    return sorted(map(min, noise))
+
+
+@lru_cache(maxsize=1024)
+def _noise_of(questions: tuple[ExpectedItem, ...], skew: float) -> tuple[tuple[float, ...], ...]:
+    return tuple(_noise_between(len(question.options), question.expected, skew) for question in questions)
+
+
 def _noise_between(options: int, expected: tuple[float, ...] | None, skew: float) -> tuple[float, ...]:
     """Noise between an even one (skew 0) and the expected shares of answers (skew 1)."""
     even = 1 / options
@@ -223,4 +238,5 @@ def _noise_between(options: int, expected: tuple[float, ...] | None, skew: float
     return tuple((1 - skew) * even + skew * share for share in expected)
 
 
-ADVISOR = Advisor(_plans, _proposals)
+FAMILIES = (ONE_COIN, COIN_EACH, COIN_BLOCKS, SAMPLED_COIN, SAMPLED_EACH, SAMPLED_BLOCKS)
+ADVISOR = Advisor(_plans, _proposals, families=(*FAMILIES, *(name + SKEWED for name in FAMILIES)))

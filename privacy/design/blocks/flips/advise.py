@@ -12,7 +12,15 @@ import numpy as np
 from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
-from privacy.design.blocks.flips.tables import LONGEST_TABLE, TUNED_FLIPS, best_tables, shares_of, up_to
+from privacy.design.blocks.flips.tables import (
+    FLIPS,
+    LONGEST_TABLE,
+    SAMPLED_FLIPS,
+    TUNED_FLIPS,
+    best_tables,
+    shares_of,
+    up_to,
+)
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
@@ -41,6 +49,11 @@ class FlipSketch(Sketched):
     def squares(self, shares: Floats, noise: Floats) -> Squares:
         square, hit, miss = turning.squares(np.array([self.flips]), shares)
         return square[0], hit[0], miss[0]
+
+    def line(self, noise: float) -> tuple[float, float]:
+        del noise
+        strength = sum(share * (1 - 2 * d / self.ask) for d, share in enumerate(self.flips))
+        return (1 - strength) / 2, strength
 
     def chances(self, noise: Floats) -> Floats:
         return np.tile(turning.chances(np.array([self.flips]), noise.shape[1]), (len(noise), 1, 1))
@@ -154,4 +167,4 @@ def _proposals(
     yield sorted(dict.fromkeys(plans), key=error)
 
 
-ADVISOR = Advisor(_plans, _proposals)
+ADVISOR = Advisor(_plans, _proposals, families=(FLIPS, SAMPLED_FLIPS, TUNED_FLIPS, FLIP_BLOCKS))

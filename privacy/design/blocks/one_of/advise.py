@@ -109,6 +109,10 @@ class OneOfSketch(Sketched):
         every = np.ones(len(shares))
         return miss + (hit - miss) * shares.prod(axis=1), hit * every, miss * every
 
+    def line(self, noise: float) -> tuple[float, float]:
+        del noise
+        return self.bases[0], self.added[0]
+
     def chances(self, noise: Floats) -> Floats:
         """P(which literals the word that is sent has | which the truth has), the blank for every other word."""
         cells = np.arange(2 ** noise.shape[1])

@@ -121,14 +121,26 @@ class GroupOfBlock(OneOfBlock):
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """The chance of each group, then of each loss word, by row; all own groups of a person have the same."""
         made = np.tile(np.array(self.bases, np.int64), (len(truth), 1))
-        people, words = np.nonzero(self.is_true(truth))
-        own = np.zeros((len(truth), self.count), bool)
-        own[people[:, np.newaxis], self.groups_of_words[words]] = True
-        counts, places = np.unique(own.sum(axis=1), return_inverse=True)
-        scaled = np.array([self._of_own(count) for count in counts.tolist()], np.int64)[places.ravel()]
+        own, scaled = self._own_groups(truth)
         made[:, : self.count] += own * scaled[:, :1]
         made[:, self.count :] += scaled[:, 1:]
         return made
+
+    def mean_chances(self, truth: np.ndarray) -> np.ndarray:
+        own, scaled = self._own_groups(truth)
+        every = np.array(self.bases) * len(truth)
+        for adds in np.unique(scaled[:, 0]):
+            every[: self.count] += adds * np.count_nonzero(own[scaled[:, 0] == adds], axis=0)
+        every[self.count :] += scaled[:, 1:].sum(axis=0)
+        return np.asarray(every / len(truth) / ONE)
+
+    def _own_groups(self, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Which groups are own ones of each person, and what each of these adds, then what loss words add."""
+        words, people = np.nonzero(self._people_of_words(truth))
+        own = np.zeros((len(truth), self.count), bool)
+        own[people[:, np.newaxis], self.groups_of_words[words]] = True
+        counts, places = np.unique(np.count_nonzero(own, axis=1), return_inverse=True)
+        return own, np.array([self._of_own(count) for count in counts.tolist()], np.int64)[places.ravel()]
 
     def _of_own(self, own: int) -> list[int]:
         """What each own group of a person with `own` of them adds, then what loss words add."""

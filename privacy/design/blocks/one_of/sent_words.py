@@ -21,13 +21,17 @@ class SentWords(ListedWords):
 
     def is_true(self, truth: np.ndarray) -> np.ndarray:
         """Whether each word is true of each row of answers, (n, words)."""
+        return np.ascontiguousarray(self._people_of_words(truth).T)
+
+    def _people_of_words(self, truth: np.ndarray) -> np.ndarray:
+        """The same by words, (words, n): of long lists it takes a part of the time."""
         places, codes = np.array(self.parts).T
-        holds = np.column_stack([truth[:, places] == codes, np.ones(len(truth), bool)])
+        holds = np.vstack([truth.T[places] == codes[:, np.newaxis], np.ones(len(truth), bool)])
         first, *others = self._numbers_of_parts
-        made = holds[:, first]
+        made = holds[first]
         for more in others:
-            made &= holds[:, more]
-        return made
+            made &= holds[more]
+        return np.asarray(made)
 
     @cached_property
     def _numbers_of_parts(self) -> np.ndarray:
@@ -40,19 +44,38 @@ class SentWords(ListedWords):
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """The chance of each word or group, then of each loss word, for each row of answers: numerators, by row."""
-        own = self.is_true(truth)
-        words = own * self.added
-        total = words.sum(axis=1)
+        words, people, added, measured = self._sent_by(truth)
+        made = np.tile(np.array(self.bases, np.int64), (len(truth), 1))
+        made[people, words] += added
+        made[:, len(self.words) :] += measured
+        return made
+
+    def mean_chances(self, truth: np.ndarray) -> np.ndarray:
+        """The mean of `numerators` over these people, as shares: without a table of them, of which most is empty."""
+        words, _, added, measured = self._sent_by(truth)
+        sent = np.bincount(words, added, len(self.words))  # below 2^53, so exact
+        every = np.array(self.bases) * len(truth) + np.append(sent, measured.sum(axis=0))
+        return np.asarray(every / len(truth) / ONE)
+
+    def _sent_by(self, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Each own word of each person (row), this person, what it adds; and what loss words add, by person."""
+        words, people = np.nonzero(self._people_of_words(truth))
+        added = self.added[words]
+
+        def by_person(values: np.ndarray) -> np.ndarray:
+            return np.bincount(people, values, len(truth)).astype(np.int64)  # below 2^53, so exact
+
+        total, share = by_person(added), np.full(len(truth), SCALE)
         measured = np.zeros((len(truth), len(self.losses)), np.int64)
         if (above := total > self.cap).any():
-            lost = own[above].astype(np.int64) @ self._lost.T + self.always_lost
-            alike, places = np.unique(np.column_stack([total[above], lost]), axis=0, return_inverse=True)
+            lost = [
+                by_person(one[words])[above] + always for one, always in zip(self._lost, self.always_lost, strict=True)
+            ]
+            alike, places = np.unique(np.column_stack([total[above], *lost]), axis=0, return_inverse=True)
             kept = [SCALE + int(SCALE * loss.spare) for loss in self.losses]  # 1 + r
             scaled = np.array([self.scale(kept, *row) for row in alike.tolist()], np.int64)[places.ravel()]
-            words[above] = words[above] * scaled[:, :1] // SCALE
-            measured[above] = scaled[:, 1:]
-        words += np.array([word.base for word in self.words], np.int64)
-        return np.concatenate([words, measured + np.array([loss.base for loss in self.losses], np.int64)], axis=1)
+            share[above], measured[above] = scaled[:, 0], scaled[:, 1:]
+        return words, people, added * share[people] // SCALE, measured
 
     def scale(self, kept: Sequence[int], total: int, *lost: int) -> list[int]:
         """The share a out of SCALE of a person whose own words add `total`, above the cap; then what loss words add.
@@ -121,7 +144,11 @@ class SentWords(ListedWords):
         step = max(1, CHANCES_AT_ONCE // len(self.words))
         for start in range(0, len(longer), step):
             part = longer[start : start + step]
-            chances = self.numerators(self.records[part])[np.arange(len(part)), part]
-            rounded = len(self.losses) + 2 + self.added[part] // SCALE
-            words[part] = np.minimum(words[part], chances + rounded)
+            own, people, added, _ = self._sent_by(self.records[part])
+            itself = own == part[people]
+            number = own[itself]
+            words[number] = np.minimum(
+                words[number],
+                np.array(self.bases)[number] + added[itself] + len(self.losses) + 2 + self.added[number] // SCALE,
+            )
         return [*words.tolist(), *(loss.own for loss in self.losses)]

@@ -296,7 +296,7 @@ def _full_losses(counted: NDArray[np.integer], lengths: Sequence[int], cap: floa
 
 def _mean_square(block: OneOfBlock, people: NDArray[np.uint8], truth: Floats, respondents: int) -> float:
     """The mean square error of the words' shares among these people, from so many respondents."""
-    sent = block.numerators(people).mean(axis=0) / ONE
+    sent = block.mean_chances(people)
     figures = estimate_words(block, np.append(sent, 1 - sent.sum()) * respondents)
     return float(np.mean(figures.error**2 + (figures.share - truth) ** 2))
 

@@ -266,5 +266,5 @@ def _chances_of_words(block: OneOfBlock, shares: tuple[tuple[float, ...], ...], 
         if code != block.harmless[place]
     }
     people = (spread_people if alike else draw_people)(block.harmless, share_of)
-    sent = block.numerators(people).mean(axis=0) / ONE
+    sent = block.mean_chances(people)
     return np.append(sent, 1 - sent.sum())

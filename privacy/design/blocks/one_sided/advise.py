@@ -76,4 +76,4 @@ def _harmless(question: ExpectedItem) -> str:
     return dict(question.marks).get("harmless", "")
 
 
-ADVISOR = Advisor(_plans, promise="one_sided", marks=(("harmless", "0"),), check=_check)
+ADVISOR = Advisor(_plans, families=(ALL_ASKED, SAMPLED), promise="one_sided", marks=(("harmless", "0"),), check=_check)

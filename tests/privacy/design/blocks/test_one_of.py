@@ -207,6 +207,19 @@ def test_gamma_knows_that_numbers_are_rounded() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("more", [{}, {"loss": Fraction(0)}, {"spare": Fraction(1, 10)}, {"groups": 5}])
+def test_the_mean_over_people_is_that_of_each_of_them(more: dict[str, Any]) -> None:
+    """What is expected to be sent is, to the last bit, the mean of what each person sends, also above the cap."""
+    items = [Item(f"q{number}") for number in range(4)]
+    words, weights = words_up_to(items, [0] * 4, 2), [Fraction(1), Fraction(1)]
+    block = list_block(items, [0] * 4, GAMMA, Fraction(3, 2), words, weights, **more)
+    people = everybody(4)
+
+    each = [block.numerators(person[np.newaxis])[0].tolist() for person in people]
+    means = [Fraction(sum(own), len(people) * ONE) for own in zip(*each, strict=True)]
+    assert block.mean_chances(people).tolist() == [float(mean) for mean in means]
+
+
 def test_gamma_of_a_long_list_needs_little_memory() -> None:
     """Of 4 095 words, which took 444 MB: at most 100."""
     block = a_list(90, 2, Fraction(2))
