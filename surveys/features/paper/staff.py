@@ -156,6 +156,8 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
     context |= {"header": ",".join(sheet.columns), "header_again": ",".join([SHEET, *sheet.columns])}
     if request.method == "GET":
         context["kept"] = typed.read(request, version)
+    elif form.errors:  # it is the same stack that is mended
+        context["token"] = form.cleaned_data.get("token") or context["token"]
     page = render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
     if stored:
         typed.forget(request, survey, page)

@@ -136,6 +136,19 @@ def test_two_windows_of_one_browser_do_not_overwrite_each_other(client: Client, 
     assert kept(client, version) == second
 
 
+def test_a_stack_that_was_refused_and_mended_is_forgotten(client: Client, version: SurveyVersion) -> None:
+    """Else the page would offer it again, and it would be stored twice."""
+    client.force_login(somebody())
+    send(client, version, '{"by": "a", "token": "mine"}')
+    address = f"/staff/studio/{version.survey_id}/paper/"
+    sent = {"counted": 20, "aside": 0, "typed": sheet_file(version, *["1"] * 19), "token": "mine"}
+    token = client.post(address, sent).context["token"]
+    client.post(address, sent | {"typed": sheet_file(version, *["1"] * 20), "token": token})
+
+    assert PaperBatch.objects.count() == 1
+    assert not TypedSheets.objects.exists()
+
+
 def test_a_stack_that_is_stored_leaves_what_another_window_types(
     monkeypatch: pytest.MonkeyPatch, client: Client, version: SurveyVersion
 ) -> None:
