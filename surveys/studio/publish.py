@@ -34,14 +34,15 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET shows the list; POST publishes what it showed, and leads to the page of the fieldwork."""
     if survey.closed_at is not None:
         return redirect("studio:fieldwork", survey.pk)
-    draft = Draft.load(survey)
+    seen, draft = publishing.count_changes(survey), Draft.load(survey)
     refused = ""
     form = OverrideForm(request.POST) if "reason" in request.POST else None
     if request.method == "POST" and (form is None or form.is_valid()):
         refused = ask_for_reasons(draft)
         if not refused:
             try:
-                version = publishing.publish(survey, str(request.user), form.cleaned_data["reason"] if form else "")
+                reason = form.cleaned_data["reason"] if form else ""
+                version = publishing.publish(survey, str(request.user), reason, request.POST.get("seen", ""))
             except InputError as error:
                 refused = sentence_of(error)
             else:
@@ -52,6 +53,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     newest = survey.versions.last()
     context = {
         "survey": survey,
+        "seen": seen,
         "address": address(request.build_absolute_uri("/"), survey),
         "form": (form or OverrideForm(initial={"reason": survey.override_reason})) if listed.over_limit else None,
         "refused": refused,

@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.errors import EntryError
@@ -22,7 +24,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.receive import receive
 from surveys.domain.responses.snapshots import latest, records
-from surveys.models import Inbox, Snapshot, Submission, Survey, SurveyVersion
+from surveys.models import DraftDocument, Inbox, Snapshot, Submission, Survey, SurveyVersion
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import sign_in_the_open, submission
@@ -326,3 +328,17 @@ def test_a_survey_that_was_closed_while_its_page_was_open_is_published_no_more(v
     with pytest.raises(EntryError, match="This survey is closed"):
         publish(seen)
     assert seen.versions.count() == 1
+
+
+def test_a_draft_that_was_changed_while_somebody_looked_at_it_is_not_published(client: Client) -> None:
+    """What is published is what the page showed; the page shows it again, and then it is."""
+    survey = make_survey()
+    client.force_login(User.objects.create_superuser("boss"))
+    address = f"/staff/studio/{survey.pk}/publish/"
+    seen = client.get(address).context["seen"]
+    DraftDocument.objects.filter(survey=survey).update(number=int(seen) + 1)  # as each change does
+
+    with pytest.raises(EntryError, match="The draft was changed meanwhile"):
+        publish(survey, seen=seen)
+    assert not survey.versions.exists()
+    assert publish(survey, seen=client.get(address).context["seen"]).number == 1

@@ -18,13 +18,14 @@ from surveys.domain.questionnaire.document import Document, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import allow, lock_for
 from surveys.features import odds_of_secrets
-from surveys.models import PublishedDraft, Survey, SurveyVersion
+from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion
 
 
 @transaction.atomic
-def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
+def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> SurveyVersion:
     """Publish the draft as the next version; with a reason, under an override that `by` signs for this version alone.
 
+    `seen`: how often the draft had been changed when somebody looked at what they publish.
     InputError says why it may not be published; then nothing has changed, and nobody has signed.
     """
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)  # nobody changes the draft meanwhile
@@ -34,6 +35,8 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
         raise EntryError("This survey is closed.")
     if is_over(survey):
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
+    if seen not in ("", count_changes(survey)):
+        raise EntryError("The draft was changed meanwhile: look at it once more. Nothing was published.")
     draft = Draft.load(survey)
     if reason or survey.versions.exists():  # nobody has signed for another version with the one before
         survey.override_by, survey.override_reason = (by, reason) if reason else ("", "")
@@ -57,6 +60,11 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
     )
     PublishedDraft.objects.create(document=draft.document, version=version)
     return version
+
+
+def count_changes(survey: Survey) -> str:
+    """How often the draft was changed, for the page that shows it."""
+    return str(DraftDocument.objects.filter(survey=survey).values_list("number", flat=True).first() or 0)
 
 
 def _check_limit(definition: Definition) -> None:

@@ -143,7 +143,9 @@ def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
     set_questions(survey, no_skip=WHY)
-    assert client.post(f"/staff/studio/{survey.pk}/publish/").status_code == 302
+    shown = client.get(f"/staff/studio/{survey.pk}/publish/")
+    assert f'name="seen" value="{shown.context["seen"]}"' in shown.content.decode()
+    assert client.post(f"/staff/studio/{survey.pk}/publish/", {"seen": shown.context["seen"]}).status_code == 302
     set_questions(survey, no_skip="Something else.")
 
     entries = SurveyVersion.objects.get().parsed.source["pages"][0]["questions"]
