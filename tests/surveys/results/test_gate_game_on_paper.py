@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -68,22 +69,27 @@ def published(client: Client, people: People) -> list[object]:
     return [seen, say_error(version), version.design.canonical(), *game.print_all(version, people)]
 
 
-@pytest.mark.parametrize("pooled", first(1, [False, True]), ids=str)
+WORLDS = {
+    "by web": [people_of(0), people_of(LEAST - 1)],
+    "by web, one": [people_of(0), people_of(1)],
+    "on paper": [people_of(0, 20), people_of(0, LEAST - 1)],
+}
+STRATA = (SampleColumns(strata="mode"), SampleColumns(cluster="faculty"))
+
+
 @pytest.mark.parametrize(
-    "worlds",
-    [[people_of(0), people_of(1), people_of(LEAST - 1)], [people_of(0, 20), people_of(0, LEAST - 1)]],
-    ids=["by web", "on paper"],
+    ("few", "pooled", "drawn"),
+    first(1, product(WORLDS, [False, True], [(SampleColumns(),), STRATA])),
+    ids=str,
 )
 def test_nothing_that_is_printed_tells_in_which_mode_one_of_few_came(
-    worlds: list[People], pooled: bool, client: Client, monkeypatch: pytest.MonkeyPatch
+    few: str, pooled: bool, drawn: tuple[SampleColumns, ...], client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody, one person and 99 by web look alike, and so do twenty and 99 on paper, to who knows all others."""
     monkeypatch.setattr(game, "LEAST", LEAST)
-    monkeypatch.setattr(
-        game, "DRAWN", (SampleColumns(), SampleColumns(strata="mode"), SampleColumns(cluster="faculty"))
-    )
+    monkeypatch.setattr(game, "DRAWN", drawn)
     collected(pooled)
     client.force_login(User.objects.create_superuser("boss"))
 
-    first, *others = (published(client, one) for one in worlds)
+    first, *others = (published(client, one) for one in WORLDS[few])
     assert all(other == first for other in others)
