@@ -237,10 +237,11 @@ def _worlds(people: People, attacked: str, person: int, fixed: int | None = None
     for other in sorted(others, key=unlike)[:6]:
         yield _put_changes(people, attacked, {person: _answer(people, attacked, other), other: own})
     if item is None and not people.direct[person]:
-        few = [("faculty",), ("hours",), ("year",)]  # hardly anybody is asked of the clinic
+        few = [(name,) for name in OPEN if name != "clinic"]  # hardly anybody is asked of it
         fewer = [[own for own in few if own != left_out] for left_out in few if left_out != (attacked,)]
         all_of = [*few, ("clinic",), (attacked, "hours"), ("hours", "year")]
-        for groups in [all_of, [*few, (attacked, "hours")], few, *fewer]:
+        pairs = [*few, (attacked, "hours")]
+        for groups in [[own for own in one if OPEN.keys() >= {*own}] for one in (all_of, pairs, few, *fewer)]:
             for value in OPEN[attacked]:
                 if value != own:
                     yield from _sent_otherwise(people, attacked, {person: (value,)}, groups, fixed)

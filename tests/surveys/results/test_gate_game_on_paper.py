@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from itertools import product
 
 import numpy as np
@@ -24,6 +25,7 @@ from tests.surveys.results.game import ITEMS, People
 
 pytestmark = pytest.mark.django_db
 LEAST, EVERYBODY = 100, 400
+Printing = Callable[[SurveyVersion, People], Iterable[object]]
 
 
 def collected(pooled: bool) -> SurveyVersion:
@@ -56,7 +58,7 @@ def people_of(by_web: int, on_paper: int | None = None) -> People:
     return People(codes, np.zeros(EVERYBODY, bool), answers)
 
 
-def published(client: Client, people: People) -> list[object]:
+def published(client: Client, people: People, print_figures: Printing = game.print_all) -> list[object]:
     """All that staff and readers see: Field, the design of files, and each figure of pages, reports, API and mining."""
     sheets = sum(one["mode"] == "paper" for one in people.answers)
     PaperBatch.objects.all().delete()
@@ -66,7 +68,7 @@ def published(client: Client, people: People) -> list[object]:
     page = client.get(reverse("studio:fieldwork", args=[version.survey_id]) + "?way=paper").content.decode()
     seen = re.sub(r'"csrfmiddlewaretoken" value="[^"]*"', "", page)
     assert "sheets were entered" in seen
-    return [seen, say_error(version), version.design.canonical(), *game.print_all(version, people)]
+    return [seen, say_error(version), version.design.canonical(), *print_figures(version, people)]
 
 
 WORLDS = {
@@ -93,3 +95,43 @@ def test_nothing_that_is_printed_tells_in_which_mode_one_of_few_came(
 
     first, *others = (published(client, one) for one in WORLDS[few])
     assert all(other == first for other in others)
+
+
+ON_PAPER = {"mode": ("web", "paper"), "faculty": ("arts", "law", "music"), "year": ("1", "2", "3")}
+
+
+def drawn_people(chance: np.random.Generator) -> People:
+    """Groups of every size, and people who skip the year."""
+    lean = {name: chance.choice([0.05, 0.3, 0.5, 0.95]) for name in ON_PAPER}
+    answers = [
+        {
+            name: values[0] if chance.random() < lean[name] else values[chance.integers(len(values))]
+            for name, values in ON_PAPER.items()
+            if name != "year" or chance.random() < 0.9
+        }
+        for _ in range(EVERYBODY)
+    ]
+    codes = (chance.random((EVERYBODY, 2)) < 0.4).astype(np.uint8)
+    return People(codes, np.zeros(EVERYBODY, bool), answers)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("attacked", "seed"), [*product(ON_PAPER, range(3))])
+def test_a_different_mode_or_answer_of_anybody_fits_everything_printed(
+    attacked: str, seed: int, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game of the gate, where what is typed of paper is printed, too."""
+    print_figures = game.print_all
+    monkeypatch.setattr(game, "LEAST", LEAST)
+    monkeypatch.setattr(game, "OPEN", ON_PAPER)
+    monkeypatch.setattr(game, "DRAWN", (SampleColumns(), *STRATA))
+    monkeypatch.setattr(
+        game, "print_all", lambda _version, people, _earlier=None: published(client, people, print_figures)
+    )
+    version = collected(pooled=bool(seed % 2))
+    client.force_login(User.objects.create_superuser("boss"))
+    chance = np.random.default_rng(seed)
+    people = drawn_people(chance)
+
+    for person in game.attacked_people(people, attacked, chance, 2):
+        assert game.is_safe(version, people, attacked, person)
