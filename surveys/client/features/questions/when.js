@@ -1,4 +1,4 @@
-// Which questions are asked: after answers to earlier undisguised ones, as surveys/conditions.py says.
+// Which questions are asked: after answers to earlier undisguised ones.
 
 import {insist} from '../../chances.js';
 import {questionsOf} from '../../exchange.js';
@@ -10,7 +10,7 @@ export function holds({question, is, all, any}, said) {
 	return all ? all.every(part => holds(part, said)) : any.some(part => holds(part, said));
 }
 
-let known; // what questions say, while one condition is looked at
+let known; // what questions say to one condition
 
 /** A question that is not shown says nothing. */
 export function meets(condition, session) {
