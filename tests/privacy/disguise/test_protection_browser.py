@@ -52,13 +52,14 @@ def odds(node: Node, documents: list[dict[str, Any]]) -> list[float]:
     return [float(value) for value in json.loads(in_browser)]
 
 
-def test_the_odds_of_what_is_hidden_are_the_same_float_as_in_python(node: Node) -> None:
-    """300 random designs (seed 20100607): exact fractions, rounded upwards, to the same last digit.
+@pytest.mark.parametrize("count", first(1, [80, 300]))
+def test_the_odds_of_what_is_hidden_are_the_same_float_as_in_python(node: Node, count: int) -> None:
+    """So many random designs (seed 20100607): exact fractions, rounded upwards, to the same last digit.
 
     Where an answer stays open, the others have odds of their own; else these are γ.
     """
     rng = np.random.default_rng(SEED)
-    designs = [random_design(rng) for _ in range(300)]
+    designs = [random_design(rng) for _ in range(count)]
 
     assert odds(node, [design.document for design in designs]) == [outward(design.odds) for design in designs]
 
@@ -101,7 +102,8 @@ def by_brute_force(design: Design, record: list[int | None]) -> Fraction | float
     )
 
 
-def test_no_record_tells_more_than_the_limit(node: Node) -> None:
+@pytest.mark.parametrize("designs", first(1, [60, 200]))
+def test_no_record_tells_more_than_the_limit(node: Node, designs: int) -> None:
     """The shared vectors, every kind of block, and 200 random designs with any record, by brute force.
 
     The limit of the receipt is that of the design: no record has a larger quotient of the largest over the smallest
@@ -109,7 +111,7 @@ def test_no_record_tells_more_than_the_limit(node: Node) -> None:
     """
     rng = np.random.default_rng(SEED)
     pairs = [(Design.parse(vector["design"]), vector["record"]) for vector in VECTORS["disguise"]]
-    for _ in range(200):
+    for _ in range(designs):
         design = random_design(rng)
         record: list[int | None] = []
         for block in design.blocks:

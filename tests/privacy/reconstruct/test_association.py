@@ -167,7 +167,7 @@ def rejected(surveys: int, goes_with: float, beside: bool) -> float:
     return count / surveys
 
 
-@pytest.mark.parametrize(("beside", "surveys"), first(1, [(True, 80), (True, 600), (False, 600)]))
+@pytest.mark.parametrize(("beside", "surveys"), first(1, [(True, 40), (True, 600), (False, 600)]))
 def test_independent_answers_are_seldom_said_to_go_together(beside: bool, surveys: int) -> None:
     """In 5 of 100 surveys, within 4.5 standard errors of those that are simulated."""
     assert abs(rejected(surveys, 0.0, beside) - 0.05) < 4.5 * (0.05 * 0.95 / surveys) ** 0.5

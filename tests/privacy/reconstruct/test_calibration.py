@@ -17,7 +17,7 @@ from privacy.estimate.calibration import read_margins
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.records.open_columns import read_columns, records_of
-from tests.cases import every
+from tests.cases import every, first
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "survey"
 SEX = {"sex": {"f": 3100, "m": 2900}}
@@ -168,17 +168,18 @@ def test_few_replicates_tell_little_of_an_error() -> None:
     assert made.ci[1] - made.support == pytest.approx(student.ppf(0.975, 4) * made.se)
 
 
-def test_a_bootstrap_that_is_made_has_about_the_error_of_the_strata() -> None:
-    """Within 4.5 standard errors of a variance from 400 surveys of six degrees of freedom."""
+@pytest.mark.parametrize("surveys", first(1, [100, 400]))
+def test_a_bootstrap_that_is_made_has_about_the_error_of_the_strata(surveys: int) -> None:
+    """Within 4.5 standard errors of a variance from so many surveys of six degrees of freedom."""
     (of_strata,) = candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN)).patterns
     assert of_strata.se is not None
 
     (made,) = candor.reconstruct(
-        people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates="bootstrap=400")
+        people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates=f"bootstrap={surveys}")
     ).patterns
 
     assert made.se is not None
-    assert made.se**2 / of_strata.se**2 == pytest.approx(1, abs=4.5 * (2 / 400) ** 0.5)
+    assert made.se**2 / of_strata.se**2 == pytest.approx(1, abs=4.5 * (2 / surveys) ** 0.5)
 
 
 def test_rules_and_distributions_know_the_margins() -> None:

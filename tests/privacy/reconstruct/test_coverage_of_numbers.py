@@ -136,7 +136,7 @@ def test_few_respondents_behind_much_noise_keep_the_promise() -> None:
     assert means.mean() > 0.95 - stray(0.95, 60)
 
 
-@pytest.mark.parametrize("surveys", first(1, [5, 40]))
+@pytest.mark.parametrize("surveys", first(1, [2, 40]))
 def test_who_never_did_it_is_counted_although_nobody_else_is_near(surveys: int) -> None:
     """Half of 1 000 people say 0, and the others up to 99, behind a square wave of ε = 2: .93 of intervals hold.
 

@@ -118,7 +118,9 @@ def most_likely_pair(records: Records) -> float:
     seen = np.append(counts, len(records) - counts.sum())
     shares = np.full(4, 1 / 4)
     for _ in range(20_000):
-        shares = shares * ((seen / (channel @ shares)) @ channel) / len(records)
+        before, shares = shares, shares * ((seen / (channel @ shares)) @ channel) / len(records)
+        if np.abs(shares - before).max() < 1e-8:  # at the edge, where it goes on as 1/n, within 1e-4
+            break
     return float(shares[3])
 
 

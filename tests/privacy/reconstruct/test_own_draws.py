@@ -11,6 +11,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.careless import careless
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
+from tests.cases import first
 
 # Records (question, never, always) of crosswise with 1/4 and with 1/6; the values are exact fractions and Fieller's.
 ANCHORED = [
@@ -296,10 +297,11 @@ def test_who_draws_must_be_who_is_said_to() -> None:
         assert str(refused.value) == f"{at}: " + said.format(name, who, who)
 
 
-def test_intervals_of_two_looks_hold_as_often_as_they_say() -> None:
+@pytest.mark.parametrize("surveys", first(1, [20, 60]))
+def test_intervals_of_two_looks_hold_as_often_as_they_say(surveys: int) -> None:
     """Of 60 surveys of 300 people, a tenth of whom press at random; all cells are in benchmarks."""
     random, design, held = np.random.default_rng(84), coins(0.75, ["drugs", "never"]), np.zeros(2)
-    for _ in range(60):
+    for _ in range(surveys):
         look, careless_ones = random.random((2, 300)) < np.array([[0.5], [0.1]])
         truth = np.stack([random.random(300) < 0.2, np.zeros(300, bool)], axis=1)
         pressed = truth ^ (random.random((300, 2)) < 0.25)
@@ -310,4 +312,4 @@ def test_intervals_of_two_looks_hold_as_often_as_they_say() -> None:
         low, high = found.figures[0].ci
         held += low <= 0.2 <= high, found.share_ci[0] <= 0.1 <= found.share_ci[1]
 
-    assert (np.abs(held / 60 - 0.95) < 4.5 * (0.95 * 0.05 / 60) ** 0.5).all()
+    assert (np.abs(held / surveys - 0.95) < 4.5 * (0.95 * 0.05 / surveys) ** 0.5).all()

@@ -72,19 +72,20 @@ def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str)
     assert [one.se for one in sampled] == pytest.approx([one.se for one in plain], rel=2e-3)
 
 
-def test_a_combined_share_of_few_direct_answers_has_an_error_of_few() -> None:
+@pytest.mark.parametrize("surveys", first(1, [80, 300]))
+def test_a_combined_share_of_few_direct_answers_has_an_error_of_few(surveys: int) -> None:
     """Of thirty direct people one or two gave the answer, or nobody: the interval holds 5 % in 95 of 100 surveys."""
     block = {"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "cheating"]}
     design, random = Design.parse({"direct": True, "blocks": [block]}), np.random.default_rng(4)
     held = []
-    for seed in range(300):
+    for seed in range(surveys):
         truth = (random.random((300, 2)) < 0.05).astype(np.uint8)
         records = disguise(design, truth, random.random(300) < 0.1, words_from_seed(seed))
         sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, Sample(weights="w"))
         (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined", feasible=False).patterns
         assert one.ci is not None
         held.append(one.ci[0] <= 0.05 <= one.ci[1])
-    assert np.mean(held) >= 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / 300)
+    assert np.mean(held) >= 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / surveys)
 
 
 def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
@@ -407,17 +408,18 @@ def test_complete_cases_can_still_be_asked_for() -> None:
         reconstruct_sample(records, ["a,b"], sampling, cases="some")
 
 
-def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
+@pytest.mark.parametrize("surveys", first(1, [40, 120]))
+def test_intervals_of_weighted_available_cases_cover_the_population(surveys: int) -> None:
     """One group is asked twice as often as it lives: a pair and a leverage, within 4.5 standard errors of .95."""
     pair, alone = 0.2 * 0.36 + 0.8 * 0.04, 0.2 * 0.6 + 0.8 * 0.2
     covered = np.zeros(2)
-    for seed in range(120):
+    for seed in range(surveys):
         records, risky = sampled_survey("one coin", 600, seed)
         sampling = Sampling.from_columns({"w": np.where(risky, 0.5, 4 / 3)}, 600, Sample(weights="w"))
         shares = figure(records, "a,b", sampling).estimate(sampling)
         together = figure(records, "a => b", sampling, measure="leverage").estimate(sampling)
         covered += [shares.ci[0] <= pair <= shares.ci[1], together.ci[0] <= pair - alone**2 <= together.ci[1]]
-    assert covered.min() / 120 >= 0.95 - 4.5 * sqrt(0.95 * 0.05 / 120)
+    assert covered.min() / surveys >= 0.95 - 4.5 * sqrt(0.95 * 0.05 / surveys)
 
 
 def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
@@ -448,10 +450,20 @@ def test_the_largest_weights_of_a_file_are_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sigma", "n", "direct"),
-    first(1, [(2.0, 300, 0.0), (2.0, 300, 0.3), (1.0, 300, 0.3), (2.5, 100, 0.0), (1.5, 1_000, 0.3)]),
+    ("sigma", "n", "direct", "surveys"),
+    first(
+        1,
+        [
+            (2.0, 300, 0.0, 100),
+            (2.0, 300, 0.0, 400),
+            (2.0, 300, 0.3, 400),
+            (1.0, 300, 0.3, 400),
+            (2.5, 100, 0.0, 400),
+            (1.5, 1_000, 0.3, 400),
+        ],
+    ),
 )
-def test_intervals_hold_however_unlike_weights_are(sigma: float, n: int, direct: float) -> None:
+def test_intervals_hold_however_unlike_weights_are(sigma: float, n: int, direct: float, surveys: int) -> None:
     """Lognormal weights: at least .93 of intervals hold the share where they are printed, 4.5 standard errors allowed.
 
     With n − 1 degrees of freedom it was .85 of σ = 2 and 300 people. Where weights are worth fewer than two people
@@ -459,7 +471,6 @@ def test_intervals_hold_however_unlike_weights_are(sigma: float, n: int, direct:
     """
     random, held = np.random.default_rng(17), []
     design = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.6, "items": ["fact"], "direct": True})
-    surveys = 400
     for _ in range(surveys):
         drugs, true = random.random((n, 1)) < 0.3, random.random(n) < direct
         sent = np.where((random.random((n, 1)) < 0.5) | true[:, np.newaxis], drugs, random.random((n, 1)) < 0.6)
