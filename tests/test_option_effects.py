@@ -278,6 +278,7 @@ EFFECTS: dict[str, Cases] = {
         "rows": (False, True),
         "belief": (None, ("flu", "1/7")),
         "population": (20, pd.concat([TABLE, TABLE])),
+        "count": (None, "age", {"population": pd.concat([TABLE, TABLE])}),
         "weight": (None, "age", {"quasi": ["sex"]}),
         "household": (None, "sex", {"population": 20}),
         "safe_harbour": (False, True),

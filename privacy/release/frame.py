@@ -482,6 +482,7 @@ def measure(
     rows: bool = False,
     belief: "tuple[Any, Any] | None" = None,
     population: "DataFrame | int | str | Path | None" = None,
+    count: str | None = None,
     weight: str | None = None,
     household: str | None = None,
     safe_harbour: bool = False,
@@ -509,6 +510,8 @@ def measure(
         row how likely they hold it after, by theorem 3.1 of Machanavajjhala and others (2007).
     population : int, DataFrame or path, optional
         Of how many people the rows are a sample, or a table of them all: also the risks among them.
+    count : str, optional
+        The column of that table that says how many people each of its rows is.
     weight : str, optional
         The column that says how many people each row stands for; without a population their sum is its size.
     household : str, optional
@@ -545,7 +548,7 @@ def measure(
     subsets, distance = arguments.whole_number(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief,
-        population=population, weight=weight, household=household, safe_harbour=safe_harbour,
+        population=population, count=count, weight=weight, household=household, safe_harbour=safe_harbour,
     )  # fmt: skip
 
 
@@ -560,6 +563,7 @@ def measure_columns(
     rows: bool = False,
     belief: "tuple[Any, Any] | None" = None,
     population: "DataFrame | int | str | Path | None" = None,
+    count: str | None = None,
     weight: str | None = None,
     household: str | None = None,
     safe_harbour: bool = False,
@@ -584,7 +588,7 @@ def measure_columns(
     known = [columns[name] for name in quasi]
     classes = classes_of(known, columns[sensitive], order)
     member = number_classes(known)
-    everybody = {"population": population, "weight": weight, "household": household}
+    everybody = {"population": population, "count": count, "weight": weight, "household": household}
     measured = measures.measure(classes, asked)
     if any(one is not None for one in everybody.values()):
         measured = replace(measured, sample=_figures_of_sample(columns, quasi, everybody))
@@ -605,7 +609,7 @@ def measure_columns(
 def _figures_of_sample(columns: Mapping[str, Any], quasi: Sequence[str], given: Mapping[str, Any]) -> SampleFigures:
     """The risks among all people: how many they are, or a table of them, whose labels are compared as they are."""
     of = given["population"]
-    entry = {key: given[key] for key in ("weight", "household") if given[key] is not None}
+    entry = {key: given[key] for key in ("count", "weight", "household") if given[key] is not None}
     if isinstance(of, str) and of.isdecimal():
         of = int(of)
     if isinstance(of, int):

@@ -1,9 +1,11 @@
 """Risks of a table that is a sample: against definitions, enumerations, and populations of which samples are drawn."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from math import exp, factorial, log, prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from scipy.stats import binom, hypergeom, nbinom, poisson
 
 import candor
+from candor.commands import main
 from privacy.errors import InputError
 from privacy.release.anonymize import anonymize
 from privacy.release.everybody import Everybody, SampleClasses
@@ -422,6 +425,31 @@ def test_a_table_of_everybody_that_lacks_somebody_is_refused() -> None:
 
     with pytest.raises(InputError, match="it must hold everybody"):
         anonymize(table, parse_spec(spec_of(others, population={"table": others})))
+
+
+def test_measure_counts_people_by_the_numbers_of_their_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A row for each combination says the same as a row for each person, on the command line; both by brute force."""
+    import pandas as pd
+
+    monkeypatch.chdir(tmp_path)
+    people, table = random_people(4)
+    pd.DataFrame(table | {"ill": ["flu", "cold"] * 10}).to_csv("table.csv", index=False)
+    everybody = pd.DataFrame(people)
+    everybody.to_csv("people.csv", index=False)
+    everybody.value_counts(["age", "town"]).rename("people").reset_index().to_csv("counted.csv", index=False)
+    asked = ["measure", "table.csv", "--quasi", "age,town", "--sensitive", "ill", "--json", "--population"]
+    said = []
+    for more in (["people.csv"], ["counted.csv", "--count", "people"]):
+        assert main([*asked, *more]) == 0
+        said.append(json.loads(capsys.readouterr().out)["metrics"]["sample"])
+
+    fit = Counter(zip(people["age"], people["town"], strict=True))
+    assert said[0] == said[1]
+    assert said[0]["k_map"]["value"] == min(fit[one] for one in zip(table["age"], table["town"], strict=True))
+    assert main([*asked, "80", "--count", "people"]) == 2
+    assert "count names a column of the table, and there is none." in capsys.readouterr().err
 
 
 def test_measure_says_the_same_of_a_release_as_its_report() -> None:
