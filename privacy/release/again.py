@@ -132,6 +132,11 @@ class Again:
         """Whether the work that is left does not suffice for so many worlds, by what those that were tried took."""
         return tried < worlds and self.left * tried < (self.given - self.left) * (worlds - tried)
 
+    def begin(self) -> "Again":
+        """Forget the work that was done: another attack has as much."""
+        self.left = self.given
+        return self
+
     def spend(self, work: int) -> None:
         """Take work off what is left; raise `SpentError` where that is too little."""
         self.left -= work
@@ -145,6 +150,10 @@ class OnLevels(Again):
 
     taken: Generalisation
     classes: dict[int, tuple[Ints, Ints, Ints]] = field(default_factory=dict)  # of nodes where only values differ
+
+    def begin(self) -> Again:
+        self.classes.clear()
+        return super().begin()
 
     @property
     def together(self) -> int:
@@ -266,14 +275,18 @@ class OnLevels(Again):
         """The labels that each world publishes on its best node; None where they surely differ from the table's."""
         worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
         table = _Worlds(self, worlds, codes, secrets)
-        best = table.best()
-        return [table.labels(world, node) if node >= 0 else None for world, node in enumerate(best.tolist())]
+        return table.labels(table.best())
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """For each world how many records a node must suppress, whether it may leave so, or at all, and its loss."""
+    """For each world how many records a node must suppress, whether it may leave so, or at all, and its loss.
 
+    `member` is the class of each record, world after world, and `good` says which classes keep the model.
+    """
+
+    member: Ints
+    good: Bools
     hidden: Ints
     simple: Bools
     leaves: Bools
@@ -290,6 +303,7 @@ class _Worlds:
     secrets: Sequence[Ints]
     rows: Ints | None = None  # of which the secrets are, where others have the same in all worlds
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
+    seen: dict[int, _Look] = field(default_factory=dict)  # of nodes that may publish the labels of the table
 
     @property
     def same_codes(self) -> bool:
@@ -309,10 +323,10 @@ class _Worlds:
             alive[better] = False
             unknown[better] |= node in again.alike
         if unknown.any():
-            best = self.best()
+            found = self.labels(np.where(unknown, self.best(), -1))
             for world in np.flatnonzero(unknown).tolist():
-                labels = self.labels(world, int(best[world])) if best[world] >= 0 else []
-                alive[world] = bool(labels) and all(map(np.array_equal, labels, again.label_numbers))
+                labels = found[world]
+                alive[world] = labels is not None and all(map(np.array_equal, labels, again.label_numbers))
         return alive.tolist()
 
     def as_taken(self, quick: bool = False) -> Ints:
@@ -332,13 +346,17 @@ class _Worlds:
         secrets = list(self.secrets) if self.rows is not None else [one[:, rows] for one in self.secrets]
         stacked = (worlds[:, np.newaxis] * classes + member).ravel()
         good = safe(stacked, [one.ravel() for one in secrets], again.job.model, again.overall).reshape(-1, classes)
-        for world in np.flatnonzero(good.any(axis=1)).tolist():  # where none is safe alone, all are suppressed
-            unsafe = ~good[world][member]
-            one = np.zeros(int(unsafe.sum()), np.int64)
-            found[world] = _OTHER
-            if len(one) and not safe(one, [own[world][unsafe] for own in secrets], again.job.model, again.overall)[0]:
-                made = None if quick else self.suppress(node, world)
-                found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made, kept) else _OTHER
+        some = np.asarray(good.any(axis=1))  # where none is safe alone, all are suppressed
+        found[some] = _OTHER
+        own, row = np.nonzero(~good[:, member] & some[:, np.newaxis])
+        left, one = np.unique(own, return_inverse=True)
+        unsafe = [column[own, row] for column in secrets]
+        broken = np.zeros(len(left), bool)
+        if len(left):
+            broken[:] = ~safe(one, unsafe, again.job.model, again.overall)
+        for world in left[broken].tolist():
+            made = None if quick else self.suppress(node, world)
+            found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made, kept) else _OTHER
         return found
 
     def best(self) -> Ints:
@@ -349,7 +367,7 @@ class _Worlds:
         best, least = np.full(self.count, len(nodes)), np.full(self.count, np.inf)
         still_open = np.ones((len(nodes), self.count), bool)
         for node in again.alike:
-            made = self.look(node, every)
+            made = self.seen[node] = self.look(node, every)
             better = made.leaves & _is_better(made.losses, node, least, best)
             best[better], least[better] = node, made.losses[better]
             if len(again.alike) == 1:  # labels cannot be the same where another number of records is suppressed
@@ -386,7 +404,7 @@ class _Worlds:
             again.spend(int(holds.sum()) * again.of_loss)
             losses = np.array([self._loss(node, world) if held else np.inf
                                for world, held in zip(worlds.tolist(), holds, strict=True)])  # fmt: skip
-        return _Look(hidden, simple & holds, leaves & holds, losses)
+        return _Look(member, good, hidden, simple & holds, leaves & holds, losses)
 
     def _leave(self, node: int, worlds: Ints, member: Ints, good: Bools, asked: Bools) -> tuple[Bools, Bools]:
         """Whether the node may leave without further suppression, and with it; of worlds that are asked, others may."""
@@ -482,20 +500,28 @@ class _Worlds:
         levels = tuple(self.again.nodes[node].tolist())
         return LOSSES[job.minimise].of(Search(CodedTable(quasis), job.model, self.again.suppressible), levels)
 
-    def labels(self, world: int, node: int) -> Labels:
-        """The numbers of the labels that a world publishes on the levels of a node, by attribute."""
+    def labels(self, best: Ints) -> list[Labels | None]:
+        """The numbers of the labels that each world publishes on its best node, by attribute; None where none is."""
         again = self.again
-        names, levels = again.names, again.nodes[node].tolist()
-        labels = []
-        for place, level in enumerate(levels):
-            column = self._column(place, level)
-            labels.append(names[place][level][column if column.ndim == 1 else column[world]])
-        if not again.suppressible:
-            return labels
-        made = self.suppress(node, world)
-        assert made is not None  # the node may leave
-        stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
-        return [np.where(made, own, star) for own, star in zip(labels, stars, strict=True)]
+        found: list[Labels | None] = [None] * self.count
+        for node in np.unique(best[best >= 0]).tolist():
+            worlds = np.flatnonzero(best == node)
+            columns = []
+            for names, (place, level) in zip(again.names, enumerate(again.nodes[node].tolist()), strict=True):
+                column = self._column(place, level)
+                columns.append(np.broadcast_to(names[level][column], (self.count, again.records)))
+            if not again.suppressible:
+                for world in worlds.tolist():
+                    found[world] = [own[world] for own in columns]
+                continue
+            stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
+            stays, simple = self.seen[node].good[self.seen[node].member].reshape(self.count, -1), self.seen[node].simple
+            again.spend(int(simple[worlds].sum()) * again.of_node)
+            for world in worlds.tolist():
+                made = stays[world] if simple[world] else self.suppress(node, world)
+                assert made is not None  # the node may leave
+                found[world] = [np.where(made, own[world], star) for own, star in zip(columns, stars, strict=True)]
+        return found
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

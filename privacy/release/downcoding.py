@@ -50,7 +50,7 @@ def downcoding(
     sums, tried, explained = np.zeros(len(least)), 0, 0
     for some in batches(table.draw_worlds(most) if whole is None else whole, again.together):
         try:
-            made = again.labels_of_worlds([np.stack(own) for own in zip(*some, strict=True)], again.job.secrets)
+            made = again.labels_of_worlds(table.stack(some), again.job.secrets)
         except SpentError:
             break
         for codes, labels in zip(some, made, strict=True):
@@ -202,11 +202,22 @@ class _Table:
         for cover in self.covers:
             known = self.job.quasis[cover.place].codes
             pools.append(known[np.isin(known, cover.options)])
+        places = {cover.place for cover in self.covers}
         for _ in range(count):
-            codes = [quasi.codes.copy() for quasi in self.job.quasis]
+            codes = [quasi.codes for quasi in self.job.quasis]
+            for place in places:
+                codes[place] = codes[place].copy()
             for cover, pool in zip(self.covers, pools, strict=True):
                 codes[cover.place][cover.rows] = pool[random.integers(0, len(pool), len(cover.rows))]
             yield codes
+
+    def stack(self, worlds: Sequence[list[Ints]]) -> list[Ints]:
+        """The values of each attribute, with a row for each world where worlds may differ in it."""
+        places = {cover.place for cover in self.covers}
+        return [
+            np.stack([own[place] for own in worlds]) if place in places else quasi.codes
+            for place, quasi in enumerate(self.job.quasis)
+        ]
 
     def in_order(self, codes: list[Ints], labels: Labels, published: Labels) -> list[Ints] | None:
         """A world that becomes this table, its rows in the order of the table's; None where it does not."""

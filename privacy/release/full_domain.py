@@ -117,9 +117,12 @@ class CodedTable:
     def sums(self, node: Node, k: int) -> tuple[int, int]:
         """How many records of a node are in classes of fewer than k, and Σ|E|² over the sizes |E| of its classes."""
         if (node, k) not in self._memory:
-            sizes = self.levels.sizes(node)
-            self._memory[node, k] = int(sizes[sizes < k].sum()), int((sizes**2).sum())
+            self.keep_sums(node, k, self.levels.sizes(node))
         return self._memory[node, k]
+
+    def keep_sums(self, node: Node, k: int, sizes: Ints) -> None:
+        """Keep the sums of a node, of which these are the sizes of its classes."""
+        self._memory[node, k] = int(sizes[sizes < k].sum()), int((sizes**2).sum())
 
     @property
     def records(self) -> int:
@@ -148,12 +151,17 @@ class Search:
     together: bool = True
     everybody: Everybody | None = None  # of whom the rows are a sample
 
-    def holds(self, node: Node, model: AnonymityModel, most: int) -> bool:
-        """Whether at most so many records are in classes that miss a model, each class looked at alone."""
-        small, _ = self.table.sums(node, model.k)
-        if small > most or not model.about_sensitive:
-            return small <= most
+    def holds(self, node: Node, model: AnonymityModel, most: int, large: bool = False) -> bool:
+        """Whether at most so many records are in classes that miss a model, each class looked at alone.
+
+        `large`: so few are in classes of fewer than k.
+        """
+        if not model.about_sensitive:
+            return self.table.sums(node, model.k)[0] <= most
+        if not large and self.table.sums(node, model.k)[0] > most:
+            return False
         own = self.table.levels.classes(node)
+        self.table.keep_sums(node, model.k, own.sizes)
         return int(own.sizes[~self._good(own, model)].sum()) <= most
 
     def require_root(self) -> None:
@@ -224,7 +232,7 @@ class Search:
         )
         sure = search(heights, lambda node: self.holds(node, model, 0), part_of_work(progress, 0.2, 0.4), WHOLE)
         rest = part_of_work(progress, 0.4, 1)
-        return find_all_nodes(possible, sure, lambda node: self.holds(node, model, self.allowed), rest)
+        return find_all_nodes(possible, sure, lambda node: self.holds(node, model, self.allowed, large=True), rest)
 
 
 def generalise(

@@ -36,16 +36,17 @@ def try_worlds(
     member, found = number_classes([*own, *made.labels]), []
     # a front changes nothing of the table, and takes long
     job = replace(job, front="", secrets=_as_published(member, job.secrets))
+    again = again_of(job, made, make)
     if job.model.about_sensitive and job.secrets:
         quasi = number_classes([*own, *(quasi.codes for quasi in job.quasis)])
-        again, first = again_of(job, made, make), part_of_work(progress, 0, 0.5)
+        first = part_of_work(progress, 0, 0.5)
         found.append(minimality(again, member, quasi, job.secrets, job.model, WORLDS, first))
     if made.penalty:
         looks = job.model.about_sensitive or not METHODS[job.method].levels  # weights come from sensitive values, too
         rows = number_classes([member, *(job.secrets if looks else [])])
-        again, last = again_of(job, made, make), part_of_work(progress, 0.5, 1)
+        last = part_of_work(progress, 0.5, 1)
         known = 1 if own and METHODS[job.method].levels else 0
-        if coded := downcoding(again, member, rows, WORLDS, known, last):
+        if coded := downcoding(again.begin(), member, rows, WORLDS, known, last):
             found.append(coded)
     return found
 
