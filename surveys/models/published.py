@@ -66,7 +66,7 @@ class SurveyVersion(models.Model):
 
     @cached_property
     def sheets_shown(self) -> int:
-        """The full hundreds of entered sheets that are told: the same if fewer than the survey reports on came by web.
+        """The full hundreds of entered sheets that pages say: the same if fewer than the survey reports on came by web.
 
         Otherwise the number of all people would say beside it whether somebody did.
         """
