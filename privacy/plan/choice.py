@@ -33,12 +33,12 @@ class DesignChoice:
         return errors_of_design(self.design, in_order(self.brief, self.design))
 
     @cached_property
-    def _judged(self) -> Errors:
+    def _errors_of_design(self) -> Errors:
         return errors_to_judge(of_design(self.design), in_order(self.brief, self.design))
 
     def error(self, length: int) -> float:
         """The error by which the brief judges, of patterns up to a length."""
-        return self._judged.up_to(length, self.brief.has_expectations)
+        return self._errors_of_design.up_to(length, self.brief.has_expectations)
 
     @cached_property
     def biased(self) -> Biased | None:

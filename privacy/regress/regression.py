@@ -184,11 +184,11 @@ def regression_of(
         again = (by_weights if weighted else by_likelihood)(own)
         return np.array([*(own.back @ again.estimates), *(one.log for one in again.ratios)])
 
-    def moved(level: float) -> list[list[float]]:
+    def move_ends(level: float) -> list[list[float]]:
         return np.transpose(reach_of_chances(respondents, np.array([*estimates, *logs]), fit, level)).tolist()
 
-    apart = moved(level)
-    usual = apart if level == _USUAL else moved(_USUAL)
+    apart = move_ends(level)
+    usual = apart if level == _USUAL else move_ends(_USUAL)
     coefficients = [
         _coefficient(term.name, estimate, se, freedom, wider, level, *own)
         for term, estimate, se, *own in zip(

@@ -30,7 +30,7 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     elif field == "sure":
         own["sure"] = int(value)
     elif field == GUESS:
-        own[field] = _guessed(own.get(GUESS), said)
+        own[field] = _read_guess(own.get(GUESS), said)
         for question in questions(document):
             question["settings"].pop(GUESS, None)
     elif field == "within":
@@ -52,7 +52,7 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     document["protection"] = own
 
 
-def _guessed(now: Any, said: Change) -> str | None:
+def _read_guess(now: Any, said: Change) -> str | None:
     """The guess that a change says: whole, or one `part` of it in percent, which leaves the others."""
     if "part" not in said:
         check_guess(said["value"], "protection.guess")
@@ -105,7 +105,7 @@ def _change_setting(document: Document, said: Change, _wanted: set[str]) -> None
     question = find(document, said["question"])
     if said["name"] == GUESS and "part" in said:
         now = word_of(document, question["settings"])
-        question["settings"][GUESS] = _guessed(now, said)
+        question["settings"][GUESS] = _read_guess(now, said)
     elif "option" in said:
         own = next(option for option in question["options"] if option["value"] == said["option"])
         shares = {name: replace(field, value=Value.SHARE) for name, field in OPTION_FIELDS.items()}
