@@ -21,8 +21,10 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
+from inspect import isfunction
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -30,6 +32,7 @@ import django
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -55,12 +58,14 @@ django.setup()
 
 from django.contrib.auth.models import Permission  # noqa: E402
 from django.contrib.contenttypes.models import ContentType  # noqa: E402
+from django.core.management import BaseCommand, call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.db.backends.utils import CursorWrapper  # noqa: E402
 from django.db.models import Model  # noqa: E402
 from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
+from config.management.commands import prepare  # noqa: E402
 from config.signin.hashing import OneAtATime  # noqa: E402
 from config.web.logs import Bounded  # noqa: E402
 from surveys.children import forked  # noqa: E402
@@ -68,6 +73,14 @@ from surveys.domain.messages import invite  # noqa: E402
 from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
 from surveys.results import reading  # noqa: E402
+
+
+# The tables are there. To find that nothing is to be changed in them takes longer than most tests that start the site.
+def prepare_without_migrating(command_name: str | BaseCommand, *args: Any, **options: Any) -> Any:
+    return None if command_name == "migrate" else call_command(command_name, *args, **options)
+
+
+prepare.call_command = prepare_without_migrating
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
 
@@ -153,7 +166,12 @@ pytest_plugins = ["tests.servers", "tests.browsers", "tests.webdriver", "tests.c
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A process of xdist begins without settings: pytest-django would read those named before it has its own folder."""
+    """A process of xdist begins without settings: pytest-django would read those named before it has its own folder.
+
+    The same cases are also the same whatever is loaded beside them: Hypothesis would read every module for constants.
+    """
+    if not config.getoption("hypothesis_profile", None):
+        providers._get_local_constants = lambda: providers._local_constants
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         del os.environ["DJANGO_SETTINGS_MODULE"]
 
@@ -178,12 +196,32 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
+def is_short(config: pytest.Config) -> bool:
+    """Whether this is a run like `make test`, which tries one case of each promise."""
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "TEMPLATE_DATABASE" in os.environ
+    return whole and bool(config.option.markexpr == "not long")
+
+
+# Two thirds of all cases are long. A run that leaves them out does not make them: that would take a tenth of its time.
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> list[pytest.Item] | None:
+    if not (name.startswith("test_") and isfunction(obj) and is_short(collector.config)):
+        return None
+    return [] if any(mark.name == "long" for mark in getattr(obj, "pytestmark", ())) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    yield
+    if is_short(metafunc.config):
+        short = [case for case in metafunc._calls if all(mark.name != "long" for mark in case.marks)]
+        metafunc._calls[:] = short or metafunc._calls[:1]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
     side in the order, these tests are shared by one process or two, and each has to start a server.
     """
-    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "TEMPLATE_DATABASE" in os.environ
-    if whole and config.option.markexpr == "not long":
+    if is_short(config):
         keep_one(items)
     served = {item.path for item in items if "postgres_server" in getattr(item, "fixturenames", ())}
     first = ("test_on_postgresql", "test_worker_killed")
