@@ -10,14 +10,16 @@ from tests.servers import outside
 
 # What every run looks at: the order of rows, the triggers, the catalogue, and that nobody is counted beyond a quota.
 EVERY_RUN = (
-    "surveys/test_between_sealings.py",
+    "surveys/test_between_sealings.py::test_what_came_is_written_by_one_transaction_and_once",
     "surveys/test_no_order_schema.py",
-    "surveys/test_quotas.py",
+    "surveys/test_quotas.py::test_the_count_is_what_counting_would_find",
+    "surveys/test_quotas.py::test_the_database_refuses_a_lower_quota",
     "surveys/test_retention.py::test_the_database_refuses_to_change_a_record",
     "surveys/test_statement.py::test_a_statement_cannot_be_changed_or_taken_back",
 )
 # What the databases do each in its own way, one case of each: locks, triggers, the catalogue, the files, errors.
 OWN_WAYS = (
+    "surveys/test_between_sealings.py",
     "surveys/studio/test_short_name.py",
     "surveys/test_database_log.py",
     "surveys/test_erasing.py::test_a_survey_is_erased_while_people_send",

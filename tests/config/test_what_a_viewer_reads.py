@@ -246,13 +246,19 @@ def test_nothing_that_a_viewer_reads_tells_nobody_from_a_few() -> None:
     check_same("an option", [LEAST - 1], whole=False)
 
 
+@pytest.mark.long
 def test_nothing_that_a_viewer_reads_of_two_waves_tells_nobody_from_a_few() -> None:
-    """Reports of both, figures over time, those of both together, and a shared report of the second wave."""
+    """Reports of both, figures over time, those of both together, and a shared report of the second wave. Every run
+    looks at the figures alone (`both_waves_less_one` of test_second_wave.py).
+    """
     check_same("a direct answer", [LEAST - 1], whole=False, read=read_waves)
 
 
+@pytest.mark.long
 def test_nothing_that_a_viewer_reads_beside_counts_with_noise_tells_nobody_from_a_few() -> None:
-    """The report, the API, files that are offered, *Field* and the record of changes, whatever the noise is."""
+    """The report, the API, files that are offered, *Field* and the record of changes, whatever the noise is. Every run
+    reads the same in worlds of which all answers differ (test_noisy_counts.py).
+    """
     check_same("an option", [LEAST - 1], whole=False, read=read_noisy)
 
 

@@ -65,7 +65,11 @@ def test_the_address_says_who_can_open_a_link(host: str, reach: Audience) -> Non
     assert reach_of(host) is reach
 
 
-def test_every_page_that_gives_a_link_warns_first() -> None:
+@pytest.mark.parametrize(
+    ("host", "warned"),
+    [("localhost:8000", (True, False)), ("10.1.2.3", (False, True)), ("survey.example.org", (False, False))],
+)
+def test_every_page_that_gives_a_link_warns_first(host: str, warned: tuple[bool, bool]) -> None:
     """Field, the poster, links to a report and invitations of people: on this computer, in a network, nowhere else."""
     version = survey_with_results(300, closed=False)
     pages = (
@@ -74,18 +78,8 @@ def test_every_page_that_gives_a_link_warns_first() -> None:
         reverse("people"),
         "/s/study/poster/",
     )
-    said = {
-        host: [
-            (ONLY_HERE in page, ONLY_NEAR in page)
-            for page in (client_at(host).get(one).content.decode() for one in pages)
-        ]
-        for host in ("localhost:8000", "10.1.2.3", "survey.example.org")
-    }
-    assert said == {
-        "localhost:8000": [(True, False)] * 4,
-        "10.1.2.3": [(False, True)] * 4,
-        "survey.example.org": [(False, False)] * 4,
-    }
+    said = [client_at(host).get(one).content.decode() for one in pages]
+    assert [(ONLY_HERE in page, ONLY_NEAR in page) for page in said] == [warned] * 4
 
 
 def test_field_offers_no_copy_and_no_poster_of_a_link_for_this_computer() -> None:

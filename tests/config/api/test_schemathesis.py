@@ -36,10 +36,10 @@ def _one_connection() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("step", "examples"), [(12, 1), pytest.param(1, 40, marks=pytest.mark.long)], ids=["few", "many"]
+    ("step", "examples"), [(24, 1), pytest.param(1, 40, marks=pytest.mark.long)], ids=["few", "many"]
 )
 def test_the_api_does_what_its_document_says(step: int, examples: int) -> None:
-    """Every operation, or one in twelve, with values that fit its schemas and values that do not, under all checks."""
+    """Every operation, or one in 24, with values that fit its schemas and values that do not, under all checks."""
     survey_with_results(120)
     headers = {"Authorization": f"Bearer {token_of(person('prober'))}"}
     schema = schemathesis.openapi.from_dict(document())

@@ -235,7 +235,7 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("orders", first(1, [list(ORDERS)[::3], list(ORDERS)[:8], list(ORDERS)[8:]]))
+@pytest.mark.parametrize("orders", first(1, [list(ORDERS)[::5], list(ORDERS)[:8], list(ORDERS)[8:]]))
 def test_the_page_is_the_same_for_every_order_of_beginning_refusing_and_reminding(
     editor: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, orders: list[str]
 ) -> None:

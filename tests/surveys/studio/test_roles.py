@@ -151,25 +151,32 @@ def people(version: SurveyVersion) -> dict[str, Client]:
     return clients
 
 
+@pytest.mark.parametrize("step", first(1, [2, 1]))
 def test_every_page_of_a_survey_in_the_studio_lets_in_whom_it_should(
-    version: SurveyVersion, people: dict[str, Client], monkeypatch: pytest.MonkeyPatch
+    version: SurveyVersion, people: dict[str, Client], monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """From the configuration of addresses: each role, and somebody without one. What the pages say is not written out:
-    whom they let in is decided before.
+    """From the configuration of addresses: each role, and somebody without one, or of each address every other one by
+    turns. What the pages say is not written out: whom they let in is decided before.
     """
     monkeypatch.setattr("django.template.base.Template._render", lambda *_: "<p hidden></p>")
-    walked = {}
-    for name, pattern in addresses(get_resolver().url_patterns):
-        if not name.startswith("studio:") or "<int:pk>" not in pattern or name in OF_A_RELEASE:
-            continue
+    walked, expected = {}, {}
+    asked = [
+        (name, pattern)
+        for name, pattern in addresses(get_resolver().url_patterns)
+        if name.startswith("studio:") and "<int:pk>" in pattern and name not in OF_A_RELEASE
+    ]
+    for place, (name, pattern) in enumerate(asked):
+        visitors = dict(list(people.items())[place % step :: step])
         pk = version.pk if "versions/<int:pk>" in pattern else version.survey.pk
         address = "/" + pattern.replace("<int:pk>", str(pk)).replace("<slug:name>", "json")
-        send = {who: client.post if name in ONLY_POST else client.get for who, client in people.items()}
+        send = {who: client.post if name in ONLY_POST else client.get for who, client in visitors.items()}
         statuses = {who: each(address).status_code for who, each in send.items()}
         walked[name] = {who for who, status in statuses.items() if status not in (403, 404)}
-        assert statuses[STRANGER] == 404 or name in NAMELESS
+        expected[name] = STUDIO.get(name, set()) & visitors.keys()
+        assert statuses.get(STRANGER, 404) == 404 or name in NAMELESS
 
-    assert walked == STUDIO
+    assert walked == expected
+    assert walked.keys() == STUDIO.keys()
 
 
 CLOSED = ("admin/surveys", "admin/auth", "runs", "people", "studio/<int:pk>", "studio/versions/<int:pk>")

@@ -980,7 +980,7 @@ def test_a_lot_that_leaves_nobody_is_refused(client: Client, ann: Editor, later:
 
 
 @pytest.mark.parametrize(
-    "page", ["alternatives", *(pytest.param(page, marks=pytest.mark.long) for page in ("protect", "fieldwork"))]
+    "page", ["fieldwork", *(pytest.param(page, marks=pytest.mark.long) for page in ("protect", "alternatives"))]
 )
 def test_pages_ask_as_often_for_three_versions_as_for_one(
     survey: Survey, ann: Editor, client: Client, page: str
@@ -991,12 +991,13 @@ def test_pages_ask_as_often_for_three_versions_as_for_one(
     for number in range(3):
         write(survey, heading={"en": f"Version {number}"})
         answer(publish(survey), 300, seed=number)
-        client.get(f"/staff/studio/{survey.pk}/{page}/")
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(f"/staff/studio/{survey.pk}/{page}/").status_code == 200
-        asked.append(len(queries))
+        if number:  # before, no version is an earlier one
+            client.get(f"/staff/studio/{survey.pk}/{page}/")
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(f"/staff/studio/{survey.pk}/{page}/").status_code == 200
+            asked.append(len(queries))
 
-    assert asked[1] == asked[2]
+    assert asked[0] == asked[1]
 
 
 def test_an_offer_that_is_refused_stands_there_with_its_reason(
