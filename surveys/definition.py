@@ -31,6 +31,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from privacy.design import Design
@@ -115,6 +116,11 @@ class Definition:
     def to_bytes(self) -> bytes:
         """The bytes that are hashed, stored and served."""
         return json.dumps(self.source, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """The published entry of each question by its name, in the order of the questionnaire."""
+        return {entry["id"]: entry for page in self.source["pages"] for entry in page["questions"]}
 
     @property
     def is_simulated(self) -> bool:

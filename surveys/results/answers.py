@@ -40,7 +40,7 @@ def answers(data: ReportData, language: str) -> list[Answered]:
 
 def show_answers(data: ReportData, question: PublishedQuestion, language: str) -> Answered:
     """What the answers to one question show: its displays, or why there are none."""
-    text = data.entries[question.id]["text"][data.language(language)] or question.id
+    text = data.version.parsed.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
         return _show_open_answers(data, question, text, language)
     shown = type_of(question).displays(data.answers_to(question, language))

@@ -24,7 +24,7 @@ from surveys.domain.responses import counts, disclosure, gate
 from surveys.domain.responses.disclosure import Reportable
 from surveys.domain.responses.groups import full_groups
 from surveys.models import Snapshot, SurveyVersion
-from surveys.questions import NOBODY, Answers, Entry, PublishedQuestion, type_of
+from surveys.questions import NOBODY, Answers, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 from surveys.results.coarse_table import make_coarse
 from surveys.results.open_answers import Column, DeclaredAnswers, OpenAnswers
@@ -183,12 +183,6 @@ class ReportData:
         """A number of some people, as it may be published now."""
         return counts.to_report(n, self.settled)
 
-    @cached_property
-    def entries(self) -> dict[str, Entry]:
-        """The published entry of each question by its name, in the order of the questionnaire."""
-        pages = self.version.parsed.source["pages"]
-        return {entry["id"]: entry for page in pages for entry in page["questions"]}
-
     def language(self, wished: str | None) -> str:
         """The reader's language where the questionnaire has it, or else its main language."""
         languages: list[str] = self.version.parsed.source["languages"]
@@ -221,7 +215,7 @@ class ReportData:
         Undisguised answers of the direct group count only where they may be shown by themselves: tables are of the
         disguised, and so the difference between table and report; files leave out a direct group that is too small.
         """
-        of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
+        of_type, entry, settled = type_of(question), self.version.parsed.entries[question.id], self.answers is not None
         spoken, known = self.language(language), self.simulation
         made = Answers(
             question,

@@ -87,15 +87,14 @@ def _language(definition: Definition, language: str) -> str:
 
 
 def _items(definition: Definition, spoken: str, least: int) -> dict[str, ItemWords]:
-    source, design = definition.source, definition.design
+    design = definition.design
     nobody = Records(design, np.empty((0, len(design.items)), design.code_type), np.empty(0, bool))
-    entries = {entry["id"]: entry for page in source["pages"] for entry in page["questions"]}
     options = {item.id: item.options for item in design.items}
     items = {}
     for question in definition.questions:
         if not question.sensitive:
             continue
-        answers = Answers(question, entries[question.id], spoken, NOBODY, nobody, least)
+        answers = Answers(question, definition.entries[question.id], spoken, NOBODY, nobody, least)
         items[question.id] = ItemWords(
             question.id, answers.text, {}
         )  # the bins of a number or a place are their own words

@@ -77,20 +77,17 @@ def columns_of(definition: Definition, design: Design | None = None) -> list[Fil
 
     `design` is the one that records are read by, where it is another than the published one.
     """
-    entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
-        item: (question, item if question.items else "")
+        item: (question, item if question.items else "", definition.entries[question.id])
         for question in definition.questions
         if question.sensitive
         for item, _ in asked_items(question)
     }
     columns = [FileColumn("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
     for place, item in enumerate(definition.design.items):
-        columns.append(
-            _sensitive_column(design or definition.design, place, *asking[item.id], entries[asking[item.id][0].id])
-        )
+        columns.append(_sensitive_column(design or definition.design, place, *asking[item.id]))
     for question in definition.open_questions:
-        columns += _open_columns(question, entries[question.id])
+        columns += _open_columns(question, definition.entries[question.id])
     for said in device_questions(definition.design, definition.source):
         values = _values(said.options, {})
         columns.append(FileColumn(said.id, "", ColumnKind.CHOICE, said.id, values=values, of=lambda answer: answer))

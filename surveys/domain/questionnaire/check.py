@@ -146,13 +146,12 @@ def published_unskipped(definition: Definition) -> list[tuple[str, str]]:
 
     Of questions that have no options the reason is their type.
     """
-    entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     unskipped = []
     for one in definition.questions:
         if one.sensitive and SKIP not in one.options:
             has_options = TYPES[one.type].skipped is not None
             usual = "" if has_options else _("its type has no options to which it could be added")
-            unskipped.append((one.id, entries[one.id].get("no_skip", usual)))
+            unskipped.append((one.id, definition.entries[one.id].get("no_skip", usual)))
     return unskipped
 
 

@@ -1,10 +1,7 @@
 """The change of who draws, and facts that others know."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator
 from copy import deepcopy
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy
@@ -17,12 +14,12 @@ from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import PROPOSAL, by_hand
 from surveys.domain.questionnaire.document import Document, new_option, new_question, questions
+from surveys.features.own.draft import texts_of_draws
 from surveys.kinds import person
 from surveys.questions import TYPES, Asks, type_asking
 from surveys.questions.rows import READY, ready_texts
 from surveys.rules import answer_list, list_of, object_of, one_of, or_null, question_name
 
-CLIENT = Path(__file__).parents[2] / "client"
 MOST = 10
 _BUTTONS = {"triangular": ("own.least", "own.none")} | dict.fromkeys(
     ("crosswise", "extended"), ("own.differ", "own.same")
@@ -106,9 +103,8 @@ def _ask_controls(document: Document, said: Change, wanted: set[str]) -> None:
         one, other = ready_texts(document["languages"], READY[first], READY[second])
         if buttons:
             made["text"] = {tag: f"A: {one[tag]} B: {other[tag]}" for tag in one}
-            labels = ready_texts(
-                document["languages"], *({tag: texts[key] for tag, texts in _words().items()} for key in buttons)
-            )
+            spoken = ({tag: texts[key] for tag, texts in texts_of_draws().items()} for key in buttons)
+            labels = ready_texts(document["languages"], *spoken)
             made["options"] = [new_option(value, label) for value, label in zip("10", labels, strict=True)]
         else:
             made["text"] = one if right else other
@@ -116,13 +112,6 @@ def _ask_controls(document: Document, said: Change, wanted: set[str]) -> None:
         page["questions"].insert(place, made | {"required": True})
         names.append(made["id"])
     document["own"] = {**document["own"], "controls": names}
-
-
-@cache
-def _words() -> dict[str, dict[str, str]]:
-    """What respondents read of draws, by language."""
-    known: dict[str, dict[str, str]] = json.loads((CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))
-    return known
 
 
 @change("held", gettext_lazy("facts that others know"))

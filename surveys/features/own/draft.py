@@ -1,8 +1,11 @@
 """Own draws in a document: what is published of them, and facts that would give answers away."""
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -19,7 +22,15 @@ from surveys.kinds import person
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.questions.entered import list_questions
 
+CLIENT = Path(__file__).parents[2] / "client"
 NEVER = 0.005  # how many may affirm what nobody does
+
+
+@cache
+def texts_of_draws() -> dict[str, dict[str, str]]:
+    """What respondents read of draws, by language."""
+    known: dict[str, dict[str, str]] = json.loads((CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))
+    return known
 
 
 def blocks_of_people(draft: Draft) -> list[EnteredBlock]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from math import lcm
-from typing import Any
 
 from privacy.design import Design
 from privacy.draws.person_draw import LOOK, Drawn, PersonDraw
@@ -65,11 +64,6 @@ class SheetForm:
     @property
     def mark(self) -> str:
         return self.version.sha256[:MARK]
-
-    @cached_property
-    def entries(self) -> dict[str, dict[str, Any]]:
-        """The questions as they are published, by their names."""
-        return {entry["id"]: entry for page in self.version.parsed.source["pages"] for entry in page["questions"]}
 
     def lot_name(self, lot: SheetLot) -> str:
         """The number of a lot as sheets print it and as it is typed: all have as many digits."""
@@ -206,7 +200,7 @@ def draw_together(form: SheetForm, lot: SheetLot) -> list[list[SheetField]]:
 
 def _room(form: SheetForm, field: SheetField) -> int:
     """The lines that a question needs with its boxes; the draw before it has two of its own."""
-    entry = form.entries[field.question.id]
+    entry = form.version.parsed.entries[field.question.id]
     boxes = sum(max(len(text.encode()) for text in one["label"].values()) + 8 for one in entry.get("options", ()))
     return 3 + _lines(entry["text"]) + _lines(entry.get("help", {})) + boxes // LINE + 2 * (field.place is not None)
 

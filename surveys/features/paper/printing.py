@@ -28,13 +28,13 @@ from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.access import studio
 from surveys.domain.people.roles import Action
+from surveys.features.own.draft import CLIENT, texts_of_draws
 from surveys.features.paper.batches import version_on_paper
 from surveys.features.paper.form import COMPARED, SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
 from surveys.features.paper.kinds import say_kinds
 from surveys.models import Survey
 from surveys.sentences import language_name
 
-CLIENT = Path(__file__).parents[2] / "client"
 SIZES = {"a4": "A4", "letter": "Letter"}
 RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 BUTTONS = {"triangular": ("own.least", "own.none"), "kuk": ("own.red", "own.black")}  # of 1 and 0
@@ -55,14 +55,10 @@ _THINGS = {  # what must be there for each source
 @cache
 def words(language: str) -> Mapping[str, str]:
     """What respondents read in this language, or in English where the page does not speak it."""
-    known = json.loads((CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))
-    said = dict(known["en"])
-    for name in ("usual", "rare"):
-        said |= json.loads((CLIENT / f"languages/en/{name}.json").read_text(encoding="utf-8"))
-    if (own := CLIENT / "languages" / language).is_dir():
-        for name in ("usual", "rare"):
-            said |= json.loads((own / f"{name}.json").read_text(encoding="utf-8"))
-    return said | known.get(language, {})
+    said = dict(texts_of_draws()["en"])
+    for path in (CLIENT / f"languages/{tag}/{name}.json" for tag in ("en", language) for name in ("usual", "rare")):
+        said |= json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return said | texts_of_draws().get(language, {})
 
 
 @studio(Action.SEE)
@@ -185,7 +181,7 @@ def _asks(drawn: Drawn, labels: list[str], language: str) -> str:
 
 def _question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
     """A question with its boxes; the number in a box is the key that enters it."""
-    entry = form.entries[field.question.id]
+    entry = form.version.parsed.entries[field.question.id]
     said = words(language)
     labels = {option["value"]: option["label"][language] for option in entry.get("options", ())}
     parts = {item["id"]: item["label"][language] for item in entry.get("items", ())}

@@ -79,8 +79,8 @@ def sentences(data: ReportData, first: ReportData | None, language: str) -> Iter
             sentence = _(
                 "“%(question)s” was changed after version %(first)s, so its figures are of version %(number)s alone."
             )
-            values = {"first": first.version.number, "number": number}
-            yield sentence % {"question": data.entries[question]["text"][data.language(language)], **values}
+            text = data.version.parsed.entries[question]["text"][data.language(language)]
+            yield sentence % {"question": text, "first": first.version.number, "number": number}
 
 
 def explain_apart(first: SurveyVersion) -> str:
