@@ -60,10 +60,17 @@ class Levels:
     def classes(self, node: Node) -> NodeClasses:
         """Return the classes at a node, and the sensitive values in them."""
         keys, bound, entries = self._entries.keys(node)
-        numbers, classes = compact(keys, bound)
         values = self._values[1]
+        if few := bound * values <= DENSE:
+            numbers, classes = keys, bound
+        else:
+            numbers, classes = compact(keys, bound)
         pairs, count = count_keys(numbers * values + entries.value, classes * values, entries.count)
-        return NodeClasses(*np.divmod(pairs, values), count)
+        member = pairs // values  # faster than divmod
+        value = pairs - member * values
+        if few:  # numbers without gaps, which are in order
+            member = np.cumsum(np.concatenate([[False], member[1:] != member[:-1]]))
+        return NodeClasses(member, value, count)
 
     def members(self, node: Node) -> Ints:
         """Return for every record the number of its class, from 0."""

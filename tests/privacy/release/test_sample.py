@@ -100,6 +100,42 @@ def test_risks_that_sdcmicro_printed_are_met() -> None:
     assert [f"{risk:.7f}" for risk in found] == [risk for *_, risk in PRINTED]
 
 
+GUIDE = """
+urban,female,secondary incomplete,employed,180,yes,0.0054
+urban,female,secondary incomplete,employed,180,yes,0.0054
+urban,female,primary incomplete,non-LF,215,yes,0.0251
+urban,male,secondary complete,employed,76,yes,0.0126
+rural,female,secondary complete,unemployed,186,yes,0.0282
+urban,male,secondary complete,employed,76,no,0.0126
+urban,female,primary complete,non-LF,180,no,0.0290
+urban,male,post-secondary,unemployed,215,yes,0.0251
+urban,female,secondary incomplete,non-LF,186,no,0.0074
+urban,female,secondary incomplete,non-LF,76,yes,0.0074
+"""
+"""Ten people with their weights, health and individual risk.
+
+Tables 4.1 and 4.3 of the SDC Practice Guide of the World Bank, sdcpractice.readthedocs.io/en/latest/measure_risk.html.
+"""
+
+
+def test_the_practice_guides_risks_are_met_from_its_table() -> None:
+    """Each row's risk by the weights, to all four digits; the largest, their mean, and the four who are alone."""
+    import pandas as pd
+
+    *known, weights, health, risks = zip(*(line.split(",") for line in GUIDE.strip().splitlines()), strict=True)
+    columns = [pd.factorize(np.array(column))[0] for column in known]
+    everybody = Everybody(1570, weights=np.array(weights, float))
+    table = pd.DataFrame(dict(zip("abcd", known, strict=True)) | {"weight": weights, "health": health})
+
+    measured = candor.measure(table, list("abcd"), "health", weight="weight").measures
+
+    seen = SampleClasses(everybody, columns)
+    assert [f"{risk:.4f}" for risk in class_risks(seen)[seen.member]] == list(risks)
+    assert measured.sample["individual"].value == pytest.approx(0.0290, abs=5e-5)
+    assert measured.sample["global_risk"].value == pytest.approx(np.mean(np.array(risks, float)), abs=5e-5)
+    assert (measured.unicity, measured.k, measured.distinct) == (0.4, 1, 1)
+
+
 def test_households_are_found_with_their_members() -> None:
     """Of a table of everybody: three live together with 1/2, 1/3 and 1/3, one alone is one of two."""
     everybody = Everybody(10, households=np.array([0, 0, 0, 1]))
