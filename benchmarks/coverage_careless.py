@@ -1,15 +1,16 @@
 """How often 95 % intervals of attentive people's figures hold what is true, where some answer without reading.
 
-    python benchmarks/coverage_careless.py [surveys]
+    python benchmarks/coverage_careless.py [surveys [design]]
 
 Three yes/no items that go together, of which 30, 20 and 5 % are true, and two anchors, one never and one always true,
-each disguised by itself (Warner, θ = .75) or all by one coin (p = .6, θ = .5). A share of people is careless: they
-press each answer by itself (*each*, yes by a rate), one button for all (*same*), or yes and no in turn (*turns*, half
-of them yes first), also where questions come in a random order (*shuffled*). For each design, size, share and law it
-prints how often the intervals of the share of careless people, of a common and of a rare share, a pair, a triple and a
-confidence held, how many confidences had no finite interval, how often the anchors contradicted what is assumed, and
-the mean width of the four shares' intervals as a multiple of the oracle's and of that without any correction (200
-surveys unless said otherwise).
+each disguised by itself (Warner, θ = .75), all by one coin (p = .6, θ = .5), or by flips (no, one or two answers of
+five turned over, by chances of .6, .3 and .1). A share of people is careless: they press each answer by itself
+(*each*, yes by a rate), one button for all (*same*), or yes and no in turn (*turns*, half of them yes first), also
+where questions come in a random order (*shuffled*). For each design, size, share and law it prints how often the
+intervals of the share of careless people, of a common and of a rare share, a pair, a triple and a confidence held, how
+many confidences had no finite interval, how often the anchors contradicted what is assumed, and the mean width of the
+four shares' intervals as a multiple of the oracle's and of that without any correction (200 surveys unless said
+otherwise).
 
 The oracle is the Cramér-Rao bound of the 32 records: no unbiased estimate has a smaller error, even one that knows by
 which law careless people press, but for its rate. It imports nothing of the project.
@@ -18,6 +19,7 @@ which law careless people press, but for its rate. It imports nothing of the pro
 import sys
 from contextlib import suppress
 from itertools import product
+from math import comb
 
 import numpy as np
 
@@ -28,9 +30,11 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.output import as_table
 
 ITEMS = ("drugs", "theft", "fraud", "never", "always")
+FLIPS = (0.6, 0.3, 0.1, 0.0, 0.0, 0.0)
 DESIGNS = {
     "each": candor.models.warner(ITEMS, theta=0.75, direct=False),
     "one coin": candor.models.improved_grouped(ITEMS, p=0.6, theta=0.5, direct=False),
+    "flips": Design.parse({"blocks": [{"flips": FLIPS, "items": [{"id": item} for item in ITEMS]}]}),
 }
 CELLS = np.array([0.63, 0.14, 0.05, 0.13, 0.015, 0.015, 0.005, 0.015])  # of drugs, theft, fraud; drugs the lowest bit
 BITS = np.arange(32)[:, np.newaxis] >> np.arange(5) & 1
@@ -74,8 +78,13 @@ def survey(design: Design, n: int, share: float, law: str, rate: float, random: 
 
 def oracle(name: str, n: int, share: float, law: str, rate: float) -> list[float]:
     """The widths of the intervals of all `FIGURES` by the Cramér-Rao bound."""
-    agree = (BITS[:, np.newaxis] == BITS).sum(axis=2)
-    channel = 0.75**agree * 0.25 ** (5 - agree) if name == "each" else 0.6 * np.eye(32) + 0.4 / 32
+    turned = (BITS[:, np.newaxis] != BITS).sum(axis=2)
+    channels = {
+        "each": 0.75 ** (5 - turned) * 0.25**turned,
+        "one coin": 0.6 * np.eye(32) + 0.4 / 32,
+        "flips": np.array([chance / comb(5, d) for d, chance in enumerate(FLIPS)])[turned],
+    }
+    channel = channels[name]
     share = max(share, LEAST)
     attentive = np.zeros(32)
     attentive[16:24] = CELLS
@@ -118,16 +127,16 @@ def cell(name: str, n: int, share: float, law: str, rate: float, surveys: int) -
     return [*(f"{one:.3f}" for one in held), *counts, *(f"{one:.2f}" for both in ratios for one in both)]
 
 
-def main(surveys: int = 200) -> None:
+def main(surveys: int = 200, *chosen: str) -> None:
     names = ("share", "rare", "pair", "triple")
     heads = ["design", "n", "careless", "press", "rate", "c", *names, "rule", "no rule", "contradicted"]
     heads += [f"{of} / {what}" for what in ("oracle", "uncorrected") for of in names]
     rows = []
-    for name, n, one in product(DESIGNS, SIZES, CARELESS):
+    for name, n, one in product(chosen or DESIGNS, SIZES, CARELESS):
         rows.append([name, n, *one, *cell(name, n, *one, surveys)])
         print(*rows[-1], file=sys.stderr, flush=True)
     print(as_table(heads, rows))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:2]), *sys.argv[2:])

@@ -11,7 +11,8 @@ counted apart.
 Cases named `population` ask the same of a disguised predictor whose undisguised outcome is one of six: a scale from 1
 to 5, a count, normal with a spread that the predictor moves, exponential, normal, and 0 or 1; each also where the
 predictor has no effect. They print the bias in standard errors, too: at most a third is right. The family ordinal is
-asked about an outcome that is as it takes for granted, poisson also about a count that spreads twice as far.
+asked about an outcome that is as it takes for granted, also in clusters of ten who answer alike; poisson also about a
+count that spreads twice as far.
 """
 
 import sys
@@ -133,23 +134,33 @@ OUTCOMES: dict[str, tuple[str, tuple[float, float, float], Draw]] = {
 }
 
 
-def with_outcome(name: str, effect: bool, n: int, surveys: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """Of each coefficient how often its interval held the truth and its bias in standard errors; refused surveys."""
+def with_outcome(
+    name: str, effect: bool, n: int, surveys: int, clusters: bool = False
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Of each coefficient how often its interval held the truth and its bias in standard errors; refused surveys.
+
+    In clusters ten people share z, and about six of them give the answers of the first.
+    """
     family, given, draw = OUTCOMES[name]
     truth = np.array([given[0], given[1] * effect, given[2]])
     random = np.random.default_rng([*name.encode(), effect, n])
     design = Design.parse({"blocks": [DESIGNS["one coin"]]})
+    first = np.arange(n) // 10 * 10 if clusters else np.arange(n)
     fits = []
     for _ in range(surveys):
-        z = random.integers(-1, 2, n).astype(float)
+        z = random.integers(-1, 2, n).astype(float)[first]
         x = random.random(n) < expit(-0.2 + 0.5 * z)
         given_answers = draw(truth @ [np.ones(n), x, z], x, random)
+        if clusters:
+            like = np.where(random.random(n) < 0.6, first, np.arange(n))
+            x, given_answers = x[like], given_answers[like]
         codes = np.column_stack([random.random(n) < 0.3, x, random.random(n) < 0.3]).astype(np.uint8)
         records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
-        open_columns = {"z": z, "answered": given_answers}
+        open_columns = {"z": z, "answered": given_answers, "c": first}
         people = Respondents.of_records(Records(design, records.codes, records.direct, open_columns))
         try:
-            fits.append(regression_of(people, "answered", ["predictor", "z"], family).coefficients)
+            sample = Sample(cluster="c") if clusters else None
+            fits.append(regression_of(people, "answered", ["predictor", "z"], family, sample=sample).coefficients)
         except InputError:
             continue
     held = np.mean([[a.ci[0] <= t <= a.ci[1] for a, t in zip(fit, truth, strict=True)] for fit in fits], axis=0)
@@ -230,10 +241,11 @@ def main() -> None:
             print(*others[-1], flush=True)
     print(as_table(["", "share", "confidence", "difference", "refused"], others))
     outcomes: list[list[object]] = []
-    for one, effect, n in product(OUTCOMES, (True, False), (300, 1000, 5000)):
-        name = f"population {one} {'effect' if effect else 'none'} {n}"
+    drawn = [*((one, False) for one in OUTCOMES), ("as ordinal", True)]
+    for (one, clusters), effect, n in product(drawn, (True, False), (300, 1000, 5000)):
+        name = f"population {one} {'clusters ' * clusters}{'effect' if effect else 'none'} {n}"
         if all(part in name for part in chosen):
-            held, bias, refused = with_outcome(one, effect, n, surveys)
+            held, bias, refused = with_outcome(one, effect, n, surveys, clusters)
             figures_of_it = [*(round(100 * float(share), 2) for share in held), *(round(float(far), 2) for far in bias)]
             outcomes.append([name, *figures_of_it, refused])
             print(*outcomes[-1], flush=True)

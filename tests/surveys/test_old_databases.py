@@ -39,6 +39,7 @@ BLOCKS = [
     {"kind": "flip", "flips": "null", "gamma": 9.0, "radius": 0},
 ]
 CANARY = b"canary-4f1d"
+SENT = {"key": "5a" * 16, "direct": 0, "record": [0], "open": {"story": f"{CANARY.decode()} 0"}, "pad": ""}
 
 
 def manage(database: Path, *arguments: str, **more: str) -> str:
@@ -99,7 +100,7 @@ def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     migrate_as_then(path, ("surveys", "0014"), ("sessions",), CANDOR_DATA=str(folder))
     with closing(sqlite3.connect(path)) as database, database:
         for number, slug in ((1, "old"), (2, "at-work")):
-            survey = {"id": number, "slug": slug, "title": "Old", "languages": "en", "least": 20}
+            survey = {"id": number, "slug": slug, "title": "Old", "languages": "en", "least": 20, "expected": 500}
             insert(database, "survey", survey | TEXTS)
         for place, block in enumerate(BLOCKS, 1):
             insert(database, "block", BLOCK | {"position": place, "name": f"b{place}"} | block)
@@ -115,6 +116,12 @@ def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             story = b'{"story":"%s %d"}' % (CANARY, place)
             row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
             insert(database, "inbox", row)
+        # The receipt of the first: two hashes, of the browser's key, and of it with what is stored.
+        of_key = hashlib.sha256(frozen).digest() + bytes.fromhex(SENT["key"])
+        stored = bytes([0, 0, 0, 1]) + bytes(1) + b'{"story":"%s 0"}' % CANARY
+        parts = b"candor key" + of_key, b"candor proof" + of_key + stored
+        key, proof = (hashlib.sha256(part).digest()[:16] for part in parts)
+        insert(database, "submission", {"key": key, "proof": proof, "survey_id": 2})
         database.execute("INSERT INTO django_session VALUES ('ann', '', '2126-01-01')")
     copy(path, folder / "before.sqlite3")
     manage(path, "migrate", CANDOR_DATA=str(folder))
@@ -201,6 +208,50 @@ def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(old_site: Path
         ("young", {"noise": 0.25}),
         ("old", {}),
     ]
+
+
+@pytest.mark.long
+def test_respondents_and_staff_find_on_an_old_site_what_they_left(old_site: Path, tmp_path: Path) -> None:
+    """The questionnaire byte by byte, its page, the receipt of who has answered, also of who sends again, and none of
+    who has not; a draft and a survey at work, of which no page is refused."""
+    folder = copytree(old_site, tmp_path / "data")
+    with closing(sqlite3.connect(folder / "before.sqlite3")) as database:
+        ((frozen, digest),) = database.execute("SELECT definition, sha256 FROM surveys_surveyversion").fetchall()
+        receipt = b"".join(*database.execute("SELECT key, proof FROM surveys_submission")).hex()
+
+    manage(folder / "site.sqlite3", "tend", "--once", CANDOR_DATA=str(folder))
+    opened = shell(folder / "site.sqlite3", OPENED % (SENT | {"version": digest}, receipt), CANDOR_DATA=str(folder))
+
+    assert opened["again"] == [200, {"receipt": receipt}]
+    assert opened["respondent"] == [200, 200, 200, 404]
+    assert opened["questionnaire"] == hashlib.sha256(frozen).hexdigest() == digest
+    assert {key: status for key, status in opened["staff"].items() if status != 200} == {}
+
+
+OPENED = """
+import json
+from hashlib import sha256
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from surveys.models import Survey
+
+sent, receipt = %r, %r
+own, staff = (Client(SERVER_NAME="localhost") for _ in range(2))
+staff.force_login(User.objects.create_superuser("ann", password="of long ago"))
+again = own.post("/s/at-work/responses", sent, content_type="application/json")
+pages = [own.get(f"/s/at-work/{end}") for end in ("", "questionnaire", f"receipts/{receipt}", "receipts/" + "0" * 64)]
+steps = ("write", "protect", "try", "publish", "fieldwork", "report", "files", "history", "people", "log")
+found = {
+    f"{survey.slug} {step}": staff.get(reverse(f"studio:{step}", args=[survey.pk]), follow=True).status_code
+    for survey in Survey.objects.all()
+    for step in steps
+}
+respondent = [page.status_code for page in pages]
+digest = sha256(pages[1].content).hexdigest()
+again = [again.status_code, again.json()]
+print(json.dumps({"again": again, "respondent": respondent, "questionnaire": digest, "staff": found}))
+"""
 
 
 def draft_in(path: Path, slug: str) -> Document:
@@ -317,9 +368,9 @@ Survey.objects.create(slug="bare", title="Bare", **texts)
 """
 
 
-def shell(path: Path, code: str) -> Any:
+def shell(path: Path, code: str, **more: str) -> Any:
     """What the program prints as JSON."""
-    return json.loads(manage(path, "shell", "--no-imports", "-c", code))
+    return json.loads(manage(path, "shell", "--no-imports", "-c", code, **more))
 
 
 @pytest.mark.long
