@@ -7,9 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.release.bounds import Point, front, front_picture
+from privacy.draw.axis import Axis
+from privacy.draw.chart import Points, chart
+from privacy.release.bounds import Point, front
 from surveys.models import TableRelease
 from surveys.percent import percent_alone
+from surveys.sentences import join_sentences
 
 FEWEST, MOST = 2, 40  # tables in a picture
 
@@ -67,9 +70,20 @@ def _point(pk: int, report: dict[str, Any]) -> Point:
 
 
 def _picture(points: list[Point]) -> str:
-    title = _("Loss and risk of each table")
+    """Each table by its number, and its figures in per cent, as the list beside it has them."""
     across, up = _("lost of what others may know, in per cent"), _("people that are found, in per cent")
-    best = {point.node for point in front(points)}
-    chosen = next(iter(best)) if len(best) == 1 else ()
-    in_percent = [Point(one.node, 100 * one.loss, 100 * one.leakage) for one in points]  # as the table beside has them
-    return front_picture(title, in_percent, chosen, across, up, [_("Release")], _("loses and tells least"))
+    best = front(points)
+    numbers, said = [str(number) for point in points for number in point.node], _("loses and tells least")
+    tables = Points(
+        "",
+        [100 * one.loss for one in points],
+        [100 * one.leakage for one in points],
+        labels=[f"{_('Release')} {number}" for number in numbers],
+        notes=[f"{one}, {said}" if best == (point,) else one for one, point in zip(numbers, points, strict=True)],
+    )
+    described = join_sentences(
+        _("Release %(number)s: %(lost)s lost, %(found)s found.")
+        % {"number": number, "lost": percent_alone(point.loss), "found": percent_alone(point.leakage)}
+        for number, point in zip(numbers, points, strict=True)
+    )
+    return chart(_("Loss and risk of each table"), [tables], Axis(across), Axis(up, low=0), description=described)
