@@ -1,6 +1,6 @@
 """What is known of the people of whom a table's rows are a sample, as people write it: the member `population`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from privacy.release.tables import read_table
 
 Columns = Mapping[str, Sequence[str]]
 LONGEST = 12  # digits of a number of people
+_COUNTS = {"count", "counts", "n", "number", "freq", "frequency", "people", "persons", "population", "人数"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,16 @@ class Known:
         >>> Known(size=50).everybody({"age": ["31", "38"]}, []).size
         50
         """
+        if (
+            self.people
+            and self.counts is None
+            and (counted := column_of_counts(self.people, {one.name for one in quasis}))
+        ):
+            raise EntryError(
+                "the table has a column {name}: name it with count in a spec if it says how many people a row is; else "
+                "take it out.",
+                at="population.table", name=quote(counted),
+            )  # fmt: skip
         rows = len(next(iter(table.values())))
         weights = _weights(_column(table, self.weight, "weight")) if self.weight else None
         together = _households(_column(table, self.household, "household")) if self.household else None
@@ -92,6 +103,15 @@ def read_population(entry: Any, folder: Path) -> Known | None:
         counts = _counts(_column(people, text(named, "count", "population"), "count"))
     columns = {key: text(named, key, "population") for key in ("weight", "household") if key in named}
     return Known(size, people, counts, **columns)
+
+
+def column_of_counts(names: Iterable[str], others: Collection[str]) -> str | None:
+    """The column that seems to say how many people a row is, besides `others`; None if none does.
+
+    >>> column_of_counts(["town", "Count"], ["town"])
+    'Count'
+    """
+    return next((name for name in names if name not in others and name.strip().casefold() in _COUNTS), None)
 
 
 def _column(table: Columns, name: str, what: str) -> Sequence[str]:

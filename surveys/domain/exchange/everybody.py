@@ -5,6 +5,7 @@ from collections import Counter
 from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
+from privacy.release.population import column_of_counts
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.domain.exchange.people import LARGEST
 
@@ -33,6 +34,12 @@ def read_everybody(content: bytes, known: list[str]) -> dict[str, list[str]]:
         raise EntryError("The file has no people.")
     places = [names.index(name) for name in known]
     counted = names.index(COUNT) if COUNT in names and COUNT not in known else None
+    if counted is None and (named := column_of_counts(names, known)):
+        raise EntryError(
+            "The file has a column {name}. Call it {people} if it says how many people a row is; else take it out.",
+            name=quote(named),
+            people=quote(COUNT),
+        )
     people: Counter[tuple[str, ...]] = Counter()
     for row in rows:
         many = "1" if counted is None else row[counted]

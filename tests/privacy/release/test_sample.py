@@ -417,6 +417,10 @@ def test_people_who_fit_no_class_are_among_the_suppressed() -> None:
         ({"population": {"weight": "town"}}, "population.weight: '"),
         ({"population": {"weight": "w"}}, "population.weight: the table has no column 'w'."),
         ({"population": {"table": {"age": ["20"]}}}, "population.table: it has no column 'town', which is"),
+        (
+            {"population": {"table": {"age": ["20"] * 30, "town": ["Ulm"] * 30, "Count": ["5"] * 30}}},
+            "population.table: the table has a column 'Count': name it with count in a spec if it says how many",
+        ),
         ({"population": {"size": 90, "count": "n"}}, "population.count: count names a column of the table, and there"),
         ({"population": {"table": {"age": ["20"], "n": ["-1"]}, "count": "n"}}, "population.count: '-1' is not a"),
         ({"population": {}, "model": {"k_map": 3}}, "bounds.k_map: k_map needs population."),

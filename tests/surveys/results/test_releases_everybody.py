@@ -117,6 +117,14 @@ def test_a_limit_is_kept_by_the_count_of_everybody(client: Client) -> None:
         [
             (b"mood,people\n1,9\n", {}, {"everybody": "The file has no column 'hours', which others may know."}),
             (b"mood,hours,people\n1,7,-3\n", {}, {"everybody": "'-3' is not a whole number of people from 0."}),
+            (
+                b"mood,hours,Count\n1,7,3\n",
+                {},
+                {
+                    "everybody": "The file has a column 'Count'. Call it 'people' if it says how many people a row is; "
+                    "else take it out."
+                },
+            ),
             (bytes(range(256)) * 2000, {}, {"everybody": "The file is not UTF-8."}),
             (b"mood,hours\n", {}, {"everybody": "The file has no people."}),
             (b"x" * 1_000_001, {}, {"everybody": "The file has 1000001 bytes, more than 1000000."}),
