@@ -99,12 +99,12 @@ def _answers(data: ReportData) -> ReportPart:
         asked = _all_answers(data)
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data, question, phrases)) for question in asked]
-        first, scale = overview(data, asked), _on_axis(asked)
+        first, axes = overview(data, asked), _axes(asked)
+        scale = [one for _heading, rows in axes for one in rows]
         return {
             "asked": _describe_sample(data, asked),
             "least": data.least,
-            "scale": scale,
-            "largest": by_size(scale),
+            "axes": [(heading, rows, by_size(rows)) for heading, rows in axes],
             "silent": any(one.most is not None for one in scale),
             "left_out": _gaps(data, asked),
             "rare": any(display.has_gaps for question in asked for display in question.displays),
@@ -133,8 +133,17 @@ def _all_answers(data: ReportData) -> list[Answered]:
     return asked
 
 
-def _on_axis(asked: Sequence[Answered]) -> list[OnScale]:
-    return on_one_axis(on_scale(one for one in asked if not any(display.middle for display in one.displays)))
+def _axes(asked: Sequence[Answered]) -> list[tuple[str, list[OnScale]]]:
+    """Shares on one axis; undisguised ones on another, with headings, where theirs would end farther out."""
+    shown = [one for one in asked if not any(display.middle for display in one.displays)]
+    disguised, others = (on_scale(one for one in shown if one.sensitive == kind) for kind in (True, False))
+    ends = [max((one.top for one in on_one_axis(rows)), default=0) for rows in (disguised, others)]
+    if not disguised or ends[1] <= ends[0]:
+        return [("", on_one_axis(on_scale(shown)))] if shown else []
+    return [
+        (_("Disguised answers"), on_one_axis(disguised)),
+        (_("Undisguised answers, on an axis of their own"), on_one_axis(others)),
+    ]
 
 
 def _count_held(scale: Sequence[OnScale]) -> str:
@@ -165,7 +174,7 @@ def _cannot(data: ReportData) -> ReportPart:
     def context() -> dict[str, object]:
         asked = _all_answers(data)
         said = [_("It says nothing about any one person.")]
-        if two := not_apart(_on_axis(asked)):
+        if two := not_apart([one for _heading, rows in _axes(asked) for one in rows]):
             said.append(
                 _(
                     "It cannot tell %(less)s %% from %(more)s %%: where two dark bars overlap a lot, the order may be "

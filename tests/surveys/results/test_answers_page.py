@@ -193,18 +193,36 @@ def test_the_axis_holds_the_light_bars_and_the_truth() -> None:
     assert (replace(one, most=None).whole_width, replace(one, truth=0.02).is_held) == ("", True)
 
 
+@pytest.mark.parametrize(("undisguised", "headings"), [(0.7, 2), (0.12, 1)])
+def test_a_large_undisguised_share_leaves_disguised_ones_their_room(
+    monkeypatch: pytest.MonkeyPatch, undisguised: float, headings: int
+) -> None:
+    """Then both have an axis of their own under a heading; where the disguised axis holds all, there is one."""
+    data = data_of(survey_with_results())
+    asked = [
+        Answered("drugs", "Drugs?", True, [Shares("", 500, (ShareRow("Yes", share(0.05, 0.02, 0.13)),))]),
+        Answered("faculty", "Faculty?", False, [Shares("", 500, (ShareRow("Arts", share(undisguised, 0.1, 0.1)),))]),
+    ]
+    monkeypatch.setattr(report, "answers", lambda *_: asked)
+    axes = report.part(data, "answers", lambda _: True).context()["axes"]
+
+    assert [(heading != "", [one.share for one in rows], rows[0].top) for heading, rows, _largest in axes] == (
+        [(True, [0.05], 15), (True, [0.7], 80)] if headings == 2 else [(False, [0.05, 0.12], 15)]
+    )
+
+
 def test_the_largest_share_stands_first_or_the_order_of_the_questions(admin_client: Client) -> None:
     """A link chooses, without a script; the answers to one question stay together behind those of one answer."""
     version = survey_with_results()
     rows = [OnScale(0.2, 0.1, 0.3, label=name) for name in "ab"] + [OnScale(0.6, 0.5, 0.7, label="c", part="of")]
     rows += [OnScale(0.3, 0.2, 0.4, label="d"), OnScale(0.7, 0.6, 0.8, label="e", part="of")]
-    drawn = context(version)["parts"][0][1]
+    axes = context(version)["parts"][0][1]["axes"]
     orders = []
     for order in ("", "?order=asked"):
         text = admin_client.get(address(version) + order).content.decode()
         orders.append(re.findall(r'<span class="name">([^<]*)</span>', text))
     assert [one.label for one in by_size(rows)] == ["d", "a", "b", "c", "e"]
-    assert orders == [[one.label for one in drawn[name]] for name in ("largest", "scale")]
+    assert orders == [[one.label for axis in axes for one in axis[place]] for place in (2, 1)]
     assert orders[0] != orders[1]
 
 
