@@ -107,10 +107,10 @@ def of_people(share: Share) -> str:
 def whole_percent(share: float) -> str:
     """A share in whole percent, a dash where there is none; a raw estimate outside of 0 to 1 becomes the nearest one.
 
-    >>> whole_percent(0.253), whole_percent(-0.012), whole_percent(1.004)
+    >>> whole_percent(0.253), whole_percent(-0.0), whole_percent(1.004)
     ('25', '0', '100')
     """
-    return f"{100 * _possible(share):.0f}" if isfinite(share) else NO_FIGURE
+    return f"{100 * _possible(share) + 0.0:.0f}" if isfinite(share) else NO_FIGURE
 
 
 def _possible(share: float) -> float:

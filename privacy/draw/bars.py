@@ -1,8 +1,8 @@
 """Rows with their intervals: bars of how common each of some answers is, and points against "nothing differs".
 
-The name of a row stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
-of all pictures are on one axis, from 0 to 100 %, so that shares of different questions can be compared. Raw estimates
-may lie outside: a line that goes on beyond the axis has no end there.
+The name of a row stands above it and its figure at the end of the same line, so that the picture fits a phone. The bars
+of all questions are on one axis, from 0 to 100 %, so that their shares can be compared. Raw estimates may lie outside:
+a line that goes on beyond the axis has no end there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,6 @@ _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of eac
 _LINE, _ABOVE = 17, 8  # the height of one more line, and the room above a heading
 _TOP, _BOTTOM = 6, 26
 _BELOW, _WORDS = 26, 30  # the height of a point below its name, and the room for what "nothing differs" is called
-_SCALE = AxisScale(Axis(percent=True), 0.0, 1.0)
 _INK = 'stroke="currentColor" stroke-opacity=".75" stroke-width="1.5"'
 _DASHED = 'stroke-opacity=".6" stroke-dasharray="3 4"'
 _SOFT = 'fill-opacity=".72"'
@@ -90,8 +89,8 @@ class _Across:
         return f'<text x="{self.width - 8}" y="{num(y + 15)}" text-anchor="end" font-weight="600">{escape(text)}</text>'
 
 
-def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
-    """Draw one `<svg>` of the bars; `parts` names the points below them.
+def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), top: float = 1.0) -> str:
+    """Draw one `<svg>` of the bars; `parts` names the points below them, `top` is the share at the end of the axis.
 
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39, "35.0 %")])
     True
@@ -106,7 +105,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
     ]
     height = _TOP + legend + sum(above) + sum(heights) + _BOTTOM
 
-    across = _Across(_SCALE, WIDTH)
+    across = _Across(AxisScale(Axis(percent=True), 0.0, top), WIDTH)
     out: list[str] = []
     top = _TOP
     for place, lines in enumerate(named, 1):

@@ -239,7 +239,7 @@ def _questions(common: float, width: float) -> dict[str, int | str]:
 
 
 def _is_known(ends: Sequence[tuple[float, float]]) -> bool:
-    return any(width < 1 for _share, width in ends)
+    return any(width < 1 for _share, width in ends) and ends[0] != ends[1]
 
 
 def _say_at(sentence: str, ends: Sequence[tuple[float, float]]) -> Said:

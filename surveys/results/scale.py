@@ -1,6 +1,6 @@
 """Shares on the one axis of a report, from 0 on: places in percent of its width, as words keep their size."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, isnan
 
@@ -127,12 +127,15 @@ class OnScale:
 
 
 def on_one_axis(rows: Sequence[OnScale]) -> list[OnScale]:
-    """The rows on an axis that ends at the first of `TOPS` behind all that is drawn."""
-    drawn = [
-        end for one in rows for end in (one.share, one.high, one.most, one.truth) if end is not None and isfinite(end)
-    ]
-    top = next((top for top in TOPS if max(drawn, default=1.0) <= top / 100), 100)
+    """The rows on an axis that ends behind all that is drawn."""
+    top = end_of_axis(end for one in rows for end in (one.share, one.high, one.most, one.truth) if end is not None)
     return [replace(one, top=top) for one in rows]
+
+
+def end_of_axis(drawn: Iterable[float]) -> int:
+    """The first of `TOPS` behind all shares that are drawn, in percent."""
+    most = max(filter(isfinite, drawn), default=1.0)
+    return next((top for top in TOPS if most <= top / 100), 100)
 
 
 def by_size(rows: Sequence[OnScale]) -> list[OnScale]:

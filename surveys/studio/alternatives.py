@@ -53,7 +53,7 @@ class Price:
     """Another way: what it is, what it gains and costs beside the way that is chosen, and the change that takes it.
 
     much, instead: how exact shares would be, and are. Without a change it is not offered; `address`: the page where
-    people go for it.
+    people go for it. next_step: somebody has prepared it, and looks for it here.
     """
 
     title: str
@@ -64,6 +64,7 @@ class Price:
     instead: str = ""
     address: str = ""
     button: str = ""
+    next_step: bool = False
 
 
 def key(document: Document) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
+from privacy.design.items import YES_NO, Item
 from privacy.errors import InputError
 from privacy.plan.prevalences import WORDS
 from surveys.domain.drafts.protect import judge_document
@@ -69,13 +70,14 @@ def context(draft: Draft) -> dict[str, Any]:
         "now": summary_of(draft),
         "version": (version := earlier.version_of(draft.survey)) and version.number,
         "wrong": _if_wrong(draft),
+        "taken": bool(guess_of(draft).earlier),
     }
 
 
 def _guessable(draft: Draft) -> list[Question]:
-    """The sensitive questions with options that take a guess: how many affirm an anchor is known."""
-    known = dict(guess_of(draft).anchors)
-    return [one for one in draft.questions if one.block and one.id not in known and _items(one)]
+    """The sensitive questions with options that take a guess: shares of anchors, and of an earlier wave, are known."""
+    guess = guess_of(draft)
+    return [one for one in draft.questions if one.block and any(not guess.knows(item) for item in _items(one))]
 
 
 def _if_wrong(draft: Draft) -> str:
@@ -89,6 +91,8 @@ def _if_wrong(draft: Draft) -> str:
 def summary_of(draft: Draft) -> str:
     """How many sensitive questions have which guess."""
     counts = Counter(word_of(draft.document, question.settings) for question in _guessable(draft))
+    if not counts and guess_of(draft).earlier:
+        return _("the shares of the earlier version")
     named = labels()
     said = [
         ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count) % {"n": count, "word": _in_words(word, named)}
@@ -113,17 +117,18 @@ def _show(said: str | None) -> ShownGuess:
     return ShownGuess(*(in_percent if in_percent[1] != in_percent[2] else [in_percent[0], "", ""]))
 
 
-def _items(question: Question) -> list[str]:
-    """The names of the question's items that have options; none while its block is refused."""
+def _items(question: Question) -> list[Item]:
+    """The question's items that have options; none while its block is refused."""
     assert question.block
     try:
-        return [item.id for item in check_block(question, question.block.kind) if not item.scale]
+        entered = check_block(question, question.block.kind)
+        return [Item(item.id, item.options or YES_NO) for item in entered if not item.scale]
     except InputError:
         return []
 
 
 def _points_of(question: Question, widths: dict[str, float]) -> str:
-    widest = max((widths.get(name, math.inf) for name in _items(question)), default=math.inf)
+    widest = max((widths.get(item.id, math.inf) for item in _items(question)), default=math.inf)
     return points(widest) if widest < 1 else ""
 
 

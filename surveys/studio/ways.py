@@ -89,12 +89,13 @@ def _open_link(field: Fieldwork) -> Way:
 def _list(field: Fieldwork) -> Way:
     invited = by_invitation(field)
     batches = list(field.survey.invitation_batches.exclude(label=inviting.PANEL).order_by("-pk")) if invited else []
-    made = sum(batch.count for batch in batches)
+    second = field.version is not None and field.version.parsed.asks_others and inviting.has_waiting(field.survey)
+    made = sum(batch.waiting if second else batch.count - batch.waiting for batch in batches)
     by_panel = not invited and field.source["access"] == Survey.Access.INVITATION
     shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "batches": batches}
     if field.version and invited:
         shown["invite_notices"] = notices(field.version, by_link=False)
-        if field.version.parsed.asks_others and inviting.has_waiting(field.survey):
+        if second:
             site = field.request.build_absolute_uri()
             shown |= {"for_waiting": True, "version_link": link(site, field.version) + WAITED}
     state: Any = NOT_USED if not invited else ONE_MISSING
@@ -112,7 +113,7 @@ def _list(field: Fieldwork) -> Way:
         "studio/ways/list.html",
         shown,
         tuple(cases(field, once=True)) if invited else (),
-        was=", ".join(map(str, batches)),
+        was=", ".join(f"{batch.label} ({format_count(batch.count)})" for batch in batches),
     )
 
 

@@ -149,8 +149,9 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     if "works" in request.GET:
         context |= {"id": "works", "heading": _("What would work"), "cards": works_of(survey, document)}
     else:
-        prices = [*prices_of(survey, document), *staff_part.prices(survey, document)]
-        drawn = [one for one in prices[:CARDS] if one.change]
+        known = [*prices_of(survey, document), *staff_part.prices(survey, document)]
+        prices = sorted(known, key=lambda one: not one.next_step)
+        drawn = [one for one in prices[:CARDS] if one.change or one.next_step]
         lines = [one for one in prices if one not in drawn]
         heading = _("Other ways to do it")
         context |= {"id": "prices", "heading": heading, "cards": drawn, "lines": lines}

@@ -180,7 +180,7 @@ def judge_design(
         within=within,
         redesigned=redesigned and (lambda n: side(redesigned(n))),
         ends=[at(guess) for guess in guesses[1:]],
-        wrong=[at(replace(guesses[0], times=times)) for times in (1 / 3, 3)],
+        wrong=[] if guesses[0].earlier else [at(replace(guesses[0], times=times)) for times in (1 / 3, 3)],
     )
     return replace(made, limits=tuple(_limits(design, respondents, direct_share, guesses[0], now.common, tell)))
 

@@ -71,6 +71,10 @@ class Guess:
         left = 1 - SKIPS * (SKIP in item.options)
         return tuple(left * own[option] if option in own else SKIPS for option in item.options)
 
+    def knows(self, item: Item) -> bool:
+        """Whether the shares of an item are known, so that nobody guesses them."""
+        return item.id in dict(self.anchors) or self._by_earlier_wave(item) is not None
+
     def as_said(self, design: Design, share: float) -> float:
         """The share of an answer as people guess it: of those who do not prefer not to say, where an item lets them."""
         skipped = [item for item in design.items if SKIP in item.options and share in self.shares(item)]

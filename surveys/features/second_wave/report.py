@@ -28,10 +28,11 @@ from surveys.results.published import tell_few
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
 from surveys.results.report_part import ReportingPart
+from surveys.results.scale import end_of_axis
 from surveys.results.sections import ReportPart
 from surveys.results.words import VersionWords, words_of
 
-MOST_SHOWN = 32
+MOST_SHOWN, MOST_DRAWN = 32, 12
 _EVERY = 2**20  # words
 
 
@@ -65,7 +66,8 @@ def sentences(data: ReportData, first: ReportData | None, language: str) -> Iter
         return
     yield _(
         "An earlier version made these sets likely, so only version %(number)s tells them: the earlier one would show "
-        "its own choice too large. The first of a list are partly luck."
+        "its own choice too large. The likeliest stand first, partly by luck: where a range reaches 0, perhaps nobody "
+        "has given all these answers."
     ) % {"number": number}
     if first is not None:
         changed = changed_questions(data, first)
@@ -175,7 +177,10 @@ def _figure(
     n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
     raw = tuple(share.raw_estimate.value for share in shares)
-    return Figure(name, said, source, bars(said, list(map(bar, labels, shares))), Table(head, rows, raw=raw))
+    drawn = shares[:MOST_DRAWN]
+    top = end_of_axis(end for share in drawn for end in (share.value, share.high)) / 100
+    picture = bars(said, list(map(bar, labels[:MOST_DRAWN], drawn)), top=top)
+    return Figure(name, said, source, picture, Table(head, rows, raw=raw))
 
 
 def _parts(data: ReportData) -> list[ReportPart]:

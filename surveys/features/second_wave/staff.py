@@ -200,23 +200,28 @@ def prices(survey: Survey, document: Document) -> list[Price]:
     version = None if after else possible_first(survey)
     if survey.closed_at is not None or not (after or version):
         return []
+    ended = version is not None and survey.has_ended(version.number)
     try:
         if why := obstacle(survey, document):
             raise EntryError(why)
         if version is None:
             return list(_prices_of_changes(survey, document, after))
-        return list(_price_of_offer(survey, document, version))
+        return [_price_of_offer(survey, document, version, ended)]
     except InputError as error:
-        return [Price(_("a second wave, not possible now"), [], [capital(sentence_of(error))])]
+        return [Price(_("a second wave, not possible now"), [], [capital(sentence_of(error))], next_step=ended)]
 
 
 def obstacle(survey: Survey, document: Document) -> str:
     """Why no draft such as this can be a second wave, whatever an earlier version tells; empty where it can."""
     if read_wishes(document).by != PROPOSAL:
-        return _("The blocks are made by hand, and the list of a second wave is proposed by the site.")
+        return _(
+            "The blocks are made by hand, and the list of a second wave is proposed by the site. “Take the proposal” "
+            "at Protect, under “For experts”, makes one possible, also once this version has ended."
+        )
     if not can_send_one_word(survey, document, sensitive(document)):
         return _(
-            "It sends one word about all sensitive answers: it needs two questions or more, and no number or place."
+            "It sends one word about all sensitive answers: it needs two questions or more, and no number or place. "
+            "The next version can do without these."
         )
     return ""
 
@@ -229,31 +234,30 @@ def outlook(version: SurveyVersion, document: Document) -> str:
     survey, number = version.survey, {"number": version.number}
     if version.parsed.asks_others:
         return ""
-    if why := obstacle(survey, document):
-        return join_sentences([_("As the draft is now, no second wave can follow version %(number)s.") % number, why])
-    shown = minimum_of_version(version)
+    why, shown = obstacle(survey, document), minimum_of_version(version)
+    now = [_("As the draft is now, no second wave can follow version %(number)s.") % number, why] if why else []
     missing = counts.missing(version, shown.once_closed)
     if not missing:
-        return _("A second wave can follow: enough people have answered version %(number)s with disguise.") % number
+        enough = _(
+            "A second wave can follow: enough people have answered version %(number)s with disguise. More answers "
+            "choose better sets."
+        )
+        return join_sentences(now or [enough % number])
     said = _(
         "For a second wave each question of version %(number)s must be asked of %(least)s people with disguise, which "
         "takes about %(needed)s answers. At most %(missing)s are missing: if you end it now, there may be no second "
         "wave, and who waits for it is lost."
     )
-    return said % {
-        **number,
-        "least": format_count(shown.disguised),
-        "needed": format_count(shown.once_closed),
-        "missing": format_count(missing),
-    }
+    figures = {"least": shown.disguised, "needed": shown.once_closed, "missing": missing}
+    return join_sentences([*now, said % {**number, **{name: format_count(one) for name, one in figures.items()}}])
 
 
-def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion) -> Iterator[Price]:
+def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion, ended: bool) -> Price:
     change = {"do": "after", "value": version.number}
     there = _draft_after(survey, document, change | {"value": list_after(version)})
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
     costs = [_cost(survey, document, there), reason(version.number), *_say_if_apart(there)]
-    yield Price(title, [str(sets_of(there))], costs, json.dumps(change))
+    return Price(title, [str(sets_of(there))], costs, json.dumps(change), next_step=ended)
 
 
 def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterator[Price]:
@@ -318,7 +322,7 @@ def _way(field: Fieldwork) -> Way:
         _("Also possible, with any of the ways above: first shares, then pairs, asked of other people."),
         IN_USE if used else NOT_USED,
         "studio/features/second_wave/steps.html",
-        {"is_second": second},
+        {"is_second": second, "no_second": "" if second else obstacle(field.survey, field.draft.document)},
     )
 
 

@@ -70,12 +70,13 @@ function pressed(event) {
 
 const once = event => event.detail > 1 && event.preventDefault();
 
-/** The batches as they are now, without loading the page again. */
+/** The batches and the states of all ways as they are now, without loading the page again. */
 async function listed() {
 	const answer = await fetch(location.pathname).catch(() => null);
 	if (!answer?.ok) return;
-	const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('#batches');
-	if (fresh) document.querySelector('#batches').replaceChildren(...fresh.childNodes);
+	const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+	for (const place of ['#batches', '#list .chip', '#waves .chip'])
+		document.querySelector(place).replaceWith(fresh.querySelector(place));
 }
 
 /** The file as it was saved, of those who waited alone: the link of this version stands before the end of theirs. */

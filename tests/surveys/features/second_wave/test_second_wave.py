@@ -30,7 +30,7 @@ from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
-from surveys.domain.drafts.protect import usual
+from surveys.domain.drafts.protect import HAND, PROPOSAL, usual
 from surveys.domain.exchange import natural
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports import codebook
@@ -71,6 +71,10 @@ from tests.surveys.staff import somebody
 pytestmark = pytest.mark.django_db
 
 LINES = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefgh")
+HELP_BY_HAND = (
+    "The blocks are made by hand, and the list of a second wave is proposed by the site. “Take the proposal” at "
+    "Protect, under “For experts”, makes one possible, also once this version has ended."
+)
 
 
 @pytest.fixture
@@ -424,7 +428,7 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     assert both.title == "Single answers, by versions 1 and 2 together"
     assert len(both.table.rows) == 8
     for figure in (sets, both):
-        assert figures_of_picture(figure.svg) == [row[1] for row in figure.table.rows]
+        assert figures_of_picture(figure.svg) == [row[1] for row in figure.table.rows][:12]
     assert pair.support in sets.table.raw
     assert both.table.raw == tuple(one.support for one in found.itemsets if one.both)
     assert pair.ci[0] < truth[:, :2].all(axis=1).mean() < pair.ci[1]
@@ -1013,9 +1017,51 @@ def test_an_offer_that_is_refused_stands_there_with_its_reason(
     assert {one.title for one in (number, by_hand)} == {"a second wave, not possible now"}
     assert {one.change for one in (number, by_hand)} == {""}
     assert number.costs == [
-        "It sends one word about all sensitive answers: it needs two questions or more, and no number or place."
+        "It sends one word about all sensitive answers: it needs two questions or more, and no number or place. The "
+        "next version can do without these."
     ]
-    assert by_hand.costs == ["The blocks are made by hand, and the list of a second wave is proposed by the site."]
+    assert by_hand.costs == [HELP_BY_HAND]
+
+
+def test_field_says_before_the_lot_and_before_the_end_that_blocks_made_by_hand_have_no_second_wave(
+    survey: Survey, ann: Editor, client: Client
+) -> None:
+    """With what would help, and how many answers are missing: nobody is kept waiting in vain."""
+    do(survey, ann, "block", place=0, field="cap", value="3")
+    write(survey, access=Survey.Access.INVITATION)
+    survey.refresh_from_db()
+    version = publish(survey)
+    said = second.outlook(version, read_document(survey))
+    answer(version, 400, seed=1)
+    client.force_login(ann.user)
+    page = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+
+    assert said.startswith(
+        f"As the draft is now, no second wave can follow version 1. {HELP_BY_HAND} For a second wave"
+    )
+    assert "At most 20 are missing" in said
+    fields, end = page.split('id="id_later"')
+    assert HELP_BY_HAND in unescape(fields)
+    assert f"can follow version 1. {HELP_BY_HAND}</p>" in unescape(end)
+
+
+@pytest.mark.parametrize("by", [PROPOSAL, HAND])
+def test_protect_shows_first_what_follows_a_version_that_was_ended(
+    survey: Survey, ann: Editor, client: Client, first: SurveyVersion, by: str
+) -> None:
+    """The offer, or why there is none, stands before all other ways; while version 1 collects it is one of them."""
+    client.force_login(ann.user)
+    if by == HAND:
+        do(survey, ann, "block", place=0, field="cap", value="3")
+    before = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
+    end_version(survey)
+    after = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
+    title = "A second wave, for sets" if by == PROPOSAL else "A second wave, not possible now"
+
+    assert title not in before.partition("<h3>")[2].partition("</h3>")[0]
+    assert title in before
+    assert after.partition("<h3>")[2].startswith(title)
+    assert ("&quot;after&quot;" in after.partition("</article>")[0]) == (by == PROPOSAL)
 
 
 def test_too_few_answers_are_a_reason_that_is_said(survey: Survey) -> None:
@@ -1037,7 +1083,10 @@ def test_too_few_answers_are_a_reason_that_is_said(survey: Survey) -> None:
         "",
         ["Fewer than 100 answers may be counted so far, too few to report on."],
     )
-    assert after == "A second wave can follow: enough people have answered version 1 with disguise."
+    assert after == (
+        "A second wave can follow: enough people have answered version 1 with disguise. More answers choose better "
+        "sets."
+    )
 
 
 def test_a_first_wave_by_coins_says_what_cannot_be_joined(survey: Survey, ann: Editor) -> None:
