@@ -48,18 +48,22 @@ def downcoding(
         return Attack(DOWNCODING, len(rows), 0, worlds=0, cells=0)
     least = table.count_values([quasi.codes for quasi in again.job.quasis])
     sums, tried, explained = np.zeros(len(least)), 0, 0
-    for some in batches(table.draw_worlds(most) if whole is None else whole, again.together):
+    stacked = (
+        table.draw_worlds(most, again.together) if whole is None else map(table.stack, batches(whole, again.together))
+    )
+    for some in stacked:
         try:
-            made = again.labels_of_worlds(table.stack(some), again.job.secrets)
+            made = again.labels_of_worlds(some, again.job.secrets)
         except SpentError:
             break
-        for codes, labels in zip(some, made, strict=True):
+        for world, labels in enumerate(made):
+            codes = [own[world] if own.ndim == 2 else own for own in some]
             if labels and (own := table.in_order(codes, labels, again.label_numbers)):
                 explained += 1
                 counts = table.count_values(own)
                 least = np.minimum(least, counts)
                 sums += counts
-        tried += len(some)
+        tried += len(made)
         progress(tried / (most if whole is None else len(whole)))
         if whole is None and (again.cannot_try(ENOUGH, tried) or (not explained and tried >= ENOUGH)):
             break  # by chance `SURE` at most a tenth of all worlds become the table: too few in `most` to be sure
@@ -195,20 +199,18 @@ class _Table:
             worlds.append(codes)
         return worlds
 
-    def draw_worlds(self, count: int) -> Iterator[list[Ints]]:
-        """Worlds in which each label has one of its values by lot, as often as they occur."""
+    def draw_worlds(self, count: int, together: int) -> Iterator[list[Ints]]:
+        """Worlds in which each label has one of its values by lot, as often as it occurs: one, then several."""
         random = np.random.default_rng(SEED)
         pools = []
         for cover in self.covers:
             known = self.job.quasis[cover.place].codes
             pools.append(known[np.isin(known, cover.options)])
-        places = {cover.place for cover in self.covers}
-        for _ in range(count):
-            codes = [quasi.codes for quasi in self.job.quasis]
-            for place in places:
-                codes[place] = codes[place].copy()
-            for cover, pool in zip(self.covers, pools, strict=True):
-                codes[cover.place][cover.rows] = pool[random.integers(0, len(pool), len(cover.rows))]
+        for some in batches(range(count), together):
+            codes = self.stack([[quasi.codes for quasi in self.job.quasis]] * len(some))
+            for world in range(len(some)):
+                for cover, pool in zip(self.covers, pools, strict=True):
+                    codes[cover.place][world, cover.rows] = pool[random.integers(0, len(pool), len(cover.rows))]
             yield codes
 
     def stack(self, worlds: Sequence[list[Ints]]) -> list[Ints]:

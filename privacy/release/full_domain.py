@@ -161,7 +161,8 @@ class Search:
         if not large and self.table.sums(node, model.k)[0] > most:
             return False
         own = self.table.levels.classes(node)
-        self.table.keep_sums(node, model.k, own.sizes)
+        if large:
+            self.table.keep_sums(node, model.k, own.sizes)
         return int(own.sizes[~self._good(own, model)].sum()) <= most
 
     def require_root(self) -> None:
