@@ -294,6 +294,7 @@ def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wi
     elsewhere = {"status": 200, "json": {"receipt": receipt}}
     wire = open_survey(reply=in_turn(lambda _body: elsewhere, accept))
     respond(page)
+    page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(set(wire.posts)) == 1
     assert len(wire.posts) == 2

@@ -45,7 +45,6 @@ def steps(page: Page, pressed: Callable[[str], str]) -> Iterator[str]:
         page.locator("main > dl, main button.main, .pair").first.wait_for()
         if page.locator("main > dl").count():
             return
-        page.wait_for_timeout(600)  # a press that was meant for the page before is none
         said = page.locator("main").inner_text()
         yield said
         drawn = page.locator("fieldset:has(.pair)")

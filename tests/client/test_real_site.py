@@ -56,6 +56,7 @@ def test_what_arrives_is_what_the_receipt_page_shows(page: Page, live: LiveServe
     assert [request for request in asked if not request.split()[1].startswith(live.url)] == []
 
 
+@pytest.mark.long
 def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
     """Choice, scale, several, sampled and flip blocks, and all open types, as the admin publishes them."""
     survey = make_survey(names=(), direct=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.cases import first
 from tests.client.questionnaires import definition, open_question, text, yesno
 from tests.client.wire import Wire, begin, heading, local_storage, refusal, send
 
@@ -37,7 +38,8 @@ def say_all(page: Page) -> list[str]:
     return asked
 
 
-def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[..., Wire]) -> None:
+@pytest.mark.parametrize("visits", first(1, [2, 5]))
+def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[..., Wire], visits: int) -> None:
     """Nobody is asked which; the first page says that it is drawn. A visit that is begun again has the same one."""
     wire = open_survey(questionnaire(2**31, 2**31))
     note = "Your device chooses at random which questions you get, or which version of them."
@@ -46,7 +48,7 @@ def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[...,
     name = asked.split()[2]
     assert (drugs, asked) == ("drugs", f"Was the {name} story good?")
     assert page.locator("dt > span:first-child").all_inner_texts() == [drugs, asked]
-    for _ in range(5):
+    for _ in range(visits):
         page.reload()
         assert say_all(page) == [drugs, asked]
     send(page)

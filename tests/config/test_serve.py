@@ -16,6 +16,7 @@ from django.db import OperationalError
 
 from config import environment
 from config.run.broker import socket_path
+from config.run.processes import is_held
 from tests.servers import (
     PATIENCE,
     ROOT,
@@ -43,17 +44,34 @@ def fresh(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
+# Stands for a child of a parent that was killed: it holds its file, and the web server's holds the port.
+OUTLIVES = """
+import fcntl, os, socket, sys, time
+file = open(sys.argv[1], "w")
+print(os.getpid(), file=file, flush=True)
+sockets = [socket.create_server(("127.0.0.1", int(port))) for port in sys.argv[2:]]
+fcntl.flock(file, fcntl.LOCK_EX)
+time.sleep(600)
+"""
+
+
 @pytest.fixture(scope="module")
 def restarted_site(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, set[int]]]:
     """A site, in a folder of an odd name, that found children of one whose parent was killed; and their numbers."""
-    data = prepared.copied(tmp_path_factory.mktemp("replaced") / ODD)
-    with running_site(data) as first:
-        before = {first.pid(name) for name in NAMES}
-        first.process.kill()
-        first.process.wait()
-        assert first.held() == CHILDREN
-        with running_site(data, PORT=first.url.rpartition(":")[2]) as second:
-            yield second, before
+    data, port = prepared.copied(tmp_path_factory.mktemp("replaced") / ODD), str(free_port())
+    (data / "run").mkdir(mode=0o700, exist_ok=True)
+    files = [data / "run" / name for name in CHILDREN]
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", OUTLIVES, file, *([port] if file.stem == "web server" else [])],
+            start_new_session=True,
+        )
+        for file in files
+    ]
+    wait_until(lambda: all(map(is_held, files)), PATIENCE, "they hold their files")
+    with running_site(data, PORT=port) as site:
+        assert {child.wait(PATIENCE) for child in children} <= {-signal.SIGTERM, -signal.SIGKILL}
+        yield site, {child.pid for child in children}
 
 
 @pytest.fixture
@@ -144,9 +162,21 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
 
 
 def test_children_that_outlive_their_parent_are_replaced(restarted_site: tuple[Site, set[int]]) -> None:
-    """After kill -9 of the parent alone, the next start ends what still runs and takes its place, port included."""
+    """The next start ends what still runs and takes its place, port included."""
     site, before = restarted_site
+    assert site.held() == CHILDREN
     assert {site.pid(name) for name in NAMES} & before == set()
+
+
+@pytest.mark.long
+def test_children_of_a_site_that_was_killed_are_replaced(fresh: Site) -> None:
+    """The same after kill -9 of a whole site's parent alone."""
+    before = {fresh.pid(name) for name in NAMES}
+    fresh.process.kill()
+    fresh.process.wait()
+    assert fresh.held() == CHILDREN
+    with running_site(fresh.data, PORT=str(fresh.port)) as again:
+        assert {again.pid(name) for name in NAMES} & before == set()
 
 
 def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:

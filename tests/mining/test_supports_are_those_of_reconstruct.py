@@ -28,25 +28,23 @@ DESIGNS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_mined_supports_errors_and_intervals_equal_reconstructed_ones() -> None:
+@pytest.mark.parametrize("name", DESIGNS)
+def test_mined_supports_errors_and_intervals_equal_reconstructed_ones(name: str) -> None:
     """Two surfaces of one product never print two figures for one question."""
-    for name, source in DESIGNS.items():
-        design = Design.parse(source)
-        draws = np.random.default_rng(3)
-        truth = (draws.random((20_000, 4)) < [0.5, 0.6, 0.4, 0.55]).astype(np.uint8)
-        records = disguise(design, truth, draws.random(20_000) < 0.2, words_from_seed(5))
-        for estimator in ("stratified", "combined", "pooled"):
-            mined = mine(
-                [(records.codes, records.direct)], design, MiningRequest(0.05, 0.1, 3, False, estimator, "bitset")
-            )
-            itemsets = json.loads("".join(document(columns_of(mined))))["itemsets"]
+    design = Design.parse(DESIGNS[name])
+    draws = np.random.default_rng(3)
+    truth = (draws.random((20_000, 4)) < [0.5, 0.6, 0.4, 0.55]).astype(np.uint8)
+    records = disguise(design, truth, draws.random(20_000) < 0.2, words_from_seed(5))
+    for estimator in ("stratified", "combined", "pooled"):
+        mined = mine([(records.codes, records.direct)], design, MiningRequest(0.05, 0.1, 3, False, estimator, "bitset"))
+        itemsets = json.loads("".join(document(columns_of(mined))))["itemsets"]
 
-            texts = [",".join(row["items"]) for row in itemsets]
-            report = reconstruct(records, texts, estimator=estimator, feasible=False)
+        texts = [",".join(row["items"]) for row in itemsets]
+        report = reconstruct(records, texts, estimator=estimator, feasible=False)
 
-            ours = [(row["support"], row["se"], *row["ci"]) for row in itemsets]
-            theirs = [(row.support, row.se, *(row.ci or ())) for row in report.patterns]
-            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=f"{name}, {estimator}")
+        ours = [(row["support"], row["se"], *row["ci"]) for row in itemsets]
+        theirs = [(row.support, row.se, *(row.ci or ())) for row in report.patterns]
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12, err_msg=estimator)
 
 
 @pytest.mark.parametrize(("kind", "estimator"), every(4, product(KINDS, ESTIMATORS)))

@@ -507,7 +507,7 @@ def test_figures_are_grey_from_the_first_letter_until_those_of_the_change_have_c
     live: LiveServer, signed_in: Page
 ) -> None:
     """Somebody who types another number of people reads no figure of the old one as if it were the new one."""
-    draft = begin(User.objects.get(), beginning("academic-integrity", "Honest", "en"))
+    draft = make_survey()
     signed_in.goto(f"{live.url}/staff/studio/{draft.pk}/protect/")
     expect(signed_in.locator("[aria-busy]")).to_have_count(0)
     pledge = signed_in.locator("#panel-pledge")
