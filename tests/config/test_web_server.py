@@ -54,8 +54,6 @@ def noting(self, channel):
 lanes.Lanes.add_task = noting
 """
 IMPATIENT = f"{FEW}limits.REQUEST_SECONDS = limits.IDLE_SECONDS = limits.ANSWER_SECONDS = 1.0"
-# It waits for a lock of the database for a tenth of a second in place of four.
-HURRIED = f"{IMPATIENT}\nfrom config import settings\nsettings.DATABASES['default']['OPTIONS']['timeout'] = 0.1"
 
 
 @dataclass(frozen=True)
@@ -432,7 +430,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     bought = {"version": version.sha256, "invitation": secret, "blinded": blinded}
     data = tmp_path / "data"
 
-    with serving(tmp_path, HURRIED, DATABASE_URL=database_url(), CANDOR_DATA=str(data)) as server:
+    with serving(tmp_path, DATABASE_URL=database_url(), CANDOR_DATA=str(data)) as server:
 
         def ask(method: str, path: str, message: object = None, more: str = about) -> tuple[int, str]:
             body = "" if message is None else message if isinstance(message, str) else json.dumps(message)
