@@ -35,7 +35,7 @@ def host(html: Callable[[str], str] = str) -> Iterator[str]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Host) as site:
-        Thread(target=site.serve_forever, daemon=True).start()
+        Thread(target=site.serve_forever, args=[0.05], daemon=True).start()
         try:
             yield f"http://127.0.0.1:{site.server_port}"
         finally:

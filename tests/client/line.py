@@ -82,7 +82,7 @@ def carry(source: socket.socket, target: socket.socket, noted: bytearray | None 
 @contextmanager
 def line_to(port: int) -> Iterator[Line]:
     with Line(port) as line:
-        threading.Thread(target=line.serve_forever, daemon=True).start()
+        threading.Thread(target=line.serve_forever, args=[0.05], daemon=True).start()
         try:
             yield line
         finally:

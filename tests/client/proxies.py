@@ -44,7 +44,7 @@ def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]
             pass
 
     with ThreadingHTTPServer(at, Proxy) as site:
-        Thread(target=site.serve_forever, daemon=True).start()
+        Thread(target=site.serve_forever, args=[0.05], daemon=True).start()
         try:
             yield f"http://{at[0]}:{site.server_port}/s/one/"
         finally:

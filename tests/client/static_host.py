@@ -56,7 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def static_host() -> Iterator[StaticHost]:
     with StaticHost(("127.0.0.1", 0), _Handler) as host:
-        Thread(target=host.serve_forever, daemon=True).start()
+        Thread(target=host.serve_forever, args=[0.05], daemon=True).start()
         try:
             yield host
         finally:

@@ -33,7 +33,7 @@ def checker(tmp_path: Path) -> Iterator[str]:
     folder = copytree(ROOT / "checker", tmp_path / "checker")
     (folder / "manifest.json").write_text(bundle.release("9.9.9"))
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 

@@ -47,7 +47,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def served(examples: Path, live: LiveServer) -> Iterator[str]:
     """The examples on a site of their own, with the address and the hashes that Field shows for it."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(examples))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
         origin = f"http://127.0.0.1:{server.server_port}"
         version = publish(make_survey("name", direct=False, frames=[origin]))
         for page in examples.glob("*/index.html"):

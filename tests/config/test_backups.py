@@ -110,10 +110,8 @@ def backed_up(used: Path, before: dict[str, list[Any]]) -> Path:
 def test_what_a_backup_holds_comes_back_as_it_was(
     used: Path, before: dict[str, list[Any]], backed_up: Path, tmp_path: Path
 ) -> None:
-    """Every table row by row, into an empty folder, and the site starts on it; but for what is left out, and the
-    budgets of noise, which count as spent.
-
-    A start removes what workers of versions before have copied on this machine.
+    """Every table row by row, into an empty folder; but for what is left out, and the budgets of noise, which count as
+    spent.
     """
     copy, back = backed_up / "backup", tmp_path / "back"
     (noted,) = contents(used)["site_backup"]
@@ -127,8 +125,15 @@ def test_what_a_backup_holds_comes_back_as_it_was(
     assert ("is restored" in said, "SECRET_KEY" in said) == (True, False)
     assert not list(used.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
+
+
+@pytest.mark.long
+def test_a_site_starts_on_what_came_back(used: Path, backed_up: Path, tmp_path: Path) -> None:
+    """With a new key for what comes; what workers of versions before have copied on this machine goes."""
+    back, secret = tmp_path / "back", str(used / "secret_key")
+    manage(back, "restore", str(backed_up / "backup"), SECRET_KEY_FILE=secret)
     (back / "copies" / "of a version before").mkdir(parents=True)
-    manage(back, "prepare", SECRET_KEY_FILE=str(used / "secret_key"))
+    manage(back, "prepare", SECRET_KEY_FILE=secret)
     assert not (back / "copies").exists()
     assert len(contents(back)["surveys_sealinground"]) == 1
 

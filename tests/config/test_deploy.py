@@ -290,7 +290,7 @@ def counting(port: int = 0) -> Iterator[tuple[int, Counter[str]]]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", port), Site) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
         try:
             yield server.server_port, asked
         finally:
@@ -583,7 +583,7 @@ def test_bodies_that_never_end_do_not_fill_nginx(tmp_path: Path) -> None:
     with ExitStack() as stack:
         site = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Site))
         stack.callback(site.shutdown)
-        Thread(target=site.serve_forever, daemon=True).start()
+        Thread(target=site.serve_forever, args=[0.05], daemon=True).start()
         port, _ = stack.enter_context(running_nginx(tmp_path, site.server_port))
         stack.callback(all_came.set)
         nginx = int((tmp_path / "nginx.pid").read_text())

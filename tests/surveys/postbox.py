@@ -76,7 +76,7 @@ def open_postbox(settings: Any) -> Iterator[Postbox]:
 
     with Server(("127.0.0.1", 0), handler) as server:
         postbox.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
         smtp = "django.core.mail.backends.smtp.EmailBackend"
         settings.MAIL = {"backend": smtp, "host": "127.0.0.1", "port": postbox.port, "timeout": 20}
         yield postbox

@@ -135,11 +135,15 @@ def schema_in(path: Path) -> list[list[str]]:
     return sorted(sorted(re.split(r"[(), ]*[(),][(), ]*", sql)) if kind == "table" else [sql] for kind, sql in made)
 
 
+# These migrations stay as they are for ever: `make test-long` alone runs them one by one. Every run looks at what they
+# leave of the models (`test_the_migrations_leave_the_models_of_this_version`), and at a refused upgrade.
+@pytest.mark.long
 def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, prepared: Prepared) -> None:
     """With every index, trigger and promise, though one migration makes them there and many have made them here."""
     assert schema_in(old_site / "site.sqlite3") == schema_in(prepared.data / "candor.sqlite3")
 
 
+@pytest.mark.long
 def test_an_old_survey_knows_its_newest_version(old_site: Path) -> None:
     """One that was published before the number stood beside it; a survey that was not has none."""
     with closing(sqlite3.connect(old_site / "site.sqlite3")) as database:
@@ -182,12 +186,14 @@ def test_the_migrations_leave_the_models_of_this_version() -> None:
         assert made.changes(loader.graph) == {}
 
 
+@pytest.mark.long
 def test_sessions_of_an_old_cookie_end(old_site: Path) -> None:
     """Browsers show them under a name that is not read any more; there was no table of the site by then."""
     with closing(sqlite3.connect(old_site / "site.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM django_session").fetchone() == (0,)
 
 
+@pytest.mark.long
 def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(old_site: Path) -> None:
     """Each kind keeps what it asks for; an own θ and the noise of an option stay."""
     document = draft_in(old_site / "site.sqlite3", "old")
@@ -476,6 +482,7 @@ print(json.dumps([model.objects.count() for model in (Survey, DraftDocument, Dra
     assert shell(Path(path), erased) == [0, 0, 0]
 
 
+@pytest.mark.long
 def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(old_site: Path, tmp_path: Path) -> None:
     """Nothing is lost, and after one round no file of the database holds any of it in clear."""
     folder = copytree(old_site, tmp_path / "data")
@@ -520,21 +527,21 @@ DRAFTED = {"document": json.dumps({"blocks": [{"kind": "patterned", "settings": 
     first(
         1,
         [
-            ("0014", "surveyversion", PUBLISHED),
             ("0053", "surveyversion", PUBLISHED),
             ("0053", "draftdocument", DRAFTED),
+            ("0014", "surveyversion", PUBLISHED),
         ],
     ),
 )
 def test_a_site_with_a_patterned_block_is_refused_the_upgrade(
-    since: str, table: str, row: dict[str, object], old_site: Path, tmp_path: Path
+    since: str, table: str, row: dict[str, object], request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     """By the survey's name, in one sentence; earlier migrations of the same upgrade have changed nothing either."""
     path = tmp_path / "site.sqlite3"
     if since == "0014":
-        copy(old_site / "before.sqlite3", path)
+        copy(request.getfixturevalue("old_site") / "before.sqlite3", path)
     else:
-        migrate_as_then(path, ("surveys", since), CANDOR_DATA=str(tmp_path))
+        manage(path, "migrate", "surveys", since, CANDOR_DATA=str(tmp_path))
     with closing(sqlite3.connect(path)) as database, database:
         texts = TEXTS | {"languages": "en"} if since == "0014" else {}
         for number, title in ((8, "Another"), (9, "Class of 9")):
