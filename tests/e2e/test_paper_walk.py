@@ -43,10 +43,11 @@ def draft(page: Page) -> None:
     press(page.locator("#opening summary"))
     for label, text in TEXTS.items():
         write(page, page.locator("#opening").get_by_label(re.compile(label)), text)
-    if not page.get_by_label("Why it is left out").count():
+    reason = page.get_by_label("Why it is left out")
+    while not reason.is_visible():  # the page may open the question itself, which would close it again
         press(page.locator(".page .q > summary"))
-    page.get_by_label("Why it is left out").wait_for()
-    write(page, page.get_by_label("Why it is left out"), "Who skips leaves.")
+        page.wait_for_timeout(1000)
+    write(page, reason, "Who skips leaves.")
 
 
 def protect(page: Page) -> None:
