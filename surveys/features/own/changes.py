@@ -14,16 +14,13 @@ from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import PROPOSAL, by_hand
 from surveys.domain.questionnaire.document import Document, new_option, new_question, questions
-from surveys.features.own.draft import texts_of_draws
+from surveys.features.own.draft import COMPARED, texts_of_draws
 from surveys.kinds import person
 from surveys.questions import TYPES, Asks, type_asking
 from surveys.questions.rows import READY, ready_texts
 from surveys.rules import answer_list, list_of, object_of, one_of, or_null, question_name
 
 MOST = 10
-_BUTTONS = {"triangular": ("own.least", "own.none")} | dict.fromkeys(
-    ("crosswise", "extended"), ("own.differ", "own.same")
-)  # of record 1 and 0; other ways have yes and no
 _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
 
 
@@ -94,7 +91,7 @@ def _ask_controls(document: Document, said: Change, wanted: set[str]) -> None:
     drawn = [block for block in document["blocks"] if block["kind"] == person.NAME and block["questions"]]
     if not drawn:
         raise EntryError("let people draw themselves first: controls show how many of them do not read.")
-    buttons = _BUTTONS.get(drawn[0]["settings"].get("draw_way"))
+    buttons = COMPARED.get(drawn[0]["settings"].get("draw_way"))
     names: list[str] = []
     for right, (first, second) in ((1, ("water", "sun")), (0, ("moon", "sun"))):
         made = new_question(

@@ -23,6 +23,9 @@ from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.questions.entered import list_questions
 
 CLIENT = Path(__file__).parents[2] / "client"
+# Ways that put a fact beside a question, with the buttons of records 1 and 0; others have a table, and yes and no.
+_SAME = "own.differ", "own.same"
+COMPARED = {"crosswise": _SAME, "extended": _SAME, "triangular": ("own.least", "own.none")}
 NEVER = 0.005  # how many may affirm what nobody does
 
 

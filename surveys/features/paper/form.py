@@ -16,11 +16,11 @@ from privacy.draws.person_draw import LOOK, Drawn, PersonDraw
 from privacy.draws.sources import SOURCES
 from privacy.draws.way import Meaning
 from surveys.definition import Definition, asked_items
+from surveys.features.own.draft import COMPARED
 from surveys.features.paper import LOT, VERSION, boxes
 from surveys.models import SurveyVersion
 from surveys.questions import PublishedQuestion
 
-COMPARED = ("crosswise", "extended", "triangular")  # ways that put a fact beside a question; the others have a table
 ROOM, HEAD, LINE = 32, 8, 75  # lines of a page and of the first one's head, bytes of a line: for A4 and Letter alike
 MARK = 8  # digits of the version's hash that a sheet prints
 

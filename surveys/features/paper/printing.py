@@ -28,17 +28,16 @@ from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.access import studio
 from surveys.domain.people.roles import Action
-from surveys.features.own.draft import CLIENT, texts_of_draws
+from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
 from surveys.features.paper.batches import version_on_paper
-from surveys.features.paper.form import COMPARED, SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
+from surveys.features.paper.form import SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
 from surveys.features.paper.kinds import say_kinds
 from surveys.models import Survey
 from surveys.sentences import language_name
 
 SIZES = {"a4": "A4", "letter": "Letter"}
 RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
-BUTTONS = {"triangular": ("own.least", "own.none"), "kuk": ("own.red", "own.black")}  # of 1 and 0
-COMPARE, YES_OR_NO = ("own.differ", "own.same"), ("yes", "no")
+BUTTONS, YES_OR_NO = {**COMPARED, "kuk": ("own.red", "own.black")}, ("yes", "no")
 ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
 DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
 FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
@@ -187,7 +186,7 @@ def _question(form: SheetForm, field: SheetField, number: int, language: str) ->
     parts = {item["id"]: item["label"][language] for item in entry.get("items", ())}
     text = " – ".join(filter(None, [entry["text"][language], parts.get(field.name, "")]))
     if draw := form.draw_of(field):
-        both = BUTTONS.get(draw.way.name, COMPARE if draw.way.name in COMPARED else YES_OR_NO)
+        both = BUTTONS.get(draw.way.name, YES_OR_NO)
         boxes = [said[name] for name in both]
     elif field.question.options == YES_NO and not labels:
         boxes = [said[name] for name in YES_OR_NO]
