@@ -473,10 +473,10 @@ def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer,
     signed_in.get_by_label("Also in").select_option(label="Danish – dansk")
     wait_until_saved(signed_in)
     signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/publish/")
-    gap = signed_in.get_by_role("listitem").filter(has_text="“One? · Prefer not to say” has no text in dansk.")
+    gap = signed_in.get_by_role("listitem").filter(has_text="“One? · Prefer not to say” has no text in Danish.")
     gap.get_by_role("link").click()
 
-    signed_in.get_by_label("Answer “Prefer not to say”, dansk").fill("Ønsker ikke at svare")
+    signed_in.get_by_label("Answer “Prefer not to say”, Danish").fill("Ønsker ikke at svare")
     wait_until_saved(signed_in)
     (asked,) = questions(read_document(survey))
     assert asked["options"][-1]["label"] == {"en": "Prefer not to say", "da": "Ønsker ikke at svare"}
