@@ -302,7 +302,7 @@ def loaded(code: str, folder: Path, **environment: str) -> set[str]:
             (["advise", "--items", "2", "--respondents", "100", "--gamma", "19"], {"numpy"}),
             (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", *SCIPY}),
             (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy"}),
-            (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy"}),
+            (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy", "numpy.ma", "pandas"}),
             ([*MINE, "--engine", "bitset"], {"numpy", *SCIPY, "mining.engines.mine", *COUNTS}),
         ],
     ),

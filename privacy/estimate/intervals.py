@@ -298,10 +298,12 @@ def standard_errors(level: float, freedom: float = np.inf) -> float:
 
 def _reach(level: float, freedom: Floats | float) -> Floats:
     """As `standard_errors`, for each of several degrees of freedom."""
-    from scipy.special import ndtri, stdtrit  # slow to import; who only takes answers does without
-
     end = (1 + level) / 2
-    return np.asarray(ndtri(end) if np.isposinf(freedom).all() else stdtrit(freedom, end), float)
+    if np.isposinf(freedom).all():
+        return np.asarray(NormalDist().inv_cdf(end))
+    from scipy.special import stdtrit  # slow to import; who only takes answers does without
+
+    return np.asarray(stdtrit(freedom, end), float)
 
 
 def two_sided(z: Floats | np.float64, freedom: Floats | float = np.inf) -> Floats:

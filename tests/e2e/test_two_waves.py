@@ -132,6 +132,7 @@ def test_from_the_first_wave_to_the_report_of_the_second(live: LiveServer, page:
     offered = page.locator(".prices li", has_text="a second wave, for sets of answers")
     expect(offered).to_contain_text("sets of two or three answers")
     look(page, "3-protect-offer")
+    page.get_by_text("More ways, each with what it gains and costs").click()
     offered.get_by_role("button").click()
     expect(page.locator(".answers")).to_contain_text("Version 1 chooses the sets")
     expect(page.locator(".prices li", has_text="look for 32 sets")).to_be_visible()

@@ -623,7 +623,7 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     presses += 1
     wait_until_saved(signed_in)
     expect(signed_in.locator("[data-panel=forecast]")).to_contain_text("With 800 people")
-    weaker = signed_in.get_by_role("button", name=re.compile("Use this ?: nobody surer than 33 %"))
+    weaker = signed_in.get_by_role("button", name=re.compile("Use this ?: a weaker promise"))
     expect(weaker).to_have_count(1)
     weaker.click()
     presses += 1
