@@ -61,7 +61,7 @@ class Levels:
         """Return the classes at a node, and the sensitive values in them."""
         keys, bound, entries = self._entries.keys(node)
         values = self._values[1]
-        if few := bound * values <= DENSE:
+        if few := bound * values <= 2 * len(keys):
             numbers, classes = keys, bound
         else:
             numbers, classes = compact(keys, bound)
