@@ -20,7 +20,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.design.brief import WIDE
 from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
-from privacy.plan.verdict import GROUPS, PAIRS, SHARES
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict
 from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import judge_document, judge_version, read_wishes
@@ -28,7 +28,7 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.check import published_unskipped
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
-from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import widths_of_items
@@ -164,8 +164,11 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "disguises": disguises(about.definition),
         "plans_of_features": plans(describe_tests(of_definition(about.definition, people), named)),
     }
+    document = about.draft.document if about.draft else read_document(survey)
+    judged = judge_version(about.version, people) if about.version else judge_document(survey, document)
+    context["wrong"] = join_sentences(one.as_text(_) for one in judged.guess)
     if name == "preregistration":
-        context |= _plans(about, promises)
+        context |= _plans(about, promises, document, judged)
     return render(request, f"studio/{name}.html", context)
 
 
@@ -216,18 +219,13 @@ def _say_apart(promises: Protection, definition: Definition) -> str:
     ) % {"questions": _(", ").join(map(named, known)), "points": two_digits(100 * max(known.values()))}
 
 
-def _plans(about: Printed, promises: Protection) -> dict[str, Any]:
+def _plans(about: Printed, promises: Protection, document: Document, judged: Verdict) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
-    document = about.draft.document if about.draft else read_document(about.survey)
     try:
         tell = read_wishes(document).to_forecast
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
-    if about.version:
-        judged = judge_version(about.version, promises.respondents)
-    else:
-        judged = judge_document(about.survey, document)
     shares, groups = judged.aim(SHARES), judged.aim(GROUPS)
     longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
     return {

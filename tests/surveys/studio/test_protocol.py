@@ -347,6 +347,19 @@ def test_the_plan_says_of_groups_what_the_verdict_says(client: Client, survey: S
 
 
 @pytest.mark.parametrize("name", ["protocol", "preregistration"])
+def test_both_documents_say_what_a_guess_costs_that_is_wrong_by_three_times(
+    client: Client, survey: Survey, name: str
+) -> None:
+    """In the words of the verdict, of a draft and of the version that it becomes."""
+    wrong = judge_document(survey, read_document(survey)).guess[-1]
+    draft = read(client, survey, name, of="draft")
+    publish(survey)
+
+    assert "wrong by three times" in str(wrong)
+    assert [str(wrong) in page for page in (draft, read(client, survey, name))] == [True, True]
+
+
+@pytest.mark.parametrize("name", ["protocol", "preregistration"])
 def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: Survey, name: str) -> None:
     """And however many versions there are."""
 
