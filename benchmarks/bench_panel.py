@@ -7,7 +7,8 @@ another promise. *Cold*: nothing is remembered from before, as in a process that
 change once more, as undoing and redoing meet it. *Met*: what a researcher meets in a running process, whose page shows
 the draft before the first of ten edits, one after the other: questions are added, reworded, moved and deleted, people
 and promise are changed, each taken as the last one left it, and none is measured twice. What is measured is the whole
-answer: the change, the proposal, every panel and the sheet, without the database.
+answer: the change, the proposal, every panel and the sheet, without the database. *Verdict*: that of Protect alone on
+twenty questions, of which nothing is remembered.
 """
 
 import argparse
@@ -15,7 +16,8 @@ import gc
 import os
 import time
 from collections.abc import Callable, Iterator
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -45,9 +47,10 @@ def main() -> list[tuple[str, float]]:
     forget()
     for _number in range(given.questionnaires):
         met += time_edits(random)
+    verdicts = list(time_verdicts())
     lines = [
         (name, np.percentile(of, 50), np.percentile(of, 95), max(of), len(of))
-        for name, of in (("cold", cold), ("warm", warm), ("met", met))
+        for name, of in (("cold", cold), ("warm", warm), ("met", met), ("verdict", verdicts))
     ]
     for name, *figures in lines:
         print("{}: p50 {:.3f} s, p95 {:.3f} s, max {:.3f} s of {} changes".format(name, *figures))
@@ -121,6 +124,20 @@ def time_edits(random: np.random.Generator) -> Iterator[float]:
         begun = time.process_time()
         document = follow(survey, document, change)
         yield time.process_time() - begun
+
+
+def time_verdicts() -> Iterator[float]:
+    """The seconds of a verdict on twenty yes/no questions, by people, guess, promise and whether one may skip them."""
+    from surveys.domain.drafts.changes import apply
+    from surveys.domain.drafts.protect import judge_document, usual
+
+    for skip in ("", "yes"):
+        document, survey = start_draft([{"type": "yesno", "rows": "", "skip": skip}] * 20)
+        for people, guess, sure in product(("800", "5000"), ("0.05:0.02..0.1", "0.02", "0.3"), (20, 50)):
+            wished = {**document, "protection": usual() | {"guess": guess, "sure": sure}}
+            asked = apply(survey, wished, {"do": "survey", "field": "expected", "value": people})
+            forget()
+            yield seconds(partial(judge_document, survey, asked))
 
 
 def changes(random: np.random.Generator) -> Iterator[Callable[[], object]]:

@@ -131,7 +131,9 @@ def connections(
     for length in range(2, longest + 1):
         true, looked = (links, looked_at) if length == 2 else (1, None)
         complete = looked is not None
-        sides = [_side(channel, chosen, strength, direct_share, complete) for chosen in _choose_itemsets(tied, length)]
+        itemsets = _choose_itemsets(tied, length)
+        made = {one: _side(channel, one, strength, direct_share, complete) for one in dict.fromkeys(itemsets)}
+        sides = [made[one] for one in itemsets]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
             level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)

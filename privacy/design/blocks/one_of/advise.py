@@ -11,7 +11,7 @@ needs for patterns of that length, and where no shorter pattern errs by more tha
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import comb, inf, prod, sqrt
 from typing import Any
@@ -356,11 +356,12 @@ def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Ite
     expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, 1.0, alone)
     if expected.size > _MOST_CHANCES:
         return
-    judge = partial(_least, expected, counts, odds, brief, best)
-    found = _best_list(len(items), length, judge)
+    judge = partial(_least, expected, brief, best)
+    found = _best_list(len(items), tuple(counts), odds, judge)
     if sum(counts) > odds:  # of as many words as that each has too little chance for itself
         numbers = prod(len(question.options) for question in brief.questions)
-        grouped = _best_groups(len(items), counts, numbers, judge)
+        groups = _first_groups(len(items), tuple(counts), odds, min(numbers, _BUCKETS[-1] ** 3))
+        grouped = judge(groups) if groups.listed else None
         if grouped and (found is None or WORTH * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
             found = grouped
     if found:
@@ -371,13 +372,25 @@ def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Ite
 _Found = tuple[float, Listed] | None  # the best list, and the geometric mean of its errors by length
 
 
-def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
+@dataclass(frozen=True)
+class ListGrid:
+    """Lists to compare, with so many words of each length; what first grids are is worked out once."""
+
+    listed: tuple[Listed, ...]
+    counts: tuple[int, ...]
+    gamma: float
+
+    @cached_property
+    def lists(self) -> Lists:
+        return lists_of(self.counts, self.gamma, self.listed)
+
+
+def _best_list(items: int, counts: tuple[int, ...], gamma: float, judge: Callable[[ListGrid], _Found]) -> _Found:
     """The best list of some caps and weights, then of finer ones near the best; `judge` finds the best of several."""
     best: _Found = None
-    caps, loss = _first_caps(items), loss_weight(items, length)
-    weights = [(Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1)]
+    grid = _first_lists(items, counts, gamma)
     for step in (*_STEPS, None):
-        found = judge([Listed(cap, own, loss) for own in dict.fromkeys(weights) for cap in caps])
+        found = judge(grid)
         if found and (best is None or found[0] < best[0]):
             best = found
         if best is None or step is None:
@@ -386,18 +399,28 @@ def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found])
         caps = [near.cap + step * count for count in range(-4, 5) if near.cap + step * count >= 1]
         weights = [
             (Fraction(1), *(min(Fraction(round(100 * one * more), 100), Fraction(1)) for one, more in pairs))
-            for pairs in (zip(near.weights[1:], own, strict=True) for own in product(_FINER, repeat=length - 1))
+            for pairs in (zip(near.weights[1:], own, strict=True) for own in product(_FINER, repeat=len(counts) - 1))
         ]
+        listed = tuple(Listed(cap, own, near.loss) for own in dict.fromkeys(weights) for cap in caps)
+        grid = ListGrid(listed, counts, gamma)
     return best
 
 
-def _best_groups(items: int, counts: Sequence[int], numbers: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
-    """The best cap of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh 1."""
+@lru_cache(maxsize=8)
+def _first_lists(items: int, counts: tuple[int, ...], gamma: float) -> ListGrid:
+    caps, loss = _first_caps(items), loss_weight(items, len(counts))
+    weights = [(Fraction(1), *own) for own in product(_WEIGHTS, repeat=len(counts) - 1)]
+    return ListGrid(tuple(Listed(cap, own, loss) for own in weights for cap in caps), counts, gamma)
+
+
+@lru_cache(maxsize=8)
+def _first_groups(items: int, counts: tuple[int, ...], gamma: float, numbers: int) -> ListGrid:
+    """Caps of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh 1."""
     even = (Fraction(1),) * len(counts)
     sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
     at_cap = [(cap, float(own_weight(cap, even))) for cap in _first_caps(items)]
-    listed = [Listed(cap, even, groups=size) for size in sizes for cap, words in at_cap if 2 * words <= size]
-    return judge(listed) if listed else None
+    listed = (Listed(cap, even, groups=size) for size in sizes for cap, words in at_cap if 2 * words <= size)
+    return ListGrid(tuple(listed), counts, gamma)
 
 
 def _first_caps(items: int) -> list[Fraction]:
@@ -406,19 +429,17 @@ def _first_caps(items: int) -> list[Fraction]:
     return [1 + step * count for count in range(int((items - 1) / step) + 1)]
 
 
-def _least(
-    expected: Expected, counts: Sequence[int], gamma: float, brief: Brief, most: float, listed: list[Listed]
-) -> _Found:
+def _least(expected: Expected, brief: Brief, most: float, grid: ListGrid) -> _Found:
     """The best of these lists that are worth it: no error is above `most`, the longest patterns' is well below it.
 
     All intervals are.
     """
-    errors, tolerable = expected.errors(lists_of(counts, gamma, listed), brief.respondents, brief.by_interval)
+    errors, tolerable = expected.errors(grid.lists, brief.respondents, brief.by_interval)
     longest = errors if brief.by_interval else errors[-1:]
     fit = tolerable & np.all(errors <= most, axis=0) & np.all(WORTH * longest**2 <= most**2, axis=0)
     judged = np.exp(np.log(errors).mean(axis=0))
     at = int(np.argmin(np.where(fit, judged, inf)))
-    return (float(judged[at]), listed[at]) if fit.any() else None
+    return (float(judged[at]), grid.listed[at]) if fit.any() else None
 
 
 # By small steps nothing biased is compared, and nothing stands beside it in a design.

@@ -36,6 +36,8 @@ from privacy.design.blocks.one_of.populations import (
 from privacy.design.brief import WIDE, ExpectedItem
 from privacy.design.channels import Floats
 
+_REMEMBERED = 8  # guesses of people that a list is seen by
+
 
 @dataclass(frozen=True)
 class Lists:
@@ -54,6 +56,11 @@ class Lists:
     most_lost: Floats
 
     far_below: ClassVar[bool] = False  # whether either end of an interval is the outer of its estimate's and far end's
+
+    @cached_property
+    def seen_by(self) -> "dict[tuple[Expected, bool], list[SeenPeople]]":
+        """What is seen through these lists of some people, whatever their number; few are remembered."""
+        return {}
 
     def share_kept(self, most: int, most_alone: int = 0) -> Floats:
         """The share a of people with 0, 1, … `most` telling answers (rows), in each list.
@@ -209,6 +216,21 @@ class Sums:
 
 
 @dataclass(frozen=True)
+class SeenPeople:
+    """What is seen of a population through lists, whatever its number of people.
+
+    kept: E[a·own], words × lists. lost: what loss words measure, by list. biases and n·Var (`spreads`) of the patterns
+    of each length.
+    """
+
+    kept: Floats
+    weights: Weights
+    lost: Floats
+    biases: list[Floats]
+    spreads: list[Floats]
+
+
+@dataclass(frozen=True)
 class Expected:
     """What is expected of telling answers: of each item (place) by code, and the literals that patterns ask for.
 
@@ -285,25 +307,41 @@ class Expected:
         self, lists: Lists, respondents: int, by_interval: bool = False, halves: bool = False
     ) -> list[list[Outlook]]:
         """The outlook of the patterns of each length in each population: populations × lengths."""
-        kept = lists.share_kept(*self.most)
-        above = (
-            np.where(lists.lost > 0, np.maximum(1 - (1 + lists.most_lost) * kept, 0.0), 0.0) if by_interval else kept
-        )
         outlooks = []
-        for population, counted in zip(self.populations, self._counted, strict=True):
-            chances, every = counted[:-1], counted[-1]
-            whole = chances @ kept
-            weights, of_length = lists.weigh(self.lengths, whole, chances, every, self.most), []
-            for sums in self.sums:
-                bias = sums.over(whole - chances.sum(axis=1, keepdims=True))
-                variance = sums.variance(weights) / respondents
+        for population, seen in zip(self.populations, self._see(lists, by_interval), strict=True):
+            of_length = []
+            for sums, bias, spread in zip(self.sums, seen.biases, seen.spreads, strict=True):
+                variance = spread / respondents
                 if by_interval:
-                    errors = lists.half_widths(sums, weights, whole, every @ above, respondents, halves) / WIDE
+                    errors = lists.half_widths(sums, seen.weights, seen.kept, seen.lost, respondents, halves) / WIDE
                 else:
                     errors = np.sqrt(variance + bias**2)
                 of_length.append(Outlook(population.name, variance, bias, errors, sums.alike))
             outlooks.append(of_length)
         return outlooks
+
+    def _see(self, lists: Lists, by_interval: bool) -> "list[SeenPeople]":
+        """What is seen of each population through the lists; looked up where it is known already."""
+        known, key = lists.seen_by, (self, by_interval)
+        if key in known:
+            return known[key]
+        kept = lists.share_kept(*self.most)
+        above = (
+            np.where(lists.lost > 0, np.maximum(1 - (1 + lists.most_lost) * kept, 0.0), 0.0) if by_interval else kept
+        )
+        made = []
+        for counted in self._counted:
+            chances, every = counted[:-1], counted[-1]
+            whole = chances @ kept
+            weights = lists.weigh(self.lengths, whole, chances, every, self.most)
+            biases = [sums.over(whole - chances.sum(axis=1, keepdims=True)) for sums in self.sums]
+            made.append(
+                SeenPeople(whole, weights, every @ above, biases, [sums.variance(weights) for sums in self.sums])
+            )
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known[key] = made
+        return made
 
     def errors(
         self, lists: Lists, respondents: int, by_interval: bool = False, halves: bool = False

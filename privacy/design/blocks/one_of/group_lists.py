@@ -10,7 +10,7 @@ Weights of two words are uncorrelated but for their means, as two words share on
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -44,11 +44,21 @@ class GroupLists(Lists):
         groups, adds = self._sent(most, most_alone)
         return np.asarray(adds * (self._seeds - groups / self._seeds) / self._known_of_own)
 
+    @cached_property
+    def _sent_before(self) -> dict[tuple[int, int], tuple[Floats, Floats]]:
+        """`_sent`, once for all populations."""
+        return {}
+
     def _sent(self, most: int, most_alone: int) -> tuple[Floats, Floats]:
         """How many groups people with so many answers (rows) own, and what each of them adds, in each list."""
+        if (most, most_alone) not in self._sent_before:
+            self._sent_before[most, most_alone] = self._work_out_sent(most, most_alone)
+        return self._sent_before[most, most_alone]
+
+    def _work_out_sent(self, most: int, most_alone: int) -> tuple[Floats, Floats]:
         words = self._ways(most, most_alone).sum(axis=1).astype(int)
-        of_words = {size: groups_of_many(size, int(words.max())) for size in {*self.buckets}}
-        groups = np.array([of_words[size][words] for size in self.buckets]).T
+        sizes, place = np.unique(self.buckets, return_inverse=True)
+        groups = np.array([groups_of_many(size, int(words.max()))[words] for size in sizes.tolist()]).T[:, place]
         rest, total = self._seeds - groups / self._seeds, groups * self.added[0]
         # What a kept share counts for the loss word.
         counts = (1 + self.most_lost) * self.added[0] * rest / self._known_of_own
@@ -62,8 +72,9 @@ class GroupLists(Lists):
         del lengths
         seeds, base = self._seeds, self.bases[0]
         groups, adds = self._sent(*most)
-        mine, sent = own @ adds, every @ (groups * adds)
-        shown = seeds * base + seeds * mine + (sent - own @ (groups * adds)) / seeds
+        of_all = groups * adds
+        mine, sent = own @ adds, every @ of_all
+        shown = seeds * base + seeds * mine + (sent - own @ of_all) / seeds
         named = np.array(self.buckets) * seeds * base + sent
         less = 1 / seeds + base
         squares = (1 - less) ** 2 * shown + less**2 * (named - shown) + base**2 * (1 - named)
