@@ -43,7 +43,7 @@ export function disguise(design, answers, asked, take = randomWord) {
 const askedOf = block => block.ask ?? block.items.length;
 
 /** Refuse a design that cannot be applied exactly as published. */
-export function checkDesign(design) {
+function checkDesign(design) {
 	insist(design.of === ONE, 'its chances are not out of 2^32');
 	for (const block of design.blocks) {
 		const {items, ask = items.length} = block;

@@ -130,8 +130,7 @@ function byRank(labels) {
 export const lackOf = ({source}) => say(SOURCES[source].lack);
 
 /** The fact by its name: one that the page knows, or what the author wrote. */
-export const factOf = ({source, fact}, textOf) =>
-	fact && (say(SOURCES[source].facts[fact]) || textOf(fact) || String(fact));
+const factOf = ({source, fact}, textOf) => fact && (say(SOURCES[source].facts[fact]) || textOf(fact) || String(fact));
 
 /** The buttons by the code that each sends without a look. */
 export const buttonsOf = ({way}) =>
@@ -151,7 +150,7 @@ const MEANS = {
 const asksOf = (draw, labels) => say(SOURCES[draw.source].asks, {list: inList(draw, labels)});
 
 /** What each outcome means, a row each: a sentence, or what is said of each question. */
-export function rowsOf(draw, lots, textOf) {
+function rowsOf(draw, lots, textOf) {
 	if (isCompared(draw)) return [];
 	const {way, other = []} = draw;
 	const signs = way === 'signs' ? ['own.turned', 'own.asIs'] : ['no', 'yes'];

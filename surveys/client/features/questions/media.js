@@ -25,7 +25,7 @@ async function load({slug}, name) {
 }
 
 /** Where the file lies in this page, once it is here; undefined where it cannot be had. */
-export function addressOf(definition, name) {
+function addressOf(definition, name) {
 	if (!asked.has(name))
 		asked.set(
 			name,
