@@ -26,6 +26,7 @@ from privacy.design.plans import Advisor, Sketched
 from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
 from privacy.draws.person_draw import PersonDraw
+from privacy.draws.typed import EntryErrors
 from privacy.draws.way import Numbers
 from privacy.errors import InputError
 
@@ -73,6 +74,11 @@ class Block(ABC):
         """
         del yes, share, rest
         return 0.0
+
+    @property
+    def entry_errors(self) -> EntryErrors | None:
+        """How records were typed that people drew on paper; None where none was."""
+        return None
 
     @property
     def is_exact(self) -> bool:

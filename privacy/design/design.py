@@ -191,6 +191,11 @@ class Design(Result):
         return any(block.patterns.word_list is not None for block in self.blocks if block.distribution is None)
 
     @property
+    def entry_errors(self) -> EntryErrors | None:
+        """How its records were typed from paper; None where none was."""
+        return next((block.entry_errors for block in self.blocks if block.entry_errors), None)
+
+    @property
     def leaks(self) -> bool:
         """Whether some block reveals answers that it should protect, so that the design is for study alone."""
         return any(block.leaks for block in self.blocks)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from math import hypot
 from statistics import NormalDist
 from typing import Any
 
@@ -31,6 +32,7 @@ from privacy.reconstruct.careless_evidence import (
     evidence_of_scenarios,
     find_scenarios,
     one_sayers,
+    reach_of_wrong,
     share_of_wrong,
     spanning_interval,
     standard_error,
@@ -207,8 +209,11 @@ def careless_of_sample(
         else evidence_of_one(task, known[0], level, most)
     )
     share, share_of_yes = (None, None) if evidence.most is not None else evidence.points[0].point
-    wrong = task.reach_of(known)
+    wrong, entry = task.reach_of(known), reach_of_wrong(task, level)
     evidence = replace(evidence, share_ci=clip_to_shares(_widen(evidence.share_ci, wrong * (2 if task.looks else 1))))
+    if entry and share is not None:
+        evidence = replace(evidence, share_ci=clip_to_shares(_around(share, evidence.share_ci, entry)))
+        entry /= 2 * (1 - share) ** 2  # π moves by (1 − 2π)/(1 − c) of what each control moves
     if task.looks:  # half of what they press speaks for yes, whatever it is
         share_of_yes, evidence = None, replace(evidence, rate_ci=(0.0, 1.0), given=False)
     return Careless(
@@ -224,18 +229,31 @@ def careless_of_sample(
         None if all(one.exchanged for one in asked) else presses,
         None if task.looks or task.controls else _fits(task, known, asked, scenarios, level),
         evidence.most,
-        tuple(_over_chances(_attentive_figure(task, evidence, one, level, directly), one, wrong) for one in asked),
+        tuple(
+            _over_chances(_attentive_figure(task, evidence, one, level, directly), one, wrong, entry) for one in asked
+        ),
         _following(task, known, level) if by_person else None,
     )
 
 
-def _over_chances(figure: AttentiveFigure, asked: Asked, wrong: float) -> AttentiveFigure:
-    """The figure with intervals over wrong chances of own draws: its own, and `wrong` of the anchors."""
+def _over_chances(figure: AttentiveFigure, asked: Asked, wrong: float, entry: float) -> AttentiveFigure:
+    """The figure with intervals over wrong chances of own draws: its own, and `wrong` of the anchors.
+
+    `entry`: how far an independent error, that of entry, moves it by controls.
+    """
+    if entry and figure.attentive is not None:
+        entry /= asked.below.share.value if asked.below is not None else 1.0
+        figure = replace(figure, ci=_around(figure.attentive, figure.ci, entry))
     reach = asked.above.reach + wrong
     if asked.below is not None:
         reach = (reach + asked.below.reach) / max(asked.below.share.value, reach or 1.0)
     between = figure.between and clip_to_shares(_widen(figure.between, reach))
     return replace(figure, between=between, ci=_widen(figure.ci, reach)) if reach else figure
+
+
+def _around(value: float, ends: Interval, by: float) -> Interval:
+    """The ends, as far again from the value as one more independent cause moves it."""
+    return value - hypot(value - ends[0], by), value + hypot(ends[1] - value, by)
 
 
 def _widen(ends: Interval, by: float) -> Interval:

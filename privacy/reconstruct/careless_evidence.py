@@ -213,7 +213,8 @@ def find_scenarios(task: Task, anchors: Sequence[Anchor], rate: float | None) ->
     Controls tell it without anchors, and of two looks one anchor is enough.
     """
     if task.controls:
-        made = by_controls(*task.controls)
+        one, two = task.controls
+        made = by_controls(one, two, _entry_error(task.records))
         return [by_half(made.share) if task.looks else made]
     if rate is not None and (task.looks or len(anchors) == 2):
         raise InputError(f"rate: two {'looks' if task.looks else 'anchors'} tell it; leave it out, or one of them.")
@@ -243,6 +244,8 @@ def share_of_wrong(
 ) -> LinearisedFigure:
     """How many answer a question of known answer wrongly, of those who were asked it: its column holds 0, 1 or nothing.
 
+    Of records that were typed with the error e the share as entered is ω + e(1 − 2ω).
+
     >>> from privacy.design.models import warner
     >>> column = {"control": np.array([1.0, 0.0, 1.0, np.nan])}
     >>> records = Records(warner(["drugs"], 0.7), np.zeros((4, 1), np.uint8), np.zeros(4, bool), column)
@@ -260,9 +263,26 @@ def share_of_wrong(
     if not people > 0:
         raise InputError(f"controls: nobody answered {name!r}.")
     wrong = asked & (said != right)
-    value = float(sampling.weights @ wrong) / people
-    parts, spread = np.where(asked, wrong - value, 0.0) / people, 0 < value < 1
+    entered = float(sampling.weights @ wrong) / people
+    error = _entry_error(records)
+    value, left = (entered - error) / (1 - 2 * error), people * (1 - 2 * error)
+    parts, spread = np.where(asked, wrong - entered, 0.0) / left, 0 < entered < 1
     return LinearisedFigure(name, int(asked.sum()), value, parts, spread=spread, effective=sampling.effective(asked))
+
+
+def _entry_error(records: Records) -> float:
+    """The share of answers in these records that were typed wrongly."""
+    errors = records.design.entry_errors
+    return errors.mean if errors else 0.0
+
+
+def reach_of_wrong(task: Task, level: float) -> float:
+    """How far the error of entry, which is itself estimated, may move the shares of wrong answers, all together."""
+    errors = task.records.design.entry_errors
+    if errors is None:
+        return 0.0
+    moved = sum(abs(1 - 2 * one.value) for one in task.controls) / (1 - 2 * errors.mean)
+    return moved * errors.doubt * float(standard_errors(level))
 
 
 def one_sayers(task: Task, asked: Sequence[Asked]) -> list[Nuisance]:

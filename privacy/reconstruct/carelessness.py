@@ -175,15 +175,19 @@ def by_rate(anchor: LinearisedFigure, known: float, rate: float) -> Nuisance:
     return Nuisance(share, replace(share, value=rate * share.value, parts=rate * share.parts), rate, (0,))
 
 
-def by_controls(one: LinearisedFigure, two: LinearisedFigure) -> Nuisance:
+def by_controls(one: LinearisedFigure, two: LinearisedFigure, error: float = 0.0) -> Nuisance:
     """Estimate c and w from two questions of known answer, of which `one` and `two` are the shares of wrong answers.
 
     The right record is 1 for the first and 0 for the second. A careless person is wrong by 1−ρ and by ρ, so c is the
-    sum of both shares, and w the second.
+    sum of both shares, and w the second; of records that are then typed with an `error`, w + error(c − 2w).
     """
     n, spread = min(one.n, two.n), one.spread or two.spread
     share = LinearisedFigure("careless", n, one.value + two.value, one.parts + two.parts, spread=spread)
-    return Nuisance(share, two)
+    kept = 1 - 2 * error
+    return Nuisance(
+        share,
+        replace(two, value=kept * two.value + error * share.value, parts=kept * two.parts + error * share.parts),
+    )
 
 
 def by_one_sayers(one: LinearisedFigure, other: LinearisedFigure) -> Nuisance:

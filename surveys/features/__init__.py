@@ -26,13 +26,14 @@ from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
 from surveys.features.paper import PAPER
 from surveys.features.second_wave import SECOND_WAVE
+from surveys.features.study import STUDY
 from surveys.questions import PublishedQuestion
 from surveys.questions.entered import Texts
 
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, NOISY_COUNTS, BESIDE, LOT, ARMS, SECOND_WAVE, PANEL, FRAMES, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
+        *(EARLY, NOISY_COUNTS, BESIDE, LOT, ARMS, SECOND_WAVE, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }

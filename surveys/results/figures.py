@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import inf
+from math import ceil, inf
 
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext as _
@@ -13,6 +13,7 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrap
+from privacy.reconstruct.modes import interval_of_error
 from surveys.displays import Display, Middle, Table
 from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.promise import figure as upward
@@ -139,6 +140,8 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     drawn = data.source(data.counts_direct(question.items))
     if (counted := counts_part(data.version.parsed)) and not question.sensitive:
         drawn = counted.caption(data.version.parsed.source)
+    if not question.sensitive:
+        drawn = join_sentences([drawn, say_uncorrected(data.version)])
     weighed = bool(data.drawn)
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed, lines=display.lines)
     if display.has_gaps:
@@ -150,6 +153,17 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]
     text = join_sentences(said)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, text, display.middle)
+
+
+def say_uncorrected(version: SurveyVersion) -> str:
+    """That undisguised answers are as they were typed, and how far errors of that may move a share; "" without any."""
+    if (errors := version.entry_errors) is None:
+        return ""
+    most = float(errors.share) * interval_of_error(errors)[1]
+    return _(
+        "Undisguised answers are not corrected for errors of entry: nobody knows which box a wrong one falls into. "
+        "Typed as carefully as the others, a share is off by at most %(points)s points."
+    ) % {"points": f"{ceil(1000 * most) / 10:g}"}
 
 
 def describe_disguise(design: Design, items: Collection[str]) -> str:

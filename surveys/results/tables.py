@@ -24,9 +24,10 @@ from surveys.domain.responses.counts import Count
 from surveys.percent import bar, error, interval, percent, percent_alone, points
 from surveys.questions import Categories, type_of
 from surveys.questions.coarse import POOLED_OR_SILENT
-from surveys.results.figures import Figure, caption, describe_disguise
+from surveys.results.figures import Figure, caption, describe_disguise, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.results.table_lines import TableLine, lines_of_cells, lines_of_patterns
+from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, many_enough
 
 MOST_ASKED = 3
@@ -105,7 +106,7 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
         data.people(n),
         tuple(lines),
         test,
-        data.source(records is data.sealed),
+        join_sentences([data.source(records is data.sealed), say_uncorrected(data.version) if beside else ""]),
         bool(data.drawn),
         is_whole,
     )

@@ -20,8 +20,9 @@ from surveys.poster import qr_code
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, notices, ways
 from surveys.studio.status import links
 
-ORDER = LINK, LIST, MAIL, PAID, INSIDE, WAVES, PAPER = "link", "list", "mail", "paid", "inside", "waves", "paper"
-TESTED = ORDER[:-2]
+ORDER = ("link", "list", "mail", "paid", "inside", "waves", "paper", "arms")
+LINK, LIST, MAIL, PAID, INSIDE, WAVES, PAPER, ARMS = ORDER
+TESTED = ORDER[:-3]
 
 
 def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:

@@ -36,6 +36,7 @@ WITH: dict[str, dict[str, Any]] = {
     "early": {"early": True, "beside": True, "frames": ["https://www.example.edu"], "panel": PANEL},
     "looks": {"looks": {"logo": PICTURE, "words": TEXT, "accent": "#17635c"}, "unspoken": {"it": "Rare"}},
     "noise": {"protection": {"epsilon": 1, "delta": 1e-6, "tables": ["car sex"]}},
+    "study": {"study": {"here": 1, "arms": [{"slug": "other", "version": "1" * 64, "parts": 3}]}},
     "own": {"own": {"never": "fraud", "held": ["friend"]}, "blocks": OWN},
     "second": {"protection": {"by": "proposal", "way": "word", "sure": 50, "tell": ["shares"], "after": LIST}},
 }
@@ -44,7 +45,9 @@ STORED: dict[str, str] = {
     "workplace-harassment": "677f5058a97b73e81d8ee804c2dc241cb18c13da2163cffcb86e319b9392e428",
     "substance-use": "2b6275754d1a2ed394a47185f4abae5b332189dd0646ddacdcaf46180748c845",
     "corruption": "71d022e7a7adf005965104c95efcaa488fcb47170c5a9c6bcf0d6c59ef6d1f40",
-    "validation": "638f9aaa25b08113aa03239a2e67b456dec80f4887feabda70ab093bfe14d241",
+    "validation": "7939f972df41992ed35a1dad1ce28fca385e5c1be5383d9f3f491758eb6efaa7",
+    "validation-plain": "e10d2ef3327d567817771310360231629a2a046cd25028fdb50035cf615ae939",
+    "validation-own": "b4b130b1c373e6eb391b8b6c2e495d1e47cc1acc25edc8d2618f47192b4d51e8",
     "demo-prefer": "0327a70196064b79c841954bfc462e296423ed507953b501559ea465d963e11d",
     "demo": "11f433504149ff99fe2496b56a646e2c37516e1053804defb3904514f72c2c5b",
     "demo-ten": "3c98e42311da27656a72f67ee81072e551662bf616c5d85f0b87862ecf02e689",
@@ -55,6 +58,7 @@ STORED: dict[str, str] = {
     "with early": "62d307d08fe08874c0e9f6fefd726647288fcbfdee7afb99edeeea99e187a574",
     "with looks": "dc2e87652b7f2c817ad166d3d72b7064f61bc15db8935366458d209f5d6dde21",
     "with noise": "feee53ca4ea1ec44936adae4203dc9a9947f11028b8487cad6be961945e1cfbf",
+    "with study": "af9709a3af7410d0eafde40cdd7c648b0b1a4f611e560779a7d99559681b83ad",
     "with own": "619ce0993befe653d959dea4c962e254a89dead4348165919ca2a93be3999b33",
     "with second": "cc4bdf5735cc9d060cdfb5c91d71bd37c0ef298e62bc2c99058cbb79fa76dd97",
 }

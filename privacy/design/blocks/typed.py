@@ -101,6 +101,10 @@ class TypedBlock(Block):
         )
 
     @property
+    def entry_errors(self) -> EntryErrors:
+        return self.errors
+
+    @property
     def is_exact(self) -> bool:
         return False
 

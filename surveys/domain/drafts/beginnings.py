@@ -2,10 +2,12 @@
 
 Each is a file in `beginnings/` with what a document says of it, and `sensitive` at its questions; the rest is as usual.
 Every sensitive question that can have it has "prefer not to say", and each has one of the `sources`, which
-docs/templates.md lists, too.
+docs/templates.md lists, too. Of a study several have one file: its `arms` hold what is otherwise in each, such as
+`hidden`, which questions are disguised. All arms have the same answers, yes and no: nobody skips a button of a draw.
 """
 
 import json
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,8 +16,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from surveys import features
-from surveys.domain.drafts.protect import arrange_blocks, usual
-from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question
+from surveys.domain.drafts.protect import arrange_blocks, by_hand, usual
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question, questions
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP, ready_texts
@@ -25,14 +27,19 @@ FOLDER = Path(__file__).parent / "beginnings"
 
 @dataclass(frozen=True)
 class Beginning:
-    """A survey to begin from: its file, and a sentence `about` what it asks and after which studies."""
+    """A survey to begin from: its file, and a sentence `about` what it asks and after which studies.
+
+    `arm` is which arm of a study it is, and `called` how people call that.
+    """
 
     file: str
     about: Any  # a lazy translation
+    arm: str = ""
+    called: Any = ""  # a lazy translation
 
     def title(self, language: str) -> str:
         heading: dict[str, str] = _load_file(self.file)["heading"]
-        return heading.get(language) or heading["en"]
+        return " – ".join(filter(None, (heading.get(language) or heading["en"], str(self.called))))
 
     @property
     def sources(self) -> list[str]:
@@ -57,7 +64,20 @@ BEGINNINGS = {
     ),
     "validation": Beginning(
         "validation.json",
-        _("A study of the technique itself: known answers, and a made-up secret by lot. Each arm is a copy of it."),
+        _("A study of the technique itself: known answers, and a made-up secret by lot. One link draws the arm."),
+        called=_("device"),
+    ),
+    "validation-plain": Beginning(
+        "validation.json",
+        _("The arm of that study which asks plainly. The made-up secret alone is disguised, as a survey needs one."),
+        "plain",
+        _("plain"),
+    ),
+    "validation-own": Beginning(
+        "validation.json",
+        _("The arm of that study in which people draw themselves, with the birthdays of four people."),
+        "own",
+        _("own draw"),
     ),
 }
 
@@ -70,19 +90,29 @@ def beginning(name: str, title: str, language: str) -> Document:
     document = empty(title, [first, *(tag for tag in tags if tag != first)])
     document |= {field: dict(written[field]) for field in TEXTS if field in written}
     document["pages"] = [
-        new_page(number) | page | {"questions": [_complete_question(question, tags) for question in page["questions"]]}
+        new_page(number)
+        | page
+        | {"questions": [_complete_question(one, tags, "arms" not in written) for one in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
     document |= {field: written[field] for field in features.empty() if field in written}
     document["protection"] = usual()
     wanted = {each["id"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
-    return arrange_blocks(Survey(), document, wanted)
+    arm = deepcopy(written["arms"][BEGINNINGS[name].arm]) if BEGINNINGS[name].arm else {}
+    hidden = {*arm.pop("hidden", wanted)}
+    for question in questions(document):  # shares of optional ones are shown where enough people skipped them
+        question["required"] = question["required"] or question["id"] in wanted - hidden
+    wanted, document = hidden, document | arm
+    if "blocks" not in arm:
+        return arrange_blocks(Survey(), document, wanted)
+    by_hand(document)
+    return document
 
 
-def _complete_question(written: dict[str, Any], tags: list[str]) -> dict[str, Any]:
+def _complete_question(written: dict[str, Any], tags: list[str], skips: bool) -> dict[str, Any]:
     own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
     options = [new_option(**option) for option in written.get("options", ())]
-    if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:
+    if written.get("sensitive") and skips and (usual := TYPES[written["type"]].skipped) is not None:
         options = options or [new_option(value, ready_texts(tags, label)[0]) for value, label in usual]
         options.append(new_option(SKIP, ready_texts(tags, PREFER_NOT)[0], last=True))
     return {**new_question(written["id"], written["type"]), **own, "options": options}

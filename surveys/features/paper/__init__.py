@@ -85,7 +85,10 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
 
 
 def _note_for_files(source: Source) -> tuple[str, str, str]:
-    sentence = "Some people may have answered on paper, which the column “mode” says; staff entered their sheets."
+    sentence = (
+        "Some people may have answered on paper, which the column “mode” says; staff entered their sheets. "
+        "Undisguised answers are as they were entered, with the errors of that."
+    )
     return sentence, "The report joins web and paper as:", _codebook(source)
 
 

@@ -28,7 +28,8 @@ def _say_found(found: EntryErrors | None) -> str:
     return _(
         "Of %(compared)s answers that were entered twice, %(differing)s differ: about %(error)s of entered answers are "
         "wrong (%(low)s to %(high)s). All figures of answers that people draw are corrected for it, by web and paper "
-        "together."
+        "together, and so are controls; other undisguised answers are not, as nobody knows which box a wrong entry "
+        "falls into."
     ) % {
         "compared": format_count(found.compared),
         "differing": format_count(found.differing),

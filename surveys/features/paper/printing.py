@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,9 @@ from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
 from surveys.features.paper.batches import version_on_paper
 from surveys.features.paper.form import SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
 from surveys.features.paper.kinds import say_kinds
+from surveys.features.paper.pictures import grid, meanings, packs, pair, thing, two_boxes
 from surveys.models import Survey
-from surveys.sentences import language_name
+from surveys.sentences import join_sentences, language_name
 
 SIZES = {"a4": "A4", "letter": "Letter"}
 RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
@@ -153,17 +154,31 @@ def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int,
         "fact": _fact(drawn, language),
         "open": "" if draw.way.hides_no else said["own.open"],
     }
+    group["pictures"] = _step_pictures(draw, lot, language)
     if compared:
-        wanted = "not" if lot.look and draw.way.look else "fact"
-        labels = next(labels for labels, means in turn_outcomes(drawn, lot.turn) if means == wanted)
-        return group | {"asks": _asks(drawn, labels, language)}
-    packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
+        return group | {"asks": _asks(drawn, _labels_asked(draw, lot), language)}
+    of_packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
     rows = [
         (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, lot.turn, language))
-        for one, pack in packs or [(drawn, "")]
+        for one, pack in of_packs or [(drawn, "")]
         for labels, means in turn_outcomes(one, lot.turn)
     ]
     return group | {"rows": rows}
+
+
+def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
+    """The outcomes for which the fact beside a question is answered with yes, as this lot asks for it."""
+    wanted = "not" if lot.look and draw.way.look else "fact"
+    return next(labels for labels, means in turn_outcomes(draw.drawn, lot.turn) if means == wanted)
+
+
+def _step_pictures(draw: PersonDraw, lot: SheetLot, language: str) -> list[str]:
+    """What is drawn, and what each outcome means."""
+    if draw.way.name in COMPARED:
+        return [thing(draw), grid(draw.drawn, _labels_asked(draw, lot))]
+    outcomes = turn_outcomes(draw.drawn, lot.turn)
+    rows = [(labels, _in_list(draw.drawn, labels, language), means) for labels, means in outcomes]
+    return [thing(draw), packs() if draw.way.name == "kuk" else meanings(draw, rows)]
 
 
 def _draw_key(draw: PersonDraw, drawn: Drawn) -> str:
@@ -192,8 +207,9 @@ def _question(form: SheetForm, field: SheetField, number: int, language: str) ->
         boxes = [said[name] for name in YES_OR_NO]
     else:
         boxes = [labels.get(value, value) for value in field.boxes]
+    drawn = [pair(draw.way.name, code) for code in (1, 0)] if draw and draw.way.name in COMPARED else [""] * len(boxes)
     shown = {"at": number, "asks": text, "help": entry.get("help", {}).get(language, "")}
-    return shown | {"boxes": list(enumerate(boxes, 1)), "ends": _ends(entry, language)}
+    return shown | {"boxes": list(zip(count(1), boxes, drawn, strict=False)), "ends": _ends(entry, language)}
 
 
 def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
@@ -266,4 +282,22 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     sources = [block.draw.drawn.source for block in form.version.design.blocks if block.draw]
     things = [_THINGS[source] for source in dict.fromkeys(sources) if source in _THINGS]
     context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
+    context["draws"] = _explain_draws(form, translation.get_language() or "en")
     return render(request, "studio/features/paper/guide.html", context)
+
+
+def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str], str]]]:
+    """The three steps of each way of drawing, as the first lot has them: pictures, and the words of the sheet."""
+    said, own, found = words(language), _own_words(language), {}
+    for block in form.version.design.blocks:
+        if (draw := block.draw) and (draw.way.name, draw.drawn.source) not in found:
+            compared = draw.way.name in COMPARED
+            both = [said[name] for name in BUTTONS.get(draw.way.name, YES_OR_NO)]
+            crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
+            drawn, meant = _step_pictures(draw, form.lots[0], language)
+            found[draw.way.name, draw.drawn.source] = [
+                ([drawn], join_sentences([said[_draw_key(draw, draw.drawn)], _fact(draw.drawn, language)])),
+                ([meant], own["look"] if compared else own["find"]),
+                (crossed, " / ".join(both)),
+            ]
+    return list(found.values())

@@ -7,6 +7,7 @@ import pytest
 
 import candor
 from privacy.design import Design
+from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 from privacy.reconstruct.careless import careless
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
@@ -131,6 +132,34 @@ def test_two_controls_tell_how_many_and_their_rate() -> None:
     assert [found.share, found.rate, found.figures[0].attentive] == pytest.approx(
         [0.103, 55 / 103, 203 / 1794], abs=1e-9
     )
+
+
+def test_controls_are_corrected_for_errors_of_entry() -> None:
+    """1 in 100 typed answers is wrong: .059 and .0688 of both controls were .05 and .06 before, so .11 do not follow.
+
+    Where few sheets were entered twice, ends reach farther, by 1.96 errors of the error of entry as one more cause.
+    """
+    drugs, one, two = (np.arange(10_000) < many for many in (3_300, 9_410, 688))
+    columns = {"one": one.astype(float), "two": two.astype(float)}
+    outcomes = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
+    draw = {"way": "crosswise", "source": "die", "outcomes": outcomes, "delta": [0, 1]}
+    design = Design.parse({"blocks": [{"by": "person", "draw": draw, "items": [{"id": "drugs"}]}]})
+    known, few = EntryErrors(10**8, 1_980_000), EntryErrors(10**4, 198)
+    found, wider = (
+        careless(
+            Records(design.with_errors(errors), drugs[:, np.newaxis].astype(np.uint8), np.zeros(10_000, bool), columns),
+            controls={"one": 1, "two": 0},
+            disguiser="person",
+        )
+        for errors in (known, few)
+    )
+    rate = 0.98 * 6 / 11 + 0.01  # of records as they were typed
+    share = ((0.33 - 0.01) / 0.98 - 0.06 - 0.89 / 6) / (0.89 * 2 / 3)
+    doubts = [NORMAL * errors.doubt * (0.9 + 0.88) / 0.98 for errors in (known, few)]
+
+    assert [found.share, found.rate, found.figures[0].attentive] == pytest.approx([0.11, rate, share], abs=1e-9)
+    reach = [one.share_ci[1] - 0.11 for one in (found, wider)]
+    assert reach[1] ** 2 - reach[0] ** 2 == pytest.approx(doubts[1] ** 2 - doubts[0] ** 2, rel=1e-6)
 
 
 def test_pairs_under_one_draw_are_corrected_where_c_and_the_rate_are_known() -> None:

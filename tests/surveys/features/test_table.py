@@ -33,10 +33,11 @@ WORDS = {
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
     "lot": r"features\.lot\b|import lot\b|[\"']lot[\"'](?!, .sheet)|(definition|document|parsed)\.lot\b|lot_power",
     "noisy_counts": r"noisy_|noise_of_counts|[\"']central[\"']|\.central\b",
-    "own": r"features\.own\b|LOOK_QUESTION|import OWN|document(\.|\[.)own\b",
+    "own": r"features\.own\b|LOOK_QUESTION|document(\.|\[.)own\b",
     "paper": r"features\.paper|studio:paper|import paper|[\"']paper[\"']",
     "page_texts": r"page_texts|page-texts|[\"']unspoken[\"']",
     "panel": r"features\.panel|[\"']panel[\"'](?!, .flow)|\[.panel.\]|of_panel\b|panel_(link|number|hashes|people|end)",
+    "study": r"features\.study|[\"']study[\"']|import STUDY",
     "second_wave": r"second_wave|(definition|parsed|own)\.after\b|studio import .*\bsecond\b|\bAFTER\b(?! )",
 }
 
@@ -118,7 +119,7 @@ def test_announcements_keep_their_order() -> None:
     said = [name for name, one in features.FEATURES.items() if one.says is not says_nothing]
 
     assert said == [
-        *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "paper", "looks"),
+        *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "study", "paper", "looks"),
         *("page_texts", "anchor", "careless", "own"),
     ]
 
@@ -127,7 +128,7 @@ def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
         *("after", "anchor", "arms", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
-        *("looks", "lot", "mode", "modes", "own", "panel", "texts", "unspoken"),
+        *("looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
     ]
     assert features.empty() == {
         "anchor": None,
@@ -140,6 +141,7 @@ def test_stored_names_stay() -> None:
         "page_texts": {},
         "panel": None,
         "paper": False,
+        "study": None,
         "unspoken": {},
     }
 

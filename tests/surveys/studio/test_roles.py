@@ -39,6 +39,7 @@ STUDIO = {
     "studio:translation": WRITERS,
     "studio:panel": WRITERS,
     "studio:frames": WRITERS,
+    "studio:arms": WRITERS,
     "studio:looks": WRITERS,
     "studio:paper": {*WRITERS, CLERK},
     "studio:paper-choose": WRITERS,

@@ -27,9 +27,12 @@ export function hasAnswered(kept) {
 	return after && kept.some(([place, {state, gamma}]) => place.includes(after) && (state !== 'begun' || gamma !== 1));
 }
 
-/** The page for people of the first wave is here before they are asked: nobody sees who wants it. */
-export function ready({definition}) {
+/** Of a study an arm is drawn first. The page for people of the first wave is here before they are asked: nobody sees who
+ * wants it. */
+export async function ready(session) {
+	const {definition} = session;
 	checkArms(definition.design);
+	if (definition.study) await (await import('../study/study.js')).enter(session);
 	return definition.after && import('../../stopped/stopped.js');
 }
 

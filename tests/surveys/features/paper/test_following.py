@@ -45,7 +45,7 @@ def cross(
     group: Printed, draw: dict[str, Any], label: str, other: str, truth: tuple[int, ...], coins: tuple[int, ...]
 ) -> list[int]:
     """The boxes that somebody crosses who drew this, by the words of the sheet alone: 1 is the first."""
-    names = [words for _key, words in group["questions"][0]["boxes"]]
+    names = [words for _key, words, _picture in group["questions"][0]["boxes"]]
     source = draw["source"]
     if group["compared"]:
         both = (label in asked_in(source, group["asks"])) + truth[0]
@@ -135,6 +135,42 @@ def test_who_follows_a_sheet_has_the_channel_of_the_block(name: str) -> None:
         sent = [code for code in record if code is not None]
         wanted = kind.chance(here, truth, sent) / len(sets)
         assert abs(float(chance - wanted)) < 1e-8, (truth, record)
+
+
+COUNTS = re.compile(r"<g class=counts.*?</g>")
+
+
+@pytest.mark.parametrize("name", first(2, ["extended", "crosswise", "crosswise by lot"]))
+def test_black_cells_of_a_picture_are_what_the_sheet_asks_about(name: str) -> None:
+    """In every lot: the picture and the sentence beside the question name the same outcomes."""
+    block = BLOCKS[name]
+    source = block["draw"]["source"]
+    form = form_of(publish_paper([block]))
+    for lot in form.lots:
+        (group,) = [one for page in stack_of(form, lot, "en")["pages"] for one in page["groups"]]
+        _thing, outcomes = group["pictures"]
+        black = {re.sub("<.*?>", "", cell) for cell in COUNTS.findall(outcomes)}
+
+        assert black == asked_in(source, group["asks"])
+
+
+def test_a_box_shows_the_pairs_of_answers_that_it_is_for() -> None:
+    """Ticks and crosses of A and B: by hand, of each way that puts a fact beside the question."""
+    differ, same = [(True, False), (False, True)], [(True, True), (False, False)]
+    wanted = {
+        "crosswise": [differ, same],
+        "extended": [differ, same],
+        "triangular": [[*differ, (True, True)], same[1:]],
+    }
+    for name, pairs in wanted.items():
+        form = form_of(publish_paper([BLOCKS[name]], slug=name))
+        (group,) = [one for page in stack_of(form, form.lots[0], "en")["pages"] for one in page["groups"]]
+        signs = [
+            [sign == "M6 12l4 4 8-9" for sign in re.findall('path d="(.*?)"', one)]
+            for _key, _words, one in group["questions"][0]["boxes"]
+        ]
+
+        assert [list(zip(one[::2], one[1::2], strict=True)) for one in signs] == pairs
 
 
 def test_no_sheet_says_press_or_phone() -> None:

@@ -1,6 +1,8 @@
 """Web and paper in the report and in files: the mode beside each response, and what was entered wrongly."""
 
 import json
+import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +10,8 @@ import pytest
 import candor
 from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
+from privacy.draws.typed import EntryErrors
+from privacy.reconstruct.modes import interval_of_error
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.exports.codebook import codebook
@@ -15,19 +19,22 @@ from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
 from surveys.models import PaperBatch, Survey, SurveyVersion
 from surveys.results import figures
+from surveys.results.answers import show_answers
+from surveys.results.figures import say_uncorrected
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
-from tests.surveys.features.paper.sheets_of import crosswise, publish_paper
+from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
 
 pytestmark = pytest.mark.django_db
 HEADING = "Do paper and web give the same shares?"
 
 
-def collect(on_paper: int = 200, close: bool = True, **fields: str) -> SurveyVersion:
-    """400 by web, of whom 120 press 1, and so many on paper, of whom the half does."""
-    version = publish_paper(crosswise("copied"), **fields)
+def collect(*asked: dict[str, Any], on_paper: int = 200, close: bool = True, **fields: str) -> SurveyVersion:
+    """400 by web, of whom 120 press 1, and so many on paper, of whom the half does; what else is `asked` gets a yes."""
+    version = publish_paper(crosswise("copied"), *asked, **fields)
     pressed = np.array([1] * 120 + [0] * 280 + [1, 0] * (on_paper // 2), np.uint8)[:, None]
-    lines = [json.dumps({"mode": "web" if at < 400 else "paper"}).encode() for at in range(len(pressed))]
+    said = {question["id"]: "1" for question in asked}
+    lines = [json.dumps({"mode": "web" if at < 400 else "paper"} | said).encode() for at in range(len(pressed))]
     seal.append(version, pack(Records(version.design, pressed, np.zeros(len(pressed), bool))), lines)
     if close:
         Survey.objects.update(closed_at="2026-01-01T00:00Z")
@@ -82,6 +89,24 @@ def test_files_hold_the_mode() -> None:
     (column,) = (one for one in columns_of(collect().parsed) if one.name == "mode")
 
     assert [value.value for value in column.values] == ["web", "paper"]
+
+
+def test_undisguised_answers_say_that_errors_of_entry_are_left_in_them() -> None:
+    """With the largest error that sheets entered twice allow, of the share of records that were typed."""
+    version = collect(BORN)
+    said = say_uncorrected(SurveyVersion.objects.get(pk=version.pk))
+    PaperBatch.objects.create(version=version, counted=210, aside=10, compared=400, differing=24, file="a")
+    version = SurveyVersion.objects.get(pk=version.pk)
+    most = interval_of_error(EntryErrors(400, 24))[1] / 3
+    data = data_of(version)
+    born, copied = (
+        figures.of_answers(data, show_answers(data, question, "en"), {})[0].caption
+        for question in version.parsed.questions
+    )
+
+    assert said == ""
+    assert say_uncorrected(version).endswith(f"off by at most {math.ceil(1000 * most) / 10:g} points.")
+    assert [say_uncorrected(version) in one for one in (born, copied)] == [True, False]
 
 
 def test_all_figures_reckon_with_errors_of_entry() -> None:

@@ -1,0 +1,152 @@
+"""The steps of a draw as pictures, black on white: what is drawn, what counts, and what a box says.
+
+They are those of the respondents' page (surveys/client/features/own/picture.js); the words beside say the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
+
+from privacy.draws.person_draw import Drawn, PersonDraw
+from privacy.draws.sources import SOURCES
+from privacy.draws.way import Meaning
+
+CELL = 24
+WIDE = {"day": 7, "month": 4, "dice": 6, "cards": 13}
+PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # of a die: the corners, the sides and the middle
+TICK, CROSS, ARROW = "M6 12l4 4 8-9", "M7 7l10 10M17 7L7 17", "M0 0h12m-4-4l4 4-4 4"
+PERSON = "M4-6a4 4 0 1 0 8 0a4 4 0 1 0-8 0M0 9c0-8 16-8 16 0"
+TURNED = "M0-3h14m-4-4l4 4-4 4M14 4H0m4-4l-4 4 4 4"
+BOTH = ((True, True), (False, False)), ((True, False), (False, True))
+PAIRS = {"triangular": (((False, False),), (*BOTH[1], (True, True)))}  # of the codes 0 and 1
+Row = tuple[Sequence[str], str, Meaning]
+"""Labels of an outcome, the same in words, and what they mean."""
+
+
+def thing(draw: PersonDraw) -> str:
+    """What is drawn with, and the birthday that is asked about instead."""
+    drawn = "".join(_thing(draw.drawn))
+    if draw.way.name == "unrelated":
+        drawn = f'<g transform="translate(-18 0)">{drawn}</g>' + "".join(_leaf(74, "1–31"))
+    return _svg("picture", 112, 56, [drawn])
+
+
+def _thing(drawn: Drawn) -> Iterator[str]:
+    first, second, *_others = drawn.labels
+    if drawn.source in ("day", "month"):
+        yield from _leaf(40, f"1–{len(drawn.labels)}")
+    elif drawn.source == "die":
+        yield _die(44, 16, drawn.labels[-1])
+    elif drawn.source == "dice":
+        yield from (_die(28, 16, "5"), _die(60, 16, "3"))
+    elif drawn.source == "coin":
+        yield from (f'<circle class="open" cx="{x}" cy="28" r="14"/>' for x in (40, 72))
+    elif drawn.source == "cards":
+        yield from (_box(28, 8, 26, 40), _word(41, 32, first), _box(58, 8, 26, 40), _word(71, 32, second))
+    elif drawn.source == "house":
+        yield from (_path(36, 10, "M0 16L20 0l20 16v22H0z"), _word(56, 40, "?"))
+    else:  # the last digits of a number
+        bold = 2 if drawn.source == "digits" else 1
+        for place in range(4):
+            yield _box(20 + 18 * place, 18, 16, 22, ' stroke-width="3"' if place >= 4 - bold else "")
+
+
+def grid(drawn: Drawn, counts: Iterable[str]) -> str:
+    """A cell for each outcome, in rows as in a calendar; black where the fact is true, or its opposite is asked for."""
+    labels, filled = list(SOURCES[drawn.source].chances or drawn.labels), {*counts}
+    wide = min(WIDE.get(drawn.source, 10), len(labels))
+    cells = (
+        f'<g{" class=counts" * (label in filled)} transform="translate({place % wide * CELL} {place // wide * CELL})">'
+        f"{_box(1, 1, CELL - 2, CELL - 2)}{_pips(label) if drawn.source == 'die' else _word(12, 17, label)}</g>"
+        for place, label in enumerate(labels)
+    )
+    return _svg("picture", wide * CELL, -(-len(labels) // wide) * CELL, cells)
+
+
+def meanings(draw: PersonDraw, rows: Sequence[Row]) -> str:
+    """A line for each outcome: what was drawn, and what it says of the first question."""
+    lines = [part for place, row in enumerate(rows) for part in _line(draw, row, 26 * place)]
+    return _svg("picture", 128, 26 * len(rows), lines)
+
+
+def _line(draw: PersonDraw, row: Row, y: int) -> Iterator[str]:
+    labels, said, means = row
+    if draw.drawn.source == "die" and len(labels) < 4:
+        yield from (_die(26 * at, y, label) for at, label in enumerate(labels))
+    else:
+        yield _word(38, y + 17, said if len(said) < 13 else f"{labels[0]} …")
+    yield _path(82, y + 12, ARROW)
+    one = means[0] if not isinstance(means, str) else {"yes": 1, "no": 0}.get(means)
+    if means == "coins":
+        yield f'<circle class="open" cx="112" cy="{y + 12}" r="8"/>'
+    elif means == "other":
+        yield _box(102, y + 3, 18, 18) + _path(102, y + 8, "M0 0h18")
+    elif one is None or draw.way.name == "signs":
+        yield _path(102, y + 12, TURNED if means == "opposite" or one == 0 else PERSON)
+    else:
+        yield _path(100, y, TICK if one else CROSS)
+
+
+def packs() -> str:
+    """Which pack is whose: the first of those who say yes."""
+    return _svg(
+        "picture",
+        112,
+        64,
+        (
+            _path(12, y, sign) + _path(46, y + 12, ARROW) + _box(72, y + 1, 20, 28) + _word(82, y + 20, str(pack))
+            for pack, (y, sign) in enumerate(((0, TICK), (32, CROSS)), 1)
+        ),
+    )
+
+
+def two_boxes() -> str:
+    """What is crossed: the same in both boxes, as neither is right or wrong."""
+    dots = (f'<circle cx="{28 + 56 * side + by}" cy="18" r="2"/>' for side in (0, 1) for by in (-8, 0, 8))
+    return _svg("picture", 112, 36, [_box(4, 4, 48, 28), _box(60, 4, 48, 28), *dots])
+
+
+def pair(way: str, code: int) -> str:
+    """What a box says of A and B: each pair of a tick or a cross that it is for."""
+    pairs = PAIRS.get(way, BOTH)[code]
+
+    def half(name: str, yes: bool, x: int, y: int) -> str:
+        sign = _path(11, 0, TICK if yes else CROSS)
+        return f'<g transform="translate({x} {y})">{_word(5, 17, name)}{_box(12, 1, 22, 22)}{sign}</g>'
+
+    lines = (half("A", a, 2, 26 * at) + half("B", b, 46, 26 * at) for at, (a, b) in enumerate(pairs))
+    return _svg("pairs", 84, 26 * len(pairs), lines)
+
+
+def _svg(kind: str, wide: int, high: int, parts: Iterable[str]) -> str:
+    size = f'viewBox="0 0 {wide} {high}" width="{wide / CELL:.2f}em" height="{high / CELL:.2f}em"'
+    return mark_safe(f'<svg class="{kind}" {size} aria-hidden="true">{"".join(parts)}</svg>')
+
+
+def _box(x: int, y: int, width: int, height: int, more: str = "") -> str:
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4"{more}/>'
+
+
+def _path(x: int, y: int, d: str) -> str:
+    return f'<path d="{d}" transform="translate({x} {y})"/>'
+
+
+def _word(x: int, y: int, said: str) -> str:
+    size = 13 if len(said) < 3 else 11 if len(said) < 6 else 9
+    return f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}">{escape(said)}</text>'
+
+
+def _leaf(x: int, said: str) -> list[str]:
+    return [_box(x, 12, 32, 36), _path(x, 20, "M0 0h32"), _word(x + 16, 40, said)]
+
+
+def _die(x: int, y: int, label: str) -> str:
+    return f'<g transform="translate({x} {y})">{_box(0, 0, CELL, CELL)}{_pips(label)}</g>'
+
+
+def _pips(label: str) -> str:
+    return "".join(
+        f'<circle cx="{6 + 6 * (place % 3)}" cy="{6 + 6 * (place // 3)}" r="2"/>'
+        for place in map(int, PIPS[int(label)])
+    )

@@ -1,0 +1,29 @@
+"""Changes of the arms of a study."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.drafts.named import Change, change
+from surveys.domain.questionnaire.document import Document
+from surveys.features.study import check_arms
+from surveys.rules import checked_by
+
+
+@change("study", gettext_lazy("arms of the study changed"))
+def _set_study(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the surveys of which each device draws one, this one among them; none: it is no study."""
+    study = said["study"]
+    document["study"] = study if study and study["arms"] else None
+
+
+def _check(study: Any, _at: str) -> None:
+    if study is not None:
+        check_arms(study, "parts")
+
+
+PART = ChangePart(
+    rules={"study": checked_by(_check)},
+    elsewhere=lambda document: {**document, "study": None},  # a copy is to become an arm
+)

@@ -1,0 +1,125 @@
+"""The arms of a study side by side: each answer in each arm as its own report has it, and how far arms differ."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import get_language, gettext as _
+
+from privacy.draw.bars import bars
+from privacy.errors import EntryError
+from privacy.estimate.intervals import two_sided
+from privacy.reconstruct.group_difference import holm
+from surveys.displays import NamedShare, Table
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.models import SurveyVersion
+from surveys.percent import NO_FIGURE, Share, bar, interval, percent, points_alone, points_interval
+from surveys.results.answers import Answered, answers
+from surveys.results.figures import Figure
+from surveys.results.reading import ReportData
+from surveys.results.report import data_of
+from surveys.results.report_part import ReportingPart, own_literals, shares
+from surveys.results.sections import ReportPart
+from surveys.sentences import join_sentences
+from surveys.shares import difference
+
+TINY = 1e-9  # in place of an error of 0
+
+
+@dataclass(frozen=True)
+class _InArm:
+    """The share of one answer in an arm; `corrected` is that of people who follow, where the arm tells it."""
+
+    arm: str
+    pressed: Share
+    corrected: Share | None
+
+    @property
+    def best(self) -> Share:
+        return (self.corrected or self.pressed).raw_estimate
+
+
+def _parts(data: ReportData) -> list[ReportPart]:
+    def context() -> dict[str, object]:
+        try:
+            arms = _read_arms(data)
+        except EntryError as error:
+            return {"figures": [], "loose": [], "sentences": [sentence_of(error)]}
+        drawn = _figure(arms, get_language() or "en")
+        sentences = [
+            _("A lot on each device drew the arm, so arms differ by chance and by how they ask alone."),
+            _("Where an arm shows who follows, the share of these people is compared; what all pressed is beside it."),
+        ]
+        return {"figures": [drawn], "loose": [drawn], "sentences": sentences}
+
+    return [ReportPart("arms", _("The arms of the study"), "surveys/results/regression.html", context)]
+
+
+def _read_arms(data: ReportData) -> dict[str, ReportData]:
+    """What each arm tells, this survey first; EntryError until all of them are closed."""
+    hashes = [arm["version"] for arm in data.version.parsed.source["study"]["arms"]]
+    versions = {version.sha256: version for version in SurveyVersion.objects.filter(sha256__in=hashes)}
+    if len(versions) < len(hashes):
+        raise EntryError("An arm of this study was erased: nothing is left to compare.")
+    arms = [data_of(version) for version in (data.version, *(versions[one] for one in hashes))]
+    if not all(arm.settled for arm in arms):
+        raise EntryError("Arms are compared once all of them are closed.")
+    return {arm.version.survey.slug: arm for arm in arms}
+
+
+def _figure(arms: Mapping[str, ReportData], language: str) -> Figure:
+    """Every answer that two arms or more have, and how far each is from that of the first."""
+    by_answer: dict[tuple[str, str], tuple[str, list[_InArm]]] = {}
+    for arm, data in arms.items():
+        for question in answers(data, language):
+            for heading, named in _shares(question):
+                found = by_answer.setdefault((question.name, named.label), (heading, []))[1]
+                found.append(_InArm(arm, named.share, _share_of_followers(data, question, named.label)))
+    compared = [(heading, label, own) for (_id, label), (heading, own) in by_answer.items() if len(own) > 1]
+    first = next(iter(arms))
+    with_first = [own for _heading, _label, own in compared if own[0].arm == first]
+    apart = [difference(other.best, own[0].best) for own in with_first for other in own[1:]]
+    corrected = holm(two_sided(np.array([abs(step.value) / (step.se or TINY) for step in apart]))).tolist()
+    known, rows, drawn = zip(apart, corrected, strict=True), [], []
+    for heading, label, own in compared:
+        for place, one in enumerate(own):
+            cells = (NO_FIGURE, NO_FIGURE, NO_FIGURE)
+            if place and own in with_first:
+                step, p = next(known)
+                cells = (points_alone(step), points_interval(step), NO_FIGURE if np.isnan(p) else f"{p:.2g}")
+            pressed = f"{percent(one.pressed)} ({interval(one.pressed)})"
+            rows.append((f"{heading} {label}", one.arm, percent(one.best), interval(one.best), pressed, *cells))
+            drawn.append(bar(one.arm, one.best, heading="" if place else f"{heading} {label}"))
+    head = (
+        _("answer"),
+        _("arm"),
+        _("share"),
+        _("95 % interval"),
+        _("as pressed by all"),
+        _("points more than in %(arm)s") % {"arm": first},
+        _("95 % interval"),
+        _("corrected p"),
+    )
+    title = _("The arms of the study")
+    people = _(", ").join(f"{arm}: n = {data.everybody}" for arm, data in arms.items())
+    said = join_sentences([_("Shares are those of the arms' own reports. Lines are 95 %% intervals.") % {}, people])
+    return Figure("arms", title, said, bars(title, drawn) if drawn else "", Table(head, tuple(rows), words=2))
+
+
+def _shares(question: Answered) -> Iterator[tuple[str, NamedShare]]:
+    """The shares of answers that a report of this arm shows, each with what was asked."""
+    for display in question.displays:
+        heading = f"{question.text} {display.heading}".strip()
+        yield from ((heading, one) for one in display.shares_by_answer)
+
+
+def _share_of_followers(data: ReportData, question: Answered, label: str) -> Share | None:
+    """The share of a yes of people who follow, where the arm has questions that tell them apart."""
+    known = {literal.partition("=")[0] for literal in own_literals(data.version.parsed)}
+    if label != question.only or not question.items or known.intersection(question.items):
+        return None
+    found = (share for share in shares(data, f"{question.items[0]}=1").values() if isinstance(share, Share))
+    return next(found, None)
+
+
+PART = ReportingPart(parts=_parts)

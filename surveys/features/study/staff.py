@@ -1,0 +1,83 @@
+"""The arms of a study among the ways how people come: which surveys the link draws from, and how often each."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.utils.translation import gettext as _
+
+from privacy.errors import EntryError
+from surveys.access import studio
+from surveys.domain.people.roles import Action, surveys_of
+from surveys.domain.questionnaire.document import read_document
+from surveys.features.study.draft import newest_of_arm
+from surveys.models import Survey
+from surveys.studio import fieldwork
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.ways import ARMS
+
+HERE, LONGEST, MOST_OFFERED = "here", 1_000, 50
+
+
+class ArmsForm(forms.Form):
+    """How many parts each survey has: of 1 : 1 : 2 the last is drawn for every second device."""
+
+    def __init__(self, survey: Survey, user: Any, data: Any = None) -> None:
+        super().__init__(data)
+        self.offered, study = {}, read_document(survey)["study"] or {"here": 1, "arms": []}
+        chosen = {arm["slug"]: arm["parts"] for arm in study["arms"]}
+        self.fields[HERE] = _parts_field(_("This survey"), study["here"], 1)
+        for other in surveys_of(user, Action.MANAGE).exclude(pk=survey.pk).order_by("-pk")[:MOST_OFFERED]:
+            try:
+                version = newest_of_arm(survey, other.slug)
+            except EntryError:
+                continue
+            self.offered[other.slug] = version.sha256
+            self.fields[other.slug] = _parts_field(f"{other.title} ({other.slug})", chosen.get(other.slug, 0), 0)
+
+    def study(self) -> dict[str, Any]:
+        """The arms as documents have them: those that have a part."""
+        parts = self.cleaned_data
+        arms = [
+            {"slug": slug, "version": version, "parts": parts[slug]}
+            for slug, version in self.offered.items()
+            if parts[slug]
+        ]
+        return {"here": parts[HERE], "arms": arms}
+
+
+def _parts_field(label: str, value: int, least: int) -> forms.IntegerField:
+    widget = forms.NumberInput({"class": "input", "autocomplete": "off"})
+    return forms.IntegerField(label=label, initial=value, min_value=least, max_value=LONGEST, widget=widget)
+
+
+@studio(Action.WRITE, "GET", "POST")
+def arms(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The arms of the next version that is published; Field shows the form."""
+
+    def say(form: forms.Form) -> dict[str, Any]:
+        assert isinstance(form, ArmsForm)
+        return {"do": "study", "study": form.study()}
+
+    return fieldwork.save_way(request, survey, ARMS, ArmsForm(survey, request.user, request.POST), say)
+
+
+def _way(field: Fieldwork) -> Way:
+    form = field.refused.get(ARMS) or ArmsForm(field.survey, field.request.user)
+    published = field.version.parsed.source.get("study") if field.version else None
+    chosen = field.draft.document["study"]
+    drawn = ", ".join(arm["slug"] for arm in (published or chosen or {"arms": []})["arms"])
+    return Way(
+        ARMS,
+        "people",
+        _("A study with arms"),
+        _("For comparing ways of asking: people open one link, and their device draws one of several surveys."),
+        IN_USE if published else ONE_MISSING if chosen else NOT_USED,
+        "studio/features/study/steps.html",
+        {"arms_form": form, "has_others": len(form.fields) > 1, "arms_drawn": drawn},
+        was=drawn,
+    )
+
+
+PART = StaffPart(pages=[path("<int:pk>/arms/", arms, name="arms")], way=_way)

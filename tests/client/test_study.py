@@ -1,0 +1,113 @@
+"""A study: the device draws the arm before the first page, goes on to its survey, and draws once."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from privacy.design.rationals import ONE
+from tests.cases import first
+from tests.client.questionnaires import bytes_of, one_coin, sha256
+from tests.client.wire import ORIGIN, Wire, local_storage
+
+ARM = one_coin(slug="arm")
+
+
+def study(here: int, **more: Any) -> dict[str, Any]:
+    arms = [{"slug": "arm", "version": sha256(ARM), "chance": ONE - here}]
+    return one_coin(study={"here": here, "arms": arms}, **more)
+
+
+def open_study(page: Page, source: dict[str, Any], search: str = "") -> Wire:
+    """The link of a study on a site that has its arm, too."""
+    wire = Wire(source).attach(page.context)
+    page.context.route(f"{ORIGIN}/s/arm/questionnaire", lambda route: route.fulfill(body=bytes_of(ARM)))
+    page.goto(wire.link().replace("/#", f"/{search}#"))
+    page.get_by_role("heading", level=1).wait_for()
+    return wire
+
+
+def test_the_device_goes_on_to_the_arm_that_it_drew(page: Page) -> None:
+    """With the questionnaire's hash, and with what else the address has; it sends there, and Back leads to no draw."""
+    open_study(page, study(1), "?group=a")
+    expect(page).to_have_url(f"{ORIGIN}/s/arm/?group=a#v={sha256(ARM)}")
+    page.get_by_role("heading", level=1).wait_for()
+
+    assert page.locator(".protection").count() == 1
+    assert [(entry["state"], entry["arm"]) for entry in local_storage(page).values()] == [("arm", "arm")]
+
+
+@pytest.mark.parametrize(("here", "more"), first(1, [(ONE - 1, {}), (1, {"trial": True})]))
+def test_who_is_drawn_for_this_survey_or_tries_it_stays(page: Page, here: int, more: dict[str, Any]) -> None:
+    """The page is that of any survey."""
+    wire = open_study(page, study(here, **more))
+
+    assert page.url == wire.link()
+    assert page.get_by_role("button", name="I agree – begin").count() == 1
+
+
+def test_a_draw_is_kept(page: Page) -> None:
+    """Nobody can come again until another arm is drawn."""
+    source = study(ONE // 2)
+    open_study(page, source)
+    kept = {**next(iter(local_storage(page).values())), "arm": "arm"}
+    page.goto("about:blank")
+    page.goto(f"{ORIGIN}/s/tried/#v={sha256(source)}")
+    page.get_by_role("heading", level=1).wait_for()
+    page.evaluate(
+        "([place, entry]) => localStorage.setItem(place, entry)", [f"candor:{sha256(source)}:arm", json.dumps(kept)]
+    )
+    for _again in range(3):
+        page.goto("about:blank")
+        page.goto(f"{ORIGIN}/s/tried/#v={sha256(source)}")
+        expect(page).to_have_url(f"{ORIGIN}/s/arm/#v={sha256(ARM)}")
+
+
+@pytest.mark.parametrize(("word", "arm"), [(0, None), (99, None), (100, "a"), (299, "a"), (300, "b"), (ONE - 1, "b")])
+def test_one_word_draws_the_arm_by_its_share(
+    page: Page, open_survey: Callable[..., Wire], word: int, arm: str | None
+) -> None:
+    """By whole numbers out of 2^32, this survey first."""
+    open_survey()
+    chances = {"here": 100, "arms": [{"slug": "a", "chance": 200}, {"slug": "b", "chance": ONE - 300}]}
+    drawn = page.evaluate(
+        """async ([study, word]) => {
+            const {drawnArm} = await import('/client/features/study/study.js');
+            return drawnArm(study, () => word)?.slug ?? null;
+        }""",
+        [chances, word],
+    )
+
+    assert drawn == arm
+
+
+@pytest.mark.parametrize(
+    ("search", "fragment", "address"),
+    [("", "#v=1", "../arm/#v=2"), ("?pid=7", "#v=1&w=2", "../arm/?pid=7#v=2&w=2"), ("", "#s=entry&v=1", "#s=arm&v=2")],
+)
+def test_an_arm_has_the_address_of_this_page(
+    page: Page, open_survey: Callable[..., Wire], search: str, fragment: str, address: str
+) -> None:
+    """Of a page at an origin of its own, too, whose fragment names the survey."""
+    open_survey()
+    made = page.evaluate(
+        """async ([search, hash]) => {
+            const {addressOf} = await import('/client/features/study/study.js');
+            return addressOf({slug: 'arm', version: '2'}, {search, hash});
+        }""",
+        [search, fragment],
+    )
+
+    assert made == address
+
+
+def test_chances_that_are_not_all_people_are_refused(page: Page) -> None:
+    """Or an arm that is no survey of this site."""
+    for wrong in ({"here": 5}, {"arms": [{"slug": "../x", "version": "0" * 64, "chance": ONE - 1}]}):
+        source = study(1)
+        source["study"] |= wrong
+        open_study(page, source)
+
+        assert page.get_by_role("button", name="I agree – begin").count() == 0

@@ -1,0 +1,248 @@
+"""A study: which surveys may be its arms, how the link draws them, and its report, which compares them."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from privacy.design.rationals import ONE
+from privacy.disguise import disguise
+from privacy.disguise.random_words import words_from_seed
+from privacy.errors import EntryError, InputError
+from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.definition import Definition
+from surveys.domain.drafts.beginnings import beginning
+from surveys.domain.drafts.change_part import for_another
+from surveys.domain.questionnaire.document import read_document, store
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import seal
+from surveys.features.study import check_arms
+from surveys.features.study.report import PART
+from surveys.models import Membership, Survey, SurveyVersion
+from surveys.results.report import data_of
+from tests.surveys.documents import document
+from tests.surveys.features.paper.sheets_of import crosswise, of_paper
+from tests.surveys.making import make_survey, write
+from tests.surveys.staff import somebody
+from tests.surveys.studio.conftest import Walk, on_a_phone
+
+pytestmark = pytest.mark.django_db
+HASH = "1" * 64
+
+
+def study(*chances: int, **more: Any) -> dict[str, Any]:
+    """The entry of a definition: the first chance is that of the survey itself."""
+    arms = [{"slug": f"arm-{place}", "version": HASH, "chance": chance} for place, chance in enumerate(chances[1:])]
+    return {"here": chances[0], "arms": arms, **more}
+
+
+@pytest.mark.parametrize(
+    ("entry", "more", "sentence"),
+    [
+        (study(ONE // 2, ONE // 4), {}, "study: the chances of all arms are 2^32 together."),
+        (study(ONE), {}, "study: a study has 1 to 8 other arms."),
+        (
+            study(ONE - 8, *[1] * 8) | {"there": 1},
+            {},
+            "study holds the weight of this survey, here, and its other arms.",
+        ),
+        (study(0, ONE), {}, "study: each arm needs a whole number above 0."),
+        (study(ONE // 2, ONE // 2), {"slug": "arm-0"}, "study: this survey is an arm already."),
+        (
+            study(ONE // 2, ONE // 2),
+            {"access": "invitation", "key": {"n": "AQAB", "e": "AQAB"}},
+            "A study draws an arm for each person who opens its link: it has no invitations and no paper.",
+        ),
+    ],
+)
+def test_a_study_that_draws_otherwise_is_refused(entry: Any, more: dict[str, Any], sentence: str) -> None:
+    """One sentence says what is wrong; a definition without one is as it always was."""
+    with pytest.raises(InputError) as refused:
+        Definition.parse(document(study=entry, **more))
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("slug", ["", "a/b", "a#b", "../a", "x" * 51, None])
+def test_an_arm_is_another_survey_of_this_site(slug: Any) -> None:
+    """Nothing that leads elsewhere."""
+    with pytest.raises(InputError, match="named by the slug"):
+        check_arms({"here": 1, "arms": [{"slug": slug, "version": HASH, "parts": 1}]}, "parts")
+
+
+@pytest.fixture
+def owned() -> Callable[[str], Survey]:
+    """Surveys that may be published, all of one owner."""
+    ann = somebody()
+
+    def make(slug: str) -> Survey:
+        survey = make_survey(slug=slug)
+        Membership.objects.create(survey=survey, user=ann, role=Membership.Role.OWNER)
+        return survey
+
+    return make
+
+
+def test_the_form_offers_surveys_of_the_same_owners_and_publishing_draws_them(
+    owned: Callable[[str], Survey], client: Client
+) -> None:
+    """1 : 3 is a quarter of the devices and three quarters; a survey of other owners is not offered."""
+    entry, arm, other = owned("entry"), owned("arm"), make_survey(slug="other")
+    published = publish(arm)
+    Membership.objects.create(survey=other, user=somebody("view"), role=Membership.Role.OWNER)
+    publish(other)
+    client.force_login(Membership.objects.get(survey=entry).user)
+    page = client.get(f"/staff/studio/{entry.pk}/fieldwork/?way=arms").content.decode()
+    answer = client.post(f"/staff/studio/{entry.pk}/arms/", {"here": 1, "arm": 3})
+    version = publish(Survey.objects.get(pk=entry.pk))
+
+    assert ('name="arm"' in page, 'name="other"' in page, answer.status_code) == (True, False, 302)
+    assert version.parsed.source["study"] == {
+        "here": ONE // 4,
+        "arms": [{"slug": "arm", "version": published.sha256, "chance": 3 * (ONE // 4)}],
+    }
+
+
+def test_a_study_is_published_when_each_arm_takes_answers(owned: Callable[[str], Survey]) -> None:
+    """Its newest version, of a survey of the same owners that is no study: one sentence says what is not so."""
+    entry, arm = owned("entry"), owned("arm")
+    first = publish(arm)
+    chosen = {"here": 1, "arms": [{"slug": "arm", "version": first.sha256, "parts": 1}]}
+
+    def refusal() -> str:
+        write(Survey.objects.get(pk=entry.pk), study=chosen)
+        with pytest.raises(EntryError) as refused:
+            publish(Survey.objects.get(pk=entry.pk))
+        return str(refused.value)
+
+    chosen["arms"][0]["version"] = HASH  # type: ignore[index]
+    newer = refusal()
+    chosen["arms"][0]["version"] = first.sha256  # type: ignore[index]
+    Survey.objects.filter(pk=arm.pk).update(closed_at="2026-01-01T00:00Z")
+    closed = refusal()
+    Membership.objects.filter(survey=arm).delete()
+
+    assert (closed, newer, refusal()) == (
+        "“arm” takes no answers any more.",
+        "“arm” has a newer version: save the arms again.",
+        "“arm” is no published survey that the owners of this one own, too.",
+    )
+
+
+def test_a_copy_is_no_study(owned: Callable[[str], Survey], client: Client) -> None:
+    """It is to become an arm."""
+    entry, arm = owned("entry"), owned("arm")
+    version = publish(arm)
+    write(entry, study={"here": 1, "arms": [{"slug": "arm", "version": version.sha256, "parts": 1}]})
+    assert read_document(entry)["study"]["here"] == 1
+    assert for_another(read_document(entry))["study"] is None
+
+
+def answered(slug: str, yes: int, n: int, blocks: list[dict[str, Any]] | None = None, **more: Any) -> SurveyVersion:
+    """A survey of n records of `copied`, of which so many are 1."""
+    survey = Survey.objects.create(slug=slug, title=slug)
+    source = of_paper(blocks or crosswise("copied"), slug=slug, **more)
+    del source["mode"]
+    frozen = Definition.parse(source).to_bytes()
+    version = SurveyVersion.objects.create(
+        survey=survey, number=1, definition=frozen, sha256=sha256(frozen).hexdigest(), published_on="2026-01-01"
+    )
+    codes = np.array([[1]] * yes + [[0]] * (n - yes), np.uint8)
+    seal.append(version, pack(Records(version.design, codes, np.zeros(n, bool))), [b"{}"] * n)
+    version.refresh_from_db()
+    return version
+
+
+def test_the_report_compares_the_arms_once_all_are_closed() -> None:
+    """(.3 − 1/6)/(2/3) = .2 and (.4 − 1/6)/(2/3) = .35: 15 points more, with the error of both."""
+    (exact,) = crosswise("copied")
+    exact["draw"] = exact["draw"] | {"delta": [0, 1]}
+    arm = answered("own", 400, 1000, [exact])
+    entry = answered(
+        "entry",
+        300,
+        1000,
+        [exact],
+        study={"here": ONE // 2, "arms": [{"slug": "own", "version": arm.sha256, "chance": ONE // 2}]},
+    )
+    (before,) = PART.parts(data_of(entry))
+    said = before.context()["sentences"]
+    Survey.objects.update(closed_at="2026-01-01T00:00Z")
+    (part,) = PART.parts(data_of(entry))
+    (figure,) = part.context()["figures"]
+    errors = [np.sqrt(p * (1 - p) / 1000) / (2 / 3) for p in (0.3, 0.4)]
+
+    assert [row[1:3] for row in figure.table.rows] == [("entry", "20.0 %"), ("own", "35.0 %")]
+    assert figure.table.rows[1][5] == "+15.0"
+    low, high = (float(end.replace("−", "-")) for end in figure.table.rows[1][6].split(" … "))
+    assert (low, high) == pytest.approx((15 - 196 * np.hypot(*errors), 15 + 196 * np.hypot(*errors)), abs=0.15)
+    assert said == ["Arms are compared once all of them are closed."]
+
+
+def publish_arm(name: str, **more: Any) -> SurveyVersion:
+    """A template of the studio as it is, with who asks."""
+    survey = Survey.objects.create(slug=name, title=name)
+    store(survey, beginning(name, "Study", "en"))
+    write(survey, who={"en": "We", "zh-hans": "我们"}, **more)
+    return publish(survey)
+
+
+def answer(version: SurveyVersion, seed: int) -> None:
+    """2 000 simulated people: a fifth did it, all have lied, nobody sat exams for others, half of the slips say yes.
+
+    Of those who draw themselves a fifth presses anything, yes in two of five.
+    """
+    n, draw, by_person = 2000, np.random.default_rng(seed), version.survey.slug == "validation-own"
+    slip = draw.random(n) < 0.5
+    truth = {"act": draw.random(n) < 0.2, "never": np.zeros(n, bool), "secret": slip, "always": np.ones(n, bool)}
+    asked = np.column_stack([truth[item.id] for item in version.design.items]).astype(np.uint8)
+    codes = disguise(version.design, asked, take=words_from_seed(seed)).codes
+    if by_person:
+        careless = draw.random(n) < 0.2
+        codes[careless] = draw.random((int(careless.sum()), codes.shape[1])) < 0.4
+    lines = []
+    for row in range(n):
+        said = {one.id: str(int(truth[one.id][row])) for one in version.parsed.open_questions if one.id in truth}
+        look = {"look": ("fact", "opposite")[row % 2]} if by_person else {}
+        lines.append(json.dumps(said | look | {"slip": "yes" if slip[row] else "no"}).encode())
+    seal.append(version, pack(Records(version.design, codes, np.zeros(n, bool))), lines)
+
+
+def test_the_templates_of_the_studio_are_a_whole_study() -> None:
+    """Published as they are; one report compares them, and corrects where people draw: a fifth did it in each arm.
+
+    Within 4.5 standard errors. As pressed the own draw has a fifth of other answers in it.
+    """
+    own, device = publish_arm("validation-own"), publish_arm("validation")
+    arms = [{"slug": one.survey.slug, "version": one.sha256, "parts": 1} for one in (device, own)]
+    plain = publish_arm("validation-plain", study={"here": 1, "arms": arms})
+    for seed, version in enumerate((plain, device, own), 84):
+        answer(version, seed)
+    Survey.objects.update(closed_at="2026-01-01T00:00Z")
+    (part,) = PART.parts(data_of(SurveyVersion.objects.get(pk=plain.pk)))
+    (figure,) = part.context()["figures"]
+    did = [row for row in figure.table.rows if row[0].startswith("Have you copied")]
+    shares = [float(row[2].split()[0]) / 100 for row in did]
+
+    assert [row[1] for row in did] == ["validation-plain", "validation", "validation-own"]
+    assert [abs(share - 0.2) < 4.5 * error for share, error in zip(shares, (0.009, 0.025, 0.04), strict=True)] == [
+        True
+    ] * 3
+    assert did[2][2] != did[2][4].split(" (")[0]
+    never = [row for row in figure.table.rows if row[0].startswith("Have you sat")]
+    assert [(row[1], row[5]) for row in never] == [("validation", "–"), ("validation-own", "–")]  # plain shows no share
+
+
+@on_a_phone
+def test_the_way_is_for_everybody(walk: Walk) -> None:
+    """With a survey that may become an arm."""
+    entry, arm = make_survey(slug="entry"), make_survey(slug="arm")
+    for survey in (entry, arm):
+        Membership.objects.create(survey=survey, user=walk.user, role=Membership.Role.OWNER)
+    publish(arm)
+    walk.look(f"/staff/studio/{entry.pk}/fieldwork/?way=arms")
