@@ -155,6 +155,11 @@ class PlannedBlock(ABC):
     def as_recipe(self, made: Any) -> tuple[str, Mapping[str, Any]]:
         """The recipe of the block that was made of it, and its settings."""
 
+    @property
+    def list_settings(self) -> Mapping[str, Any]:
+        """What makes a list of words, as settings of its recipe; empty for other blocks."""
+        return {}
+
     def asking(self, ask: int) -> Self:
         """The block with another number asked."""
         return replace(self, ask=ask)
@@ -209,7 +214,8 @@ class Advisor:
     where the studio proposes no such block.
     biased(brief, odds, length, best): plans for patterns up to a length whose figures are biased and that are worth it
     all the same, by family; the best of all other kinds errs by `best`.
-    families: those of its plans.
+    compared(brief, odds): plans of which some may be better for short patterns and others for long ones, each with the
+    errors of its lengths. families: those of its plans.
     promise: the weaker promise that a brief must name, because the kind gives no other; marks: what each item must say
     for it, with what is usual; check(question) refuses marks that do not fit.
     """
@@ -217,6 +223,7 @@ class Advisor:
     plans: Callable[[Sequence[int], Brief, float, bool, Judge], Iterator[tuple[str, Plan]]]
     proposals: Proposals | None = None
     biased: Callable[[Brief, float, int, float], Iterator[tuple[str, Plan]]] = lambda *_: iter(())
+    compared: Callable[[Brief, float], Iterator[tuple[Plan, tuple[float, ...]]]] = lambda *_: iter(())
     families: tuple[str, ...] = ()
     promise: str = ""
     marks: tuple[tuple[str, str], ...] = ()

@@ -19,6 +19,7 @@ from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_orde
 from privacy.plan.connections import Connection, connections, forecast, found_of_ten, pairs_looked_at
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
+from privacy.plan.list_front import ListFront, front_of_lists
 from privacy.plan.lots import PlannedLot, best_lot
 from privacy.plan.power import MOST
 from privacy.plan.printed import longer_sides
@@ -172,6 +173,17 @@ class Advice(Result):
         return floors(self.brief, biased.most if biased else None)
 
     @cached_property
+    def front(self) -> ListFront:
+        """Lists of words to choose from, where one is among the choices: single answers against pairs.
+
+        Of each `settings` say what makes it, and `design` is the design with it.
+        """
+        usual = next((one for one in self.choices if one.biased), None)
+        if usual is None or self.brief.length != 2:
+            return ListFront(())
+        return front_of_lists(self.brief, usual.plan, (self.error(usual, 1), usual.errors.expected[1]))
+
+    @cached_property
     def lot(self) -> PlannedLot | None:
         """A public lot between two designs, one for common items and one for rare ones, where it saves people.
 
@@ -274,6 +286,7 @@ class Advice(Result):
         yield f"Best of every kind, for patterns up to {brief.length}"
         yield TextColumns(headings, [self._row(choice) for choice in self.choices])
         yield ""
+        yield from (*self.front.contents(), *([""] if self.front.lists else []))
         if self.fewer:
             yield "Asking fewer questions"
             yield TextColumns(headings, [self._row(choice) for choice in self.fewer])
@@ -336,6 +349,7 @@ class Advice(Result):
             "bound": self.bound and self.bound.to_json()["lengths"],
             **({"floors": self.floors.to_json()} if self.floors != Floors() else {}),
             **({"lot": self.lot.to_json()} if self.lot else {}),
+            **({"front": self.front.to_json()} if self.front.lists else {}),
         }
         return to_json_value(document)
 

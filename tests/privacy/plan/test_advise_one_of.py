@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.bench_lists import SETTINGS, compare
+from privacy.design import Design
 from privacy.design.blocks.one_of.advise import ONE_OF, Listed, OneOfPlan, lists_of, sketch
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.expected import expect
@@ -438,3 +439,47 @@ def test_shares_are_not_twice_as_wide_as_needed_where_pairs_are_wanted_too() -> 
     _, errors, _ = compare(20, 0.1, 2_000, 19, 2, by_interval=False)
 
     assert [round(error, 4) for error in errors] == [0.0409, 0.0453]
+
+
+def test_no_list_of_a_grid_is_far_better_than_the_front_at_both_lengths() -> None:
+    """Of a grid that knows nothing of the front, each list errs at one length by as much as some list of it, nearly."""
+    items, people = 10, 800
+    brief = Brief(yes_no(items, 0.05), people, GAMMA, 2)
+    caps, weights = (
+        [Fraction(half, 2) for half in range(2, 2 * items)],
+        [Fraction(2) ** power for power in range(-3, 4)],
+    )
+    listed = [Listed(cap, (Fraction(1), weight), loss) for cap, weight, loss in product(caps, weights, weights[1:6:2])]
+    expected = expect(brief.questions, (0,) * items, 2)
+    words = [items, items * (items - 1) // 2]
+    errors, tolerable = expected.errors(lists_of(words, float(GAMMA), listed), people)
+
+    front = np.array([(one.singles, one.pairs) for one in best_designs(brief).front.lists])
+    assert 2 < len(front) < 8
+    assert (np.diff(front[:, 0]) > 0).all()
+    assert (np.diff(front[:, 1]) < 0).all()
+    best = (front[:, :, np.newaxis] / errors[:, tolerable]).max(axis=1).min(axis=0)
+    assert best.max() < 1.3
+
+
+def test_each_list_of_the_front_is_a_design_with_the_errors_that_it_states() -> None:
+    """One of them is the one that is advised, and all keep the promise; what makes them is in the JSON."""
+    brief = Brief(yes_no(6, 0.05), 2_000, GAMMA, 2)
+    advice = best_designs(brief)
+
+    stated = advice.to_json()["front"]
+    assert [one["usual"] for one in stated].count(True) == 1
+    for one, said in zip(advice.front.lists, stated, strict=True):
+        document = {
+            "model": "one-of",
+            "gamma": 19,
+            "longest": 2,
+            "items": [question.id for question in brief.questions],
+        }
+        named = Design.parse({**document, "cap": said["cap"], "weights": said["weights"]})
+        assert one.design is not None
+        assert one.design.gamma <= GAMMA
+        assert errors_of_design(one.design, brief).expected == pytest.approx(said["errors"], rel=1e-3)
+        assert errors_of_design(named, brief).expected == pytest.approx(said["errors"], rel=1e-3)
+    assert "Lists of words that no other beats" in str(advice)
+    assert best_designs(Brief(yes_no(6, 0.05), 2_000, GAMMA, 1)).front.lists == ()

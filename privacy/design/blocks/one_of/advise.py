@@ -45,6 +45,7 @@ ONE_OF, GROUP_OF = "one of yours", "a group of yours"
 LONGEST = 3  # answers in a word of a list that the advisor makes
 _MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(*weight) for weight in ((1, 8), (1, 6), (1, 4), (1, 3), (1, 2), (2, 3), (1, 1)))
+_LIGHTER = (Fraction(1, 2), Fraction(1, 4))  # single answers, where longer patterns matter most
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
 _BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
 _SHORT = 20  # items
@@ -253,15 +254,15 @@ class OneOfPlan(PlannedBlock):
     def takes(self, question: ExpectedItem) -> bool:
         return False
 
-    def as_recipe(self, made: OneOfBlock) -> tuple[str, Mapping[str, Any]]:
+    @property
+    def list_settings(self) -> Mapping[str, Any]:
         listed = self.listed
-        return "one-of", {
-            "list_gamma": float(made.gamma),
-            "cap": float(listed.cap),
-            "longest": len(listed.weights),
-            "weights": [float(weight) for weight in listed.weights],
-            **({"groups": listed.groups} if listed.groups else {}),
-        }
+        groups = {"groups": listed.groups} if listed.groups else {}
+        return {"cap": float(listed.cap), "weights": [float(weight) for weight in listed.weights], **groups}
+
+    def as_recipe(self, made: OneOfBlock) -> tuple[str, Mapping[str, Any]]:
+        own = self.list_settings
+        return "one-of", {"list_gamma": float(made.gamma), "cap": own["cap"], "longest": len(own["weights"]), **own}
 
 
 def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
@@ -346,21 +347,16 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
 
 def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
     """Yield the best list for patterns up to a length, by its family, if its error is well below `best`."""
-    if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
+    planned = _expect_words(brief, length)
+    if planned is None:
         return
+    expected, counts = planned
     items = tuple(range(len(brief.questions)))
-    alone = _alone(brief.questions)
-    counts = count_words([one.options for one in brief.questions], alone, length)
-    if length > LONGEST or not counts[-1] or sum(counts) > MOST_WORDS:
-        return
-    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, 1.0, alone)
-    if expected.size > _MOST_CHANCES:
-        return
     judge = partial(_least, expected, brief, best)
-    found = _best_list(len(items), tuple(counts), odds, judge)
+    found = _best_list(len(items), counts, odds, judge)
     if sum(counts) > odds:  # of as many words as that each has too little chance for itself
         numbers = prod(len(question.options) for question in brief.questions)
-        groups = _first_groups(len(items), tuple(counts), odds, min(numbers, _BUCKETS[-1] ** 3))
+        groups = _first_groups(len(items), counts, odds, min(numbers, _BUCKETS[-1] ** 3))
         grouped = judge(groups) if groups.listed else None
         if grouped and (found is None or WORTH * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
             found = grouped
@@ -370,6 +366,34 @@ def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Ite
 
 
 _Found = tuple[float, Listed] | None  # the best list, and the geometric mean of its errors by length
+
+
+def _expect_words(brief: Brief, length: int) -> tuple[Expected, tuple[int, ...]] | None:
+    """What is expected of words of up to so many answers, and how many there are of each length; None: no list."""
+    if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
+        return None
+    alone = _alone(brief.questions)
+    counts = count_words([one.options for one in brief.questions], alone, length)
+    if length > LONGEST or not counts[-1] or sum(counts) > MOST_WORDS:
+        return None
+    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, 1.0, alone)
+    return None if expected.size > _MOST_CHANCES else (expected, tuple(counts))
+
+
+def _plans_compared(brief: Brief, odds: float) -> Iterator[tuple[Plan, tuple[float, ...]]]:
+    """Lists of all caps and weights, as far as their bias is tolerable."""
+    planned = _expect_words(brief, brief.length)
+    if planned is None:
+        return
+    expected, counts = planned
+    first, longer = _first_lists(len(brief.questions), counts, odds), (Fraction(1),) * (len(counts) - 1)
+    caps = dict.fromkeys((one.cap, one.loss) for one in first.listed)
+    more = tuple(Listed(cap, (weight, *longer), loss) for weight in _LIGHTER for cap, loss in caps)
+    items = tuple(range(len(brief.questions)))
+    for grid in (first, ListGrid(more, counts, odds)):
+        errors, tolerable = expected.errors(grid.lists, brief.respondents, brief.by_interval)
+        for at in np.flatnonzero(tolerable):
+            yield (OneOfPlan(items, len(items), listed=grid.listed[at]),), tuple(errors[:, at].tolist())
 
 
 @dataclass(frozen=True)
@@ -443,4 +467,4 @@ def _least(expected: Expected, brief: Brief, most: float, grid: ListGrid) -> _Fo
 
 
 # By small steps nothing biased is compared, and nothing stands beside it in a design.
-ADVISOR = Advisor(lambda *_: iter(()), biased=_plans_with_bias)
+ADVISOR = Advisor(lambda *_: iter(()), biased=_plans_with_bias, compared=_plans_compared)

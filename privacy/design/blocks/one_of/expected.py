@@ -58,8 +58,8 @@ class Lists:
     far_below: ClassVar[bool] = False  # whether either end of an interval is the outer of its estimate's and far end's
 
     @cached_property
-    def seen_by(self) -> "dict[tuple[Expected, bool], list[SeenPeople]]":
-        """What is seen through these lists of some people, whatever their number; few are remembered."""
+    def views(self) -> "dict[tuple[Expected, bool], list[SeenPeople]]":
+        """What these lists show of some people, whatever their number; few are remembered."""
         return {}
 
     def share_kept(self, most: int, most_alone: int = 0) -> Floats:
@@ -322,7 +322,7 @@ class Expected:
 
     def _see(self, lists: Lists, by_interval: bool) -> "list[SeenPeople]":
         """What is seen of each population through the lists; looked up where it is known already."""
-        known, key = lists.seen_by, (self, by_interval)
+        known, key = lists.views, (self, by_interval)
         if key in known:
             return known[key]
         kept = lists.share_kept(*self.most)
