@@ -112,11 +112,11 @@ class Advice(Result):
             others = [one.design for one in self.choices if not one.biased]
             return min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
 
-        def redesigned(n: int) -> Callable[[int], float]:
+        def design_of(n: int) -> Callable[[int], float]:
             designs = [one.design for one in choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)]
             return lambda people: min(_longest_side(one, brief, people)[0] for one in (without_bias(), *designs))
 
-        made = verdict_of(self.design, brief, redesigned=redesigned if self.recommended.biased else None)
+        made = verdict_of(self.design, brief, redesigned=design_of if self.recommended.biased else None)
         return replace(made, promises=tuple(self._other_promises(made)), limits=tuple(self._limits()))
 
     def _other_promises(self, here: Verdict) -> Iterator[Said]:

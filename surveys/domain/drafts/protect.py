@@ -375,7 +375,7 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     # Which way is better hardly depends on their number; lists take long to make.
     way = {} if lists else {"protection": {**document["protection"], "way": None}}
 
-    def redesigned(n: int) -> Design:
+    def design_of(n: int) -> Design:
         again = arrange_blocks(survey, {**document, **way, "expected": n}, inside)
         return compose_design(Draft.from_document(survey, again))
 
@@ -387,7 +387,7 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         guesses_of(draft),
         own.to_forecast,
         own.within,
-        redesigned if lists or asks_more else None,
+        design_of if lists or asks_more else None,
     )
 
 
