@@ -61,6 +61,9 @@ _ENOUGH = to_translate("{enough} people would do.")
 _ENOUGH_PUBLISHED = to_translate(
     "{enough} people would do with this version as it is published; a new version, planned for so many, may need fewer."
 )
+_ENOUGH_NOW = to_translate(
+    "{enough} people would do with the disguise as it is now; planned for so many, the site may choose another."
+)
 _NEVER = to_translate("No number of people a survey can have would do with this design.")
 
 
@@ -111,10 +114,17 @@ class Verdict:
 
     def as_published(self) -> "Verdict":
         """The same of a version whose disguise stays, while a new one may have another for other people."""
+        return self._with_enough(_ENOUGH_PUBLISHED, AIMS)
+
+    def as_proposed(self) -> "Verdict":
+        """The same of a draft whose disguise follows from the number of people: what links need is of that of now."""
+        return self._with_enough(_ENOUGH_NOW, (PAIRS,))
+
+    def _with_enough(self, sentence: str, of: Collection[str]) -> "Verdict":
         aims = []
         for aim in self.aims:
-            said = [replace(one, sentence=_ENOUGH_PUBLISHED) if one.sentence == _ENOUGH else one for one in aim.said]
-            aims.append(replace(aim, said=tuple(said)))
+            said = [replace(one, sentence=sentence) if one.sentence == _ENOUGH else one for one in aim.said]
+            aims.append(replace(aim, said=tuple(said)) if aim.what in of else aim)
         return replace(self, aims=tuple(aims))
 
     def to_json(self) -> dict[str, Any]:

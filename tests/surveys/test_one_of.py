@@ -23,6 +23,7 @@ from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
+from privacy.plan.connections import roughly
 from privacy.plan.rivals import say_change, say_gains
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct.tables import reconstruct_table
@@ -534,7 +535,8 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
         f"<b>{capfirst(in_short(judged))}</b> with 2\N{NARROW NO-BREAK SPACE}000 people",
         "Each device sends one short message, or none.",
     ]
-    assert f"{needed} people would do." in page  # the verdict says it, too
+    assert f"{needed} people would do with the disguise as it is now" in page  # the verdict says it, too
+    assert pairs.needed == roughly(forecast_draft(Draft.from_document(survey, document)).people_for_links or 0)
 
 
 @pytest.mark.parametrize(("guess", "kept"), [("very rare", True), ("rare", False), ("some", False)])

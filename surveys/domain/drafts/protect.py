@@ -379,7 +379,7 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         again = arrange_blocks(survey, {**document, **way, "expected": n}, inside)
         return compose_design(Draft.from_document(survey, again))
 
-    return judge_design(
+    judged = judge_design(
         compose_design(draft),
         document["expected"],
         minimum_of_draft(draft),
@@ -389,6 +389,7 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         own.within,
         design_of if lists or asks_more else None,
     )
+    return judged.as_proposed() if free else judged
 
 
 def _asks_more_of_few(survey: Survey, document: Document, inside: set[str]) -> bool:

@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, WIDE
 from privacy.design.sentences import Said
-from privacy.plan.connections import GOAL, Connection
+from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, longer_sides
 from privacy.plan.rivals import say_limits
 from privacy.plan.verdict import PAIRS, WITHIN, Verdict, judge
@@ -166,16 +166,12 @@ def judge_design(
         return lambda n: widest(of, n)
 
     now = forecast(design, respondents, shown, direct_share, guesses[0])
-    pair = now.pair
-    if redesigned and pair and pair.needed and pair.chance < GOAL:
-        then = forecast(redesigned(pair.needed), pair.needed, shown, direct_share, guesses[0]).people_for_links
-        pair = replace(pair, needed=min(then or pair.needed, pair.needed))
     made = judge(
         respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
         side=side(design),
         apart=lambda n: _most_apart(design, n, shown, direct_share, guesses[0]) or 0.0,
-        pair=pair,
+        pair=now.pair,
         common=at(guesses[0])[0],
         within=within,
         redesigned=redesigned and (lambda n: side(redesigned(n))),

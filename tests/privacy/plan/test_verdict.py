@@ -63,6 +63,18 @@ def test_of_a_published_version_what_would_do_is_said_to_be_of_that_version() ->
     assert published.to_json()["aims"] == plan.to_json()["aims"]
 
 
+def test_of_a_proposal_what_would_do_for_links_is_said_to_be_of_the_disguise_of_now() -> None:
+    """The site may choose another one for so many; shares already follow that choice."""
+    plan = judged(100, [SHARES, PAIRS], chance=0.3, needed=5_000)
+    said = [*map(str, plan.as_proposed().sentences())]
+
+    assert [one for one in said if "would do" in one] == [
+        "400 people would do.",
+        "5\u202f000 people would do with the disguise as it is now; planned for so many, the site may choose another.",
+    ]
+    assert plan.as_proposed().to_json()["aims"] == plan.to_json()["aims"]
+
+
 def test_a_width_no_number_of_people_reaches_has_none_that_would_do() -> None:
     """What a bias leaves stays, however many answer; and no number above what a survey asks is named."""
     assert enough_people(lambda n: 0.06 + 1 / n, 0.05) is None
