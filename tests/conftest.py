@@ -211,35 +211,25 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: objec
 
 @pytest.hookimpl(wrapper=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
-    yield
-    if is_short(metafunc.config):
-        short = [case for case in metafunc._calls if all(mark.name != "long" for mark in case.marks)]
-        metafunc._calls[:] = short or metafunc._calls[:1]
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
-    side in the order, these tests are shared by one process or two, and each has to start a server.
-    """
-    if is_short(config):
-        keep_one(items)
-    served = {item.path for item in items if "postgres_server" in getattr(item, "fixturenames", ())}
-    first = ("test_on_postgresql", "test_worker_killed")
-    items.sort(key=lambda item: (not item.path.name.startswith(first), item.path not in served))
-
-
-def keep_one(items: list[pytest.Item]) -> None:
     """`make test` tries a promise of many cases on one of them, elsewhere for each promise. One room or file that
     is run alone tries all, and so does `make test-long`.
     """
-    promises: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("long") is None and item.get_closest_marker("each") is None:
-            promises.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for promise, cases in promises.items():
-        kept = crc32(promise.encode()) % len(cases)
-        for case in (*cases[:kept], *cases[kept + 1 :]):
-            case.add_marker("long")
+    yield
+    if is_short(metafunc.config) and metafunc._calls:
+        promise = metafunc.definition
+        cases = [case for case in metafunc._calls if all(mark.name != "long" for mark in case.marks)]
+        cases = cases or metafunc._calls[:1]  # which is left out, as the others
+        kept = crc32(promise.nodeid.encode()) % len(cases)
+        metafunc._calls[:] = cases if promise.get_closest_marker("each") else [cases[kept]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
+    side in the order, these tests are shared by one process or two, and each has to start a server.
+    """
+    served = {item.path for item in items if "postgres_server" in getattr(item, "fixturenames", ())}
+    first = ("test_on_postgresql", "test_worker_killed")
+    items.sort(key=lambda item: (not item.path.name.startswith(first), item.path not in served))
 
 
 def pytest_collection_finish() -> None:
