@@ -25,7 +25,7 @@ from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import judge_document, judge_version, read_wishes
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.check import published_unskipped
+from surveys.domain.questionnaire.check import list_unskipped
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import Document, read_document
@@ -148,7 +148,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
         "undisguised": [question.id for question in about.definition.open_questions],
-        "unskipped": published_unskipped(about.definition),
+        "unskipped": list_unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **questionnaire(about.definition.source),
         "promise": promise_in_chances(promises.design),

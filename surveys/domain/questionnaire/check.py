@@ -141,7 +141,7 @@ def with_reason(draft: Draft) -> list[Question]:
     return [question for question in draft.questions if is_unskipped(question) and question.no_skip]
 
 
-def published_unskipped(definition: Definition) -> list[tuple[str, str]]:
+def list_unskipped(definition: Definition) -> list[tuple[str, str]]:
     """The sensitive questions without "prefer not to say", each with the reason; empty: none was given.
 
     Of questions that have no options the reason is their type.

@@ -9,7 +9,7 @@ const now = document.querySelector('#now');
 const unkept = document.querySelector('#unkept');
 const digits = keys.lots.length > 1 ? keys.lots[0].name.length : 0; // of the name of a lot, before the answers
 
-const by = token.value; // this window: another one that went on with the same stack, or types its own, is not overwritten
+const by = token.value; // this window: one that went on with the same stack, or types its own, is kept
 const stack = {first: [], again: [], aside: 0, drawn: []};
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const say = (name, values = {}) => {

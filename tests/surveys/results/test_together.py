@@ -129,7 +129,6 @@ def test_the_report_says_sure_pairs_and_how_many_were_looked_at(admin_client: Cl
     assert together.pairs_of(data) is pairs  # the page looks once
 
 
-@pytest.mark.django_db
 def test_pairs_are_looked_at_of_yes_and_not_of_no() -> None:
     """In whichever order a question has its answers, and whether people may prefer not to say or not."""
     noises = {3: [0.4, 0.3, 0.3], 2: [0.5, 0.5]}
@@ -146,6 +145,7 @@ def test_pairs_are_looked_at_of_yes_and_not_of_no() -> None:
     assert seen == [("a", 0), ("b", 1), ("d", 2), ("e", 0), ("e", 1), ("e", 2)]
 
 
+@pytest.mark.django_db
 def test_a_pair_is_about_the_people_of_its_table() -> None:
     """Its shares are those of the table of both questions, whose intervals are shorter: they allow for no choice."""
     data = data_of(survey_with_results(3000))

@@ -27,8 +27,8 @@ export function hasAnswered(kept) {
 	return after && kept.some(([place, {state, gamma}]) => place.includes(after) && (state !== 'begun' || gamma !== 1));
 }
 
-/** Of a study an arm is drawn first. The page for people of the first wave is here before they are asked: nobody sees who
- * wants it. */
+/** Of a study an arm is drawn first. The page for people of the first wave is here before they are asked: nobody sees
+ * who wants it. */
 export async function ready(session) {
 	const {definition} = session;
 	checkArms(definition.design);

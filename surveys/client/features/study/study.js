@@ -1,5 +1,5 @@
-// A study: before its first page the device draws which survey it asks, by chances that are published. What was drawn is
-// kept, so that nobody draws twice; Leave forgets it.
+// A study: before its first page the device draws which survey it asks, by chances that are published. What was drawn
+// is kept, so that nobody draws twice; Leave forgets it.
 
 import {draw, insist, isShares, randomWord} from '../../chances.js';
 import {alone, path, read, write} from '../../exchange.js';
