@@ -1,5 +1,7 @@
 """Logo, colour, pictures and sounds, as a researcher gives them to a survey."""
 
+from pathlib import Path
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -134,12 +136,16 @@ def test_a_colour_is_taken_as_programs_copy_it(ann: Client, survey: Survey, type
     assert read_document(survey)["looks"]["accent"] == color
 
 
-def test_a_file_that_is_too_large_to_send_is_refused_before(signed_in: Page, live: LiveServer, survey: Survey) -> None:
+def test_a_file_that_is_too_large_to_send_is_refused_before(
+    signed_in: Page, live: LiveServer, survey: Survey, tmp_path: Path
+) -> None:
     """The site would cut the line; what was typed stays, and a smaller file is sent."""
+    for name in ("1.png", "1.json"):
+        (tmp_path / name).write_bytes(bytes(2_500_001))
     signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/looks/?question=theft")
     chosen, words = signed_in.locator("input[type=file]"), signed_in.locator("textarea").first
     words.fill("A shop")
-    chosen.set_input_files({"name": "1.png", "mimeType": "image/png", "buffer": bytes(2_500_001)})
+    chosen.set_input_files(tmp_path / "1.png")
     signed_in.get_by_role("button", name="Save").click()
     limits = f"A picture is PNG, JPEG or SVG, of {PICTURE} kB at most; a sound MP3 or M4A, of {SOUND} kB."
     assert chosen.evaluate("field => field.validationMessage") == limits
@@ -150,7 +156,7 @@ def test_a_file_that_is_too_large_to_send_is_refused_before(signed_in: Page, liv
     signed_in.locator(".banner").wait_for()
     assert media_of(survey, "theft") == {"file": {"en": name_of(png())}, "words": {"en": "A shop"}}
     signed_in.goto(f"{live.url}/staff/studio/import/")
-    chosen.set_input_files({"name": "1.json", "mimeType": "application/json", "buffer": bytes(2_500_001)})
+    chosen.set_input_files(tmp_path / "1.json")
     assert chosen.evaluate("field => field.validationMessage") == "A file of more than 2.5 MB cannot be sent."
 
 
