@@ -70,7 +70,7 @@ def _way(field: Fieldwork) -> Way:
     drawn = ", ".join(arm["slug"] for arm in (published or chosen or {"arms": []})["arms"])
     return Way(
         ARMS,
-        "people",
+        "choice",
         _("A study with arms"),
         _("For comparing ways of asking: people open one link, and their device draws one of several surveys."),
         IN_USE if published else ONE_MISSING if chosen else NOT_USED,
