@@ -6,6 +6,8 @@ from django.utils.translation import get_language_info, gettext as _, gettext_no
 
 # What Django sets after the label of a field, and after which signs it does not: Chinese has signs of its own.
 LABELS = (gettext_noop(":"), gettext_noop(":?.!"))
+# Django calls this language otherwise than its own catalogues do.
+NAMES = (gettext_noop("Norwegian Bokmal"),)
 
 
 def gap() -> str:
