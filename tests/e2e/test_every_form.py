@@ -59,6 +59,7 @@ SENT_IN = {
     "studio/fieldwork.html": HERE,
     "studio/files.html": "tests/e2e/test_files.py",
     "studio/features/frames/steps.html": HERE,
+    "studio/features/study/steps.html": HERE,
     "studio/features/paper/enter.html": PAPER,
     "studio/features/paper/steps.html": PAPER,
     "studio/features/second_wave/steps.html": "tests/e2e/test_two_waves.py",
@@ -163,6 +164,22 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     press(page, "Save the text")
     press(page, "Begin the next round")
     assert Survey.objects.filter(rehearses=None).count() == 4
+
+
+@pytest.mark.long
+def test_the_form_of_a_study(live: LiveServer, page: Page) -> None:
+    """Another survey becomes an arm, which is drawn twice as often."""
+    survey, arm = make_survey("entry"), make_survey("arm")
+    version = publish(arm)
+    sign_in(page, live)
+    page.goto(live.url + reverse("studio:arms", args=[survey.pk]))
+    page.locator("[name=arm]").fill("2")
+    press(page, "Save the arms")
+
+    assert read_document(survey)["study"] == {
+        "here": 1,
+        "arms": [{"slug": "arm", "version": version.sha256, "parts": 2}],
+    }
 
 
 @pytest.mark.long
