@@ -77,6 +77,7 @@ def main() -> list[tuple[str, float]]:
         advice, seconds = _run_timed(brief)
         rows.append([name, advice.winners[-1].family, advice.error(advice.winners[-1]), None, None, seconds])
         ratios.append((f"{name}: seconds / {SECONDS:g}", seconds / SECONDS))
+    str(candor.advise(5, 1_000, 19, prevalence=0.02))  # imports what lists need
     for guess in GUESSES:
         given = ["--items", "50", *(["--prevalence", guess] if guess else [])]
         name = " ".join(["candor advise", *given])
