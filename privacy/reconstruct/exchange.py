@@ -31,7 +31,7 @@ from privacy.estimate.linearised import LinearisedFigure, covariance_of, join_do
 from privacy.estimate.sampling import Sampling
 
 FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
-_RIDGE = 1e-6  # of the variances, so that figures that hardly differ share a weight
+_RIDGE = 0.03  # of all variances, added to each: of few people small differences vary little, and would be preferred
 _LEAST_ATTENTIVE = 0.05
 
 Literals = tuple[Literal, ...]
