@@ -104,6 +104,7 @@ def _answers(data: ReportData) -> ReportPart:
         return {
             "asked": _describe_sample(data, asked),
             "least": data.least,
+            "scale": scale,
             "axes": [(heading, rows, by_size(rows)) for heading, rows in axes],
             "silent": any(one.most is not None for one in scale),
             "left_out": _gaps(data, asked),
