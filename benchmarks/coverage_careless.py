@@ -139,4 +139,4 @@ def main(surveys: int = 200, *chosen: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]), *sys.argv[2:])
+    main(int(sys.argv[1]) if sys.argv[1:] else 200, *sys.argv[2:])
