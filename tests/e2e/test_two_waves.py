@@ -125,11 +125,12 @@ def test_from_the_first_wave_to_the_report_of_the_second(live: LiveServer, page:
     page.get_by_text("In two waves").click()
     page.get_by_text("End version 1 …").click()
     page.get_by_role("button", name="End version 1 for good").click()
-    expect(page.get_by_text("Version 1 has ended. Publish the next version")).to_be_visible()
+    expect(page.get_by_text("Version 1 has ended. Protect offers the second wave")).to_be_visible()
     look(page, "2-field-ended")
 
     page.goto(f"{studio}/protect/")
-    offered = page.locator(".prices li", has_text="a second wave, for sets of answers")
+    offered = page.locator(".other").first
+    expect(offered).to_contain_text("A second wave, for sets of answers")
     expect(offered).to_contain_text("sets of two or three answers")
     look(page, "3-protect-offer")
     page.get_by_text("More ways, each with what it gains and costs").click()
