@@ -3,7 +3,7 @@
 They are those of the respondents' page (surveys/client/features/own/picture.js); the words beside say the same.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
@@ -26,30 +26,37 @@ Row = tuple[Sequence[str], str, Meaning]
 
 def thing(draw: PersonDraw) -> str:
     """What is drawn with, and the birthday that is asked about instead."""
-    drawn = "".join(_thing(draw.drawn))
+    drawn = "".join(THINGS.get(draw.drawn.source, _number)(draw.drawn))
     if draw.way.name == "unrelated":
         drawn = f'<g transform="translate(-18 0)">{drawn}</g>' + "".join(_leaf(74, "1–31"))
     return _svg("picture", 112, 56, [drawn])
 
 
-def _thing(drawn: Drawn) -> Iterator[str]:
+def _calendar(drawn: Drawn) -> Iterable[str]:
+    return _leaf(40, f"1–{len(drawn.labels)}")
+
+
+def _two_cards(drawn: Drawn) -> Iterable[str]:
     first, second, *_others = drawn.labels
-    if drawn.source in ("day", "month"):
-        yield from _leaf(40, f"1–{len(drawn.labels)}")
-    elif drawn.source == "die":
-        yield _die(44, 16, drawn.labels[-1])
-    elif drawn.source == "dice":
-        yield from (_die(28, 16, "5"), _die(60, 16, "3"))
-    elif drawn.source == "coin":
-        yield from (f'<circle class="open" cx="{x}" cy="28" r="14"/>' for x in (40, 72))
-    elif drawn.source == "cards":
-        yield from (_box(28, 8, 26, 40), _word(41, 32, first), _box(58, 8, 26, 40), _word(71, 32, second))
-    elif drawn.source == "house":
-        yield from (_path(36, 10, "M0 16L20 0l20 16v22H0z"), _word(56, 40, "?"))
-    else:  # the last digits of a number
-        bold = 2 if drawn.source == "digits" else 1
-        for place in range(4):
-            yield _box(20 + 18 * place, 18, 16, 22, ' stroke-width="3"' if place >= 4 - bold else "")
+    return _box(28, 8, 26, 40), _word(41, 32, first), _box(58, 8, 26, 40), _word(71, 32, second)
+
+
+def _number(drawn: Drawn) -> Iterable[str]:
+    """Its last digits bold."""
+    bold = 2 if drawn.source == "digits" else 1
+    return (_box(20 + 18 * place, 18, 16, 22, ' stroke-width="3"' * (place >= 4 - bold)) for place in range(4))
+
+
+THINGS: dict[str, Callable[[Drawn], Iterable[str]]] = {
+    "day": _calendar,
+    "month": _calendar,
+    "die": lambda drawn: [_die(44, 16, drawn.labels[-1])],
+    "dice": lambda _drawn: [_die(28, 16, "5"), _die(60, 16, "3")],
+    "coin": lambda _drawn: [f'<circle class="open" cx="{x}" cy="28" r="14"/>' for x in (40, 72)],
+    "cards": _two_cards,
+    "house": lambda _drawn: [_path(36, 10, "M0 16L20 0l20 16v22H0z"), _word(56, 40, "?")],
+}
+"""What is drawn with, by its source; the others are numbers."""
 
 
 def grid(drawn: Drawn, counts: Iterable[str]) -> str:
