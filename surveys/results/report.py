@@ -140,7 +140,7 @@ def _axes(asked: Sequence[Answered]) -> list[tuple[str, list[OnScale]]]:
     disguised, others = (on_scale(one for one in shown if one.sensitive == kind) for kind in (True, False))
     ends = [max((one.top for one in on_one_axis(rows)), default=0) for rows in (disguised, others)]
     if not disguised or ends[1] <= ends[0]:
-        return [("", on_one_axis(on_scale(shown)))] if shown else []
+        return [("", rows)] if (rows := on_one_axis(on_scale(shown))) else []
     return [
         (_("Disguised answers"), on_one_axis(disguised)),
         (_("Undisguised answers, on an axis of their own"), on_one_axis(others)),

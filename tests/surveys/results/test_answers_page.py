@@ -211,6 +211,17 @@ def test_a_large_undisguised_share_leaves_disguised_ones_their_room(
     )
 
 
+def test_where_no_share_may_be_shown_there_is_no_axis(monkeypatch: pytest.MonkeyPatch, admin_client: Client) -> None:
+    """The page says so in its place."""
+    version = survey_with_results()
+    monkeypatch.setattr(report, "answers", lambda *_: [Answered("drugs", "Drugs?", True, [])])
+    page = admin_client.get(address(version))
+
+    assert page.status_code == 200
+    assert "No answer may be shown" in page.content.decode()
+    assert page.content.decode().count('class="axis') == 0
+
+
 def test_the_largest_share_stands_first_or_the_order_of_the_questions(admin_client: Client) -> None:
     """A link chooses, without a script; the answers to one question stay together behind those of one answer."""
     version = survey_with_results()
