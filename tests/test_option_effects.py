@@ -292,7 +292,7 @@ EFFECTS: dict[str, Cases] = {
     "counts": {
         "values": ({"sex": ["f", "m"]}, {"ill": ["flu", "cold", "hiv"]}),
         "epsilon": (1, 2),
-        "delta": (None, 1e-6),
+        "delta": (1e-6, 1e-3, {"noise": "gaussian"}),
         "noise": ("laplace", "gaussian", {"delta": 1e-6}),
         "tables": (None, [["sex", "ill"]], {"values": {"sex": ["f", "m"], "ill": ["flu", "cold", "hiv"]}}),
     },
