@@ -76,7 +76,7 @@ def test_every_operation_asks_for_its_scope(address: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("role", first(2, [*MAY, "stranger"]))
 def test_a_token_acts_with_the_role_of_its_person_in_the_survey(address: dict[str, str], role: str) -> None:
-    """Every operation by every role; who may not see the survey, as strangers and clerks, is told there is none."""
+    """Every operation by every role; to who may not see the survey, as strangers and clerks, there is none."""
     user = person(role, "surveys.add_survey")
     if role in MAY:
         give(Survey.objects.get(slug="study"), user, role)

@@ -264,14 +264,14 @@ def test_no_design_known_with_the_same_promise_tells_more_than_the_advised_one(
     """Of all that find as many of ten links where pairs are wanted: none prints a shorter longer side."""
     advice = candor.advise(items, people, gamma, length=length, prevalence=share)
 
-    def told(design: candor.Design) -> tuple[int, float]:
+    def weigh(design: candor.Design) -> tuple[int, float]:
         verdict = verdict_of(design, advice.brief)
         pairs, shares = verdict.aim(PAIRS), verdict.aim(SHARES)
         assert shares is not None
         return round(10 * min(pairs.figure, 0.8)) if pairs else 0, shares.figure
 
-    own = told(advice.design)
-    rivals = [told(one.design) for one in (*advice.choices, *advice.winners, *advice.fewer) if advice.error(one) < 9]
+    own = weigh(advice.design)
+    rivals = [weigh(one.design) for one in (*advice.choices, *advice.winners, *advice.fewer) if advice.error(one) < 9]
 
     assert max(found for found, _side in rivals) <= own[0]
     assert own[1] <= min(side for found, side in rivals if found == own[0]) * (1 + 1e-8)

@@ -186,7 +186,7 @@ def test_a_regression_reads_a_release() -> None:
     ids=["numbers", "days"],
 )
 def test_numbers_and_days_become_ranges_without_ends(starts: list[Any], column: list[str], ranges: str) -> None:
-    """A range holds its beginning; a value that was named stays; the design names each, whoever is in it."""
+    """A range holds its beginning; a value that was named stays; the design names each, also where nobody is in it."""
     asked = {"gamma": 9, "starts": starts, "values": ["none"]}
     table = {"sex": ["f"] * 7, "ill": column, "note": column}
 

@@ -61,7 +61,7 @@ def ask_for(client: Client, version: SurveyVersion, content: bytes, **other: str
 
 @pytest.mark.parametrize("method", first(1, ["full-domain", "local"]))
 def test_the_people_who_fit_a_group_are_counted_from_a_table(client: Client, method: str) -> None:
-    """Every row of the file is held against everybody (seed 7) here; the file of the report has their number alone."""
+    """Every row of the file is compared with everybody (seed 7) here; the file of the report has their number alone."""
     version = survey_with_results(600)
     people = everybody_of(version)
     client.force_login(User.objects.create_superuser("root"))

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 OF_SURVEY = ("fieldwork", "paper", "protect", "write", "publish", "history", "protocol", "preregistration", "try",
              "report", "export", "files", "people", "log", "mail")  # fmt: skip
 OF_VERSION = ("results", "results-pairs", "results-words", "results-versions", "results-share", "releases", "version")
-DRAWN = r'("csrfmiddlewaretoken" value|name="token" value|name="tab" value|nonce)="[^"]*"'  # for each answer anew
+DRAWN = r'("csrfmiddlewaretoken" value|name="token" value|name="tab" value|nonce)="[^"]*"'  # new in each answer
 
 
 def collecting() -> SurveyVersion:

@@ -195,7 +195,7 @@ def test_what_was_entered_twice_counts_in_full_hundreds_of_sheets(client: Client
     assert second == third
     assert second[0] == EntryErrors(4, 1, Fraction(3, 5))
     assert "Until it is closed, full hundreds of sheets count." in second[1]
-    assert seen()[0] == EntryErrors(6, 1, Fraction(1))  # one came by web, which is of few: that is not to be told
+    assert seen()[0] == EntryErrors(6, 1, Fraction(1))  # one came by web, which is of few: that must not show
 
 
 def test_rows_of_a_stack_are_written_in_no_order_of_the_pile(
