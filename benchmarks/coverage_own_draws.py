@@ -6,7 +6,8 @@ Crosswise with p = 1/4 and 1/6, shares of .02, .05 and .2, of 300, 1 000 and 5 0
 .1, .2 and .4 press at random; .1 press 1 seven times in ten, always, or never; and a tenth or three tenths of those
 concerned press the no side, which nothing shows. Of each cell so many surveys (4 000 unless said otherwise), drawn from
 `numpy.random.default_rng` with the cell as its seed, are corrected by two anchors, by two looks and a never-true
-question, and by two controls, as `candor.careless` does. It prints for each number of people the lowest and the mean
+question, and by two controls, as `candor.careless` does; by controls also as reports do, which tell of nobody how many
+failed both. It prints for each number of people the lowest and the mean
 coverage over its cells: of shares, of the share of careless people, of lower ends where people hide, and the width as a
 multiple of that of an oracle, who knows how many are careless and what they press. Where people hide, shares are of
 what is then identified, π(1 − h·u/(u − v)). Also pairs and confidences of a group of two by one draw (truth with .5,
@@ -62,8 +63,13 @@ def answers(seen: LinearisedFigure, p: float) -> Seen:
     return Seen(replace(seen, value=(seen.value - p) / (1 - 2 * p), parts=seen.parts / (1 - 2 * p)), (line,))
 
 
-def corrected(nuisance: Nuisance, seen: LinearisedFigure, p: float, counts: np.ndarray) -> np.ndarray:
-    """The intervals of the share, and of how many do not follow, of each survey."""
+def corrected(
+    nuisance: Nuisance, seen: LinearisedFigure, p: float, counts: np.ndarray, joint: np.ndarray | float = 0.0
+) -> np.ndarray:
+    """The intervals of the share, and of how many do not follow, of each survey.
+
+    `joint`: how much more the shares of both wrong answers vary together than the records say.
+    """
     n = counts.sum(axis=1)
     reach = standard_errors(LEVEL, float(n[0]) - 1)
 
@@ -72,10 +78,15 @@ def corrected(nuisance: Nuisance, seen: LinearisedFigure, p: float, counts: np.n
 
     fraction: Any = of_followers(nuisance, answers(seen, p)).fraction
     above, below = fraction
-    spreads = spread(above, above), spread(above, below), spread(below, below)
+    at, by = -p / (1 - 2 * p), 1 / (1 - 2 * p)
+    spreads = (
+        spread(above, above) + 2 * at * (at + by) * joint,
+        spread(above, below) + (2 * at + by) * joint,
+        spread(below, below) + 2 * joint,
+    )
     ends = fieller(above.value[:, 0], below.value[:, 0], spreads, reach)
     share_of_careless: Any = nuisance.share.value
-    careless, half = share_of_careless[:, 0], reach * spread(nuisance.share, nuisance.share) ** 0.5
+    careless, half = share_of_careless[:, 0], reach * (spread(nuisance.share, nuisance.share) + 2 * joint) ** 0.5
     none = wilson(np.zeros(len(n)), n, LEVEL)[1]  # where nobody is wrong
     return np.stack([*ends, careless - half, np.where((careless == 0) & (half == 0), none, careless + half)], axis=1)
 
@@ -133,7 +144,24 @@ def by_two_controls(counts: np.ndarray, p: float) -> np.ndarray:
     return corrected(by_controls(one, two), seen, p, counts)
 
 
-WAYS = {"anchors": (anchored, by_anchors), "looks": (looked, by_looks), "controls": (controlled, by_two_controls)}
+def by_controls_apart(counts: np.ndarray, p: float) -> np.ndarray:
+    """The intervals that hold those of any number who fail both, from how many fail each."""
+    seen, one, two = (share(counts, BITS[:, at]) for at in range(3))
+    n, a, b = counts.sum(axis=1), np.ravel(one.value), np.ravel(two.value)
+    both = counts @ BITS[:, 1:].prod(axis=1) / n
+    ends = [
+        corrected(by_controls(one, two), seen, p, counts, (most - both) / (n - 1))
+        for most in (np.maximum(0, a + b - 1), np.minimum(a, b))
+    ]
+    return np.where([True, False] * 2, np.minimum(*ends), np.maximum(*ends))
+
+
+WAYS = {
+    "anchors": (anchored, by_anchors),
+    "looks": (looked, by_looks),
+    "controls": (controlled, by_two_controls),
+    "controls, in a report": (controlled, by_controls_apart),
+}
 
 
 def survey_counts(name: str, n: int, chances: np.ndarray, surveys: int, *cell: float) -> np.ndarray:
@@ -207,7 +235,7 @@ def main(surveys: int = 4000) -> None:
         cells = {
             (p, pi, kind): share_cell(name, n, p, pi, kind, surveys)
             for p, pi, kind in product(CHANCES, SHARES, KINDS)
-            if name != "controls" or not kind[2]
+            if "controls" not in name or not kind[2]
         }
         held, careless, below, width = np.array([*cells.values()]).T
         hidden = np.array([kind[2] > 0 for _, _, kind in cells])

@@ -33,6 +33,7 @@ from privacy.reconstruct.careless_evidence import (
     find_scenarios,
     one_sayers,
     reach_of_wrong,
+    scenarios_of_controls,
     share_of_wrong,
     spanning_interval,
     standard_error,
@@ -163,8 +164,11 @@ def careless_of_sample(
     estimator: str = "stratified",
     level: float = 0.95,
     cases: str = AVAILABLE,
+    apart: bool = False,
 ) -> Careless:
     """Compute what `careless` returns, for people drawn by `sampling`; only of those `among` them, if given.
+
+    `apart`: of two controls, and of controls and looks, no figure tells how many people gave both answers.
 
     >>> import candor, pandas as pd
     >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2000, "never": [0] * 8000, "always": [1] * 8000})
@@ -198,6 +202,7 @@ def careless_of_sample(
         None if by_person else rare_answers(design, known),
         _looks(records, look),
         tuple(share_of_wrong(records, name, right, sampling, own) for name, right in (controls or {}).items()),
+        apart,
     )
     for one in known:
         task.yes_no(Pattern(((one.column, frozenset({one.yes})),)), "anchors")
@@ -357,10 +362,12 @@ def _attentive_figure(
     answered = quotient(asked.above.share, None if asked.below is None else asked.below.share)
     said = (asked.text, asked.above.share.n, answered.value, standard_error(task, answered))
     if task.heads and evidence.most is None and asked.below is None and asked.above.answers == 1:
-        made = [of_followers(one, asked.above) for one in evidence.every]
+        every = scenarios_of_controls(task, asked.above.share) if task.apart else evidence.every
+        made = [of_followers(one, asked.above) for one in every]
         ci = spanning_interval(fieller_interval(one, task.sampling, level) for one in made)
+        error = max(standard_error(task, one) for one in made) if task.apart else standard_error(task, made[0])
         plain = None if directly is None else task.plain(asked.text, directly)
-        return AttentiveFigure(*said, made[0].value, standard_error(task, made[0]), None, ci, plain)
+        return AttentiveFigure(*said, made[0].value, error, None, ci, plain)
     exchange = None
     if asked.exchanged is not None:
         exchange, wide = _exchanged_figure(task, evidence, asked, asked.exchanged, level)

@@ -28,6 +28,7 @@ from privacy.reconstruct.carelessness import (
     by_one_sayers,
     by_rate,
     by_two_anchors,
+    without_joint,
 )
 from privacy.reconstruct.exchange import Exchanged, Literals, Rare, combine, exchanged
 from privacy.reconstruct.shares_and_rules import support
@@ -65,6 +66,7 @@ class Task:
     is the place of the answer that the anchors name, among the `options` of all these items. `among` are the people
     whom figures are of, None everybody. `rare` are the anchors' yes and no that hardly any attentive person gives.
     `looks` are the people of each look; figures count them alike, and `controls` the questions of known answer.
+    `apart`: no figure tells how many people failed both, or one in some look; single answers alone are asked for.
     """
 
     records: Records
@@ -79,6 +81,7 @@ class Task:
     rare: tuple[Rare, Rare] | None = None
     looks: tuple[Bools, ...] = ()
     controls: tuple[LinearisedFigure, ...] = ()  # the shares of wrong answers
+    apart: bool = False
 
     def read(self, text: str) -> Pattern:
         return self.yes_no(parse_pattern(text, self.records.design), "figures")
@@ -130,7 +133,8 @@ class Task:
         And how far wrong chances of own draws may move it; where people draw themselves, it has no other bias.
         """
         here = self.among if among is None else among & (True if self.among is None else self.among)
-        groups: Sequence[Bools | None] = [own if here is None else own & here for own in self.looks] or [here]
+        looks = () if self.apart else self.looks  # drawn by lot, so that all people together tell the same
+        groups: Sequence[Bools | None] = [own if here is None else own & here for own in looks] or [here]
         each = [support(self.records, pattern, self.sampling, self.estimator, one, cases=self.cases) for one in groups]
         reach = max(end.most for one in each for end in (one.above, one.below, _NO_BIAS) if end is not None)
         if len(each) == 1:
@@ -207,15 +211,21 @@ class _Mean:
     known: Interval
 
 
+def scenarios_of_controls(task: Task, seen: LinearisedFigure | None = None) -> list[Nuisance]:
+    """What two controls tell; beside the share `seen`, where no figure may tell how many failed both."""
+    error = _entry_error(task.records)
+    pairs = without_joint(task.controls, seen, error, task.sampling) if task.apart else [task.controls]
+    made = [by_controls(one, two, error) for one, two in pairs]
+    return [by_half(one.share) for one in made] if task.looks else made
+
+
 def find_scenarios(task: Task, anchors: Sequence[Anchor], rate: float | None) -> list[Nuisance]:
     """What the anchors tell at the middle of their bounds, then at their ends; empty for one anchor alone.
 
     Controls tell it without anchors, and of two looks one anchor is enough.
     """
     if task.controls:
-        one, two = task.controls
-        made = by_controls(one, two, _entry_error(task.records))
-        return [by_half(made.share) if task.looks else made]
+        return scenarios_of_controls(task)
     if rate is not None and (task.looks or len(anchors) == 2):
         raise InputError(f"rate: two {'looks' if task.looks else 'anchors'} tell it; leave it out, or one of them.")
     if task.looks:  # with a second anchor, too: whatever careless people press, half of it speaks for yes

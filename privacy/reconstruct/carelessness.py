@@ -28,7 +28,7 @@ posterior of c and w; before the anchors all pairs 0 ≤ w ≤ c are as likely (
 is a sum over a grid of midpoints: deterministic.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -38,7 +38,7 @@ from privacy.arrays import Floats
 from privacy.estimate.intervals import fieller, standard_errors, wilson
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.estimate.sampling import Sampling
-from privacy.reconstruct.exchange import FEW_CLUSTERS
+from privacy.reconstruct.exchange import FEW_CLUSTERS, combine
 
 MOST = 0.95  # careless people at most: of the few others nothing could be said
 _SHARES, _YESES = 48, 24  # points of the grid, of c and of w for each c
@@ -139,7 +139,7 @@ class Nuisance:
     @property
     def attentive(self) -> LinearisedFigure:
         """The share of attentive people, 1−c."""
-        return replace(self.share, name="attentive", value=1 - self.share.value, parts=-self.share.parts)
+        return replace(combine([(-1.0, self.share)]), name="attentive", value=1 - self.share.value)
 
     def share_interval(self, sampling: Sampling, level: float) -> tuple[float, float]:
         """The interval of c; Wilson's where nobody answered a control wrongly, so that records do not vary."""
@@ -152,8 +152,9 @@ class Nuisance:
     def rate_figure(self) -> LinearisedFigure:
         """The rate ρ = w/c as a linearised quotient, whose interval is Fieller's."""
         share, rate = self.share, self.point[1]
-        parts = (self.yes.parts - rate * share.parts) / (share.value if share.value > 0 else np.inf)
-        return LinearisedFigure("rate", share.n, rate, parts, (self.yes, share))
+        by = 1 / share.value if share.value > 0 else 0.0
+        made = combine([(by, self.yes), (-rate * by, share)])
+        return replace(made, name="rate", value=rate, fraction=(self.yes, share))
 
 
 def by_two_anchors(first: LinearisedFigure, second: LinearisedFigure, known: tuple[float, float]) -> Nuisance:
@@ -181,13 +182,49 @@ def by_controls(one: LinearisedFigure, two: LinearisedFigure, error: float = 0.0
     The right record is 1 for the first and 0 for the second. A careless person is wrong by 1−ρ and by ρ, so c is the
     sum of both shares, and w the second; of records that are then typed with an `error`, w + error(c − 2w).
     """
-    n, spread = min(one.n, two.n), one.spread or two.spread
-    share = LinearisedFigure("careless", n, one.value + two.value, one.parts + two.parts, spread=spread)
-    kept = 1 - 2 * error
-    return Nuisance(
-        share,
-        replace(two, value=kept * two.value + error * share.value, parts=kept * two.parts + error * share.parts),
-    )
+    share = replace(combine([(1.0, one), (1.0, two)]), name="careless")
+    return Nuisance(share, combine([(error, one), (1 - error, two)]))
+
+
+def without_joint(
+    controls: Sequence[LinearisedFigure], seen: LinearisedFigure | None, error: float, sampling: Sampling
+) -> list[Sequence[LinearisedFigure]]:
+    """Both shares of wrong answers as any number of people could be wrong twice: the fewest, and the most.
+
+    What follows from both tells no such number, which may be of few people. What each has in common with the share
+    `seen` stays in its parts; the rest of it is a doubt, which both have in common as far as their shares allow:
+    max(0, a + b − 1) ≤ P(both wrong) ≤ min(a, b) (Fréchet 1935). Where people were not drawn alike, as far as any two
+    figures can.
+    """
+    figures = [*controls, *([] if seen is None else [seen])]
+    covariance = covariance_of(figures, sampling)
+    own = np.diag(covariance)[:2]
+    slopes = covariance[:2, 2] / covariance[2, 2] if seen is not None and covariance[2, 2] > 0 else np.zeros(2)
+    by_seen = slopes * (0.0 if seen is None else np.sqrt(covariance[2, 2]))
+    left = np.sqrt(np.maximum(own - by_seen**2, 0.0))
+    made: list[Sequence[LinearisedFigure]] = []
+    for joint in _joint_variation(controls, error, sampling):
+        apart = joint * np.sqrt(own.prod()) - by_seen.prod()
+        together = float(np.clip(apart / left.prod(), -1, 1)) if left.all() else 0.0
+        doubts: list[dict[Hashable, float]]
+        doubts = [{"both": left[0]}, {"both": together * left[1], "two": (1 - together**2) ** 0.5 * left[1]}]
+        parts = np.zeros_like(controls[0].parts) if seen is None else seen.parts
+        made.append(
+            [
+                replace(one, parts=slope * parts, doubts=doubt)
+                for one, slope, doubt in zip(controls, slopes, doubts, strict=True)
+            ]
+        )
+    return made
+
+
+def _joint_variation(controls: Sequence[LinearisedFigure], error: float, sampling: Sampling) -> tuple[float, float]:
+    """The least and the largest correlation of two wrong answers, from how many gave each."""
+    one, two = (error + (1 - 2 * error) * control.value for control in controls)
+    spread = (one * (1 - one) * two * (1 - two)) ** 0.5
+    if not sampling.is_simple or not spread > 0 or any(control.n < len(control.parts) for control in controls):
+        return -1.0, 1.0
+    return (max(0.0, one + two - 1) - one * two) / spread, (min(one, two) - one * two) / spread
 
 
 def by_one_sayers(one: LinearisedFigure, other: LinearisedFigure) -> Nuisance:
@@ -200,7 +237,7 @@ def by_one_sayers(one: LinearisedFigure, other: LinearisedFigure) -> Nuisance:
 
 def by_half(share: LinearisedFigure) -> Nuisance:
     """A share c of careless people, half of whose records are a yes."""
-    return Nuisance(share, replace(share, value=share.value / 2, parts=share.parts / 2), HALF, (0,))
+    return Nuisance(share, combine([(HALF, share)]), HALF, (0,))
 
 
 def at_share(anchor: LinearisedFigure, known: float, share: float) -> Nuisance:
@@ -214,8 +251,8 @@ def quotient(above: LinearisedFigure, below: LinearisedFigure | None) -> Lineari
     if below is None:
         return above
     value = above.value / below.value
-    parts = (above.parts - value * below.parts) / below.value
-    return LinearisedFigure("", above.n, value, parts, spread=above.spread or below.spread)
+    made = combine([(1 / below.value, above), (-value / below.value, below)])
+    return replace(made, n=above.n, value=value, effective=np.inf)
 
 
 def attentive(nuisance: Nuisance, above: Seen, below: Seen | None) -> LinearisedFigure:
@@ -228,13 +265,13 @@ def _careful_share(nuisance: Nuisance, seen: Seen | None) -> LinearisedFigure:
     """(1−c)π of a pattern; of no pattern 1−c itself."""
     share, rate = nuisance.point
     if seen is None:
-        return LinearisedFigure("", nuisance.share.n, 1 - share, -nuisance.share.parts, spread=False)
+        return replace(combine([(-1.0, nuisance.share)]), value=1 - share, spread=False, effective=np.inf)
     careless, slope = float(seen.careless(np.array([rate]))[0]), seen.slope(rate)
     # c·f(w/c) moves by f′ with w, and by f − ρf′ with c.
     by_yes = slope if nuisance.rate is None else 0.0
-    moved = by_yes * nuisance.yes.parts + (careless - rate * by_yes) * nuisance.share.parts
-    value = seen.share.value - share * careless
-    return LinearisedFigure("", seen.share.n, value, seen.share.parts - moved, spread=seen.share.spread)
+    made = combine([(1.0, seen.share), (-by_yes, nuisance.yes), (rate * by_yes - careless, nuisance.share)])
+    value, own = seen.share.value - share * careless, seen.share
+    return replace(made, n=own.n, value=value, spread=own.spread, effective=np.inf)
 
 
 def of_followers(nuisance: Nuisance, seen: Seen) -> LinearisedFigure:
@@ -245,8 +282,8 @@ def of_followers(nuisance: Nuisance, seen: Seen) -> LinearisedFigure:
     (press,) = seen.presses
     by, c, w = press.by if press.yes else -press.by, nuisance.share, nuisance.yes
     at = press.at + (0.0 if press.yes else press.by)  # of a careless person: at + by·ρ, so of all at·c + by·w
-    value = seen.share.value - at * c.value - by * w.value
-    above = replace(seen.share, value=value, parts=seen.share.parts - at * c.parts - by * w.parts, groups=())
+    moved = combine([(1.0, seen.share), (-at, c), (-by, w)])
+    above = replace(seen.share, value=moved.value, parts=moved.parts, doubts=moved.doubts, groups=())
     made = quotient(above, nuisance.attentive)
     return replace(made, fraction=(above, nuisance.attentive), effective=seen.share.effective)
 

@@ -59,7 +59,7 @@ def _followers(data: ReportData, known: Mapping[str, object]) -> tuple[Careless,
     records = replace(records, open_columns={**records.open_columns, **columns})
     right = controls(data.version.parsed.source)
     by_controls = careless_of_sample(
-        records, asked, None, sampling, controls=right, look=look, disguiser=PERSON, level=LEVEL
+        records, asked, None, sampling, controls=right, look=look, disguiser=PERSON, level=LEVEL, apart=True
     )
     return by_controls, found
 

@@ -9,7 +9,9 @@ import candor
 from privacy.design import Design
 from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
-from privacy.reconstruct.careless import careless
+from privacy.estimate.sample import Sample
+from privacy.estimate.sampling import Sampling
+from privacy.reconstruct.careless import careless, careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
 from tests.cases import first
@@ -160,6 +162,59 @@ def test_controls_are_corrected_for_errors_of_entry() -> None:
     assert [found.share, found.rate, found.figures[0].attentive] == pytest.approx([0.11, rate, share], abs=1e-9)
     reach = [one.share_ci[1] - 0.11 for one in (found, wider)]
     assert reach[1] ** 2 - reach[0] ** 2 == pytest.approx(doubts[1] ** 2 - doubts[0] ** 2, rel=1e-6)
+
+
+def failing(both: int) -> Records:
+    """Of 330 who sent a yes 20 fail the first control and 30 the second, of 670 others 30 and 40; up to `both` do so
+    twice, of each."""
+    columns = {"one": np.ones(1000), "two": np.zeros(1000)}
+    for begin, wrong, second in ((0, 20, 30), (330, 30, 40)):
+        columns["one"][begin : begin + wrong] = 0
+        columns["two"][begin + wrong - min(both, wrong) :][:second] = 1
+    columns["weight"] = np.where(np.arange(1000) % 330 < 100, 1.0, 1.5)  # all who fail have the same
+    drugs = (np.arange(1000) < 330)[:, np.newaxis].astype(np.uint8)
+    return Records(coins(0.75, ["drugs"]), drugs, np.zeros(1000, bool), columns)
+
+
+def read_controls(records: Records, sampling: Sampling, *, apart: bool) -> Careless:
+    controls = {"one": 1, "two": 0}
+    return careless_of_sample(records, "drugs", None, sampling, controls=controls, disguiser="person", apart=apart)
+
+
+def numbers_of(found: Careless) -> list[Any]:
+    (figure,) = found.figures
+    return [found.share, *found.share_ci, figure.attentive, figure.se, *figure.ci]
+
+
+def test_controls_that_are_read_apart_have_the_interval_of_any_number_who_fail_both() -> None:
+    """From nobody to all whose first was wrong, which is as far as both shares allow: that of each lies inside."""
+    everybody = Sampling.simple(1000)
+    fewest, some, most = (numbers_of(read_controls(failing(both), everybody, apart=False)) for both in (0, 9, 30))
+
+    apart = numbers_of(read_controls(failing(9), everybody, apart=True))
+
+    assert apart == pytest.approx([fewest[0], most[1], most[2], fewest[3], fewest[4], *fewest[5:]], abs=1e-12)
+    assert apart[1] < some[1] < some[2] < apart[2]
+    assert apart[5] < some[5] < some[6] < apart[6]
+
+
+@pytest.mark.parametrize("weighted", first(1, [False, True]))
+def test_controls_that_are_read_apart_do_not_tell_who_failed_both(weighted: bool) -> None:
+    """Who knows all answers to the first control, and to the second those of all but two, learns none of these.
+
+    One of the two failed the first. All figures stay, to the last digits, where the two change answers, and where up to
+    20 of each kind of people do.
+    """
+    made = [failing(both) for both in (0, 1, 9, 20)]
+    samplings = [
+        Sampling.from_columns(one.open_columns, 1000, Sample(weights="weight")) if weighted else Sampling.simple(1000)
+        for one in made
+    ]
+    apart = [numbers_of(read_controls(*one, apart=True)) for one in zip(made, samplings, strict=True)]
+    exact = [numbers_of(read_controls(*one, apart=False)) for one in zip(made, samplings, strict=True)]
+
+    assert apart == [pytest.approx(apart[0], rel=1e-9)] * 4
+    assert len({round(one[2], 5) for one in exact}) == 4
 
 
 def test_pairs_under_one_draw_are_corrected_where_c_and_the_rate_are_known() -> None:

@@ -20,6 +20,7 @@ from surveys.domain.rehearsal.fill import open_lines
 from surveys.domain.responses import seal
 from surveys.features.own.report import PART
 from surveys.models import PublishedDraft, Survey, SurveyVersion
+from surveys.results.reading import ReportData
 from surveys.results.report import ANSWERS, data_of
 from tests.surveys.making import make_survey, words, write
 
@@ -196,6 +197,27 @@ def test_controls_correct_and_the_never_true_question_stands_beside(names: tuple
     assert percent(first.split(" of these people")[0]) == pytest.approx(CARELESS, abs=0.03)
     assert ("That is by two controls." in context["sentences"][1]) == (len(names) == 1)
     assert "at most" in context["sentences"][1 + (len(names) == 1)]
+
+
+@pytest.mark.parametrize("names", [("copied",), pytest.param(("copied", "stolen"), marks=pytest.mark.long)])
+def test_the_report_does_not_tell_who_failed_both_controls(names: tuple[str, ...]) -> None:
+    """Nor in which look: people who sent the same change their answers to one of them, and nothing shown changes."""
+    data = data_of(answered(names, controls=True))
+    assert data.answers
+    known, sent = data.answers.columns, data.for_patterns.codes @ [1, 3, 9][: len(names) + 1]
+    order = np.lexsort((np.random.default_rng(3).random(PEOPLE), sent))
+    codes = np.empty(PEOPLE, np.int32)
+    codes[np.argsort(sent, kind="stable")] = known["reads-2"].codes[order]
+    otherwise = replace(known["reads-2"], codes=codes)
+    moved = replace(data, answers=replace(data.answers, columns={**known, "reads-2": otherwise}))
+
+    def failed_both(of: ReportData) -> int:
+        assert of.answers
+        first, second = (of.answers.column(name).map(str) for name in ("reads", "reads-2"))
+        return int(((first == "0") & (second == "1")).sum())
+
+    assert failed_both(data) > failed_both(moved) + 20
+    assert [one.context() for one in PART.parts(moved)] == [one.context() for one in PART.parts(data)]
 
 
 def test_controls_are_no_answers_about_people_and_those_of_a_rehearsal_know_them() -> None:
