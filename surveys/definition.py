@@ -36,7 +36,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.features import ENTRIES, Around, check_entries, device_questions, present
+from surveys.features import ENTRIES, Around, check_entries, device_questions, invited_by, present
 from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text
@@ -145,6 +145,16 @@ class Definition:
     def let_in_by(self) -> str | None:
         """The parameter of the address whose value lets each person in once; None where nothing does so."""
         return next((name for one in present(self.source) if (name := one.lets_in(self.source))), None)
+
+    @property
+    def invited_by(self) -> str | None:
+        """The slug of the other survey whose invitations let people in; None where its own do."""
+        return invited_by(self.source)
+
+    @property
+    def has_invitations(self) -> bool:
+        """Whether people need an invitation that somebody makes for this survey."""
+        return self.access == "invitation" and not self.let_in_by and not self.invited_by
 
     @property
     def files(self) -> set[str]:

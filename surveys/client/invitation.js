@@ -2,7 +2,7 @@
 // cannot tell for which invitation. The key stands in the questionnaire: it is everybody's.
 
 import {drawAsked} from './disguise.js';
-import {Stop} from './exchange.js';
+import {home, Stop} from './exchange.js';
 import {post} from './response.js';
 import {RSABSSA} from './vendor/blindrsa.js';
 
@@ -41,12 +41,13 @@ export async function admit(session, secret, keep) {
 		definition: {drawn, key},
 		design,
 		version,
+		exchangedAt = {address: `${home}invitations`, version},
 	} = session;
 	if (!session.entry.token) {
 		// A second try asks for the same signature.
 		if (!session.entry.blinding) keep({...session.entry, blinding: await blind(key)});
 		const {blinding, ...entry} = session.entry;
-		keep({...entry, token: await exchange(key, version, secret, blinding)});
+		keep({...entry, token: await exchange(key, exchangedAt, secret, blinding)});
 	}
 	if (drawn) keep({...session.entry, asked: await drawnBy(design, version, session.entry.token)});
 }
@@ -58,8 +59,9 @@ async function blind(key) {
 	return {message: toText(message), blinded: toText(blindedMsg), inverse: toText(inv)};
 }
 
-async function exchange(key, version, invitation, {message, blinded, inverse}) {
-	const answer = await post('invitations', JSON.stringify({version, invitation, blinded})).catch(() => ({}));
+async function exchange(key, {address, version}, invitation, {message, blinded, inverse}) {
+	if (!version) throw new Stop('incomplete'); // the link of an arm, without the version of its first survey
+	const answer = await post(address, JSON.stringify({version, invitation, blinded})).catch(() => ({}));
 	const {signature, error} = (await answer.json?.().catch(() => ({}))) ?? {};
 	if (!answer.ok) throw new Stop(REFUSALS[error] ?? 'unreachable');
 	try {

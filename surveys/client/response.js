@@ -61,7 +61,7 @@ export function bodyOf(response, size) {
 }
 
 export const post = (address, body) =>
-	fetch(home + address, {
+	fetch(address, {
 		method: 'POST',
 		body,
 		headers: {'Content-Type': 'application/json'},
@@ -73,7 +73,7 @@ export const post = (address, body) =>
 /** One try: {outcome, said} or, where another can help, {again: seconds to wait}. */
 async function attempt(body) {
 	try {
-		const answer = await post('responses', body);
+		const answer = await post(`${home}responses`, body);
 		if (answer.status === 429 || answer.status >= 500) return {again: Number(answer.headers.get('Retry-After')) || 0};
 		const said = await answer.json();
 		if (!answer.ok)

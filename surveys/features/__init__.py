@@ -67,6 +67,11 @@ def asked_directly(source: Source) -> float | None:
     return next((one.directly(source) for one in present(source) if one.directly), None)
 
 
+def invited_by(source: Source) -> str | None:
+    """The slug of the other survey whose invitations let people in, in a document or a definition; None: its own."""
+    return next((slug for one in FEATURES.values() if (slug := one.invited_by(source))), None)
+
+
 def of_nobody(source: Source) -> list[str]:
     """The questions that nobody affirms, in a document or a definition."""
     found = (feature.of_nobody(source) for feature in FEATURES.values() if feature.of_nobody)

@@ -57,6 +57,7 @@ class Feature:
     asked     what a device says beside undisguised answers, as if it had been asked
     stated    of that what every page says alike, by question: a message from a page that says otherwise is refused
     lets_in   the parameter of the address whose value lets each person in once; None where nothing does so
+    invited_by    the survey whose invitations let people in, by its slug, in a document or a definition; None: its own
     parameters    the parameters of the address that it takes
     directly  the share of people whom it asks to answer undisguised; None where people choose
     files     the names of the pictures that a definition uses for it
@@ -82,6 +83,7 @@ class Feature:
     asked: Callable[[Design, Source], tuple[PublishedQuestion, ...]] = lambda _design, _source: ()
     stated: Callable[[Source], Mapping[str, str]] = lambda _source: {}
     lets_in: Callable[[Source], str | None] = lambda _source: None
+    invited_by: Callable[[Source], str | None] = lambda _source: None
     parameters: Callable[[Source], list[str]] = lambda _source: []
     directly: Callable[[Source], float | None] | None = None
     files: Callable[[Source], set[str]] = lambda _source: set()

@@ -181,7 +181,7 @@ class TextsForm(forms.Form):
 def mail(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET shows the page; POST keeps texts and days, or does something with a list of addresses."""
     version = survey.versions.last()
-    if version is None or version.parsed.access != "invitation" or version.parsed.let_in_by or is_over(survey):
+    if version is None or not version.parsed.has_invitations or is_over(survey):
         return redirect("studio:fieldwork", survey.pk)
     if request.method == "GET":
         return _page(request, survey, version)

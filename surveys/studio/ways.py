@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.output import format_count
 from surveys.domain.messages import invite as inviting
 from surveys.domain.questionnaire.link import WAITED, link
+from surveys.features import invited_by
 from surveys.features.questions import outcomes
 from surveys.models import Mailing, Survey
 from surveys.poster import qr_code
@@ -50,8 +51,9 @@ def cases(field: Fieldwork, *, once: bool) -> Iterator[tuple[str, str]]:
 
 def by_invitation(field: Fieldwork) -> bool:
     """Whether people need an invitation that somebody makes; the numbers of a panel may be theirs."""
-    invited = field.source["access"] == Survey.Access.INVITATION
-    return invited and not (field.version and field.version.parsed.let_in_by)
+    if field.version:
+        return field.version.parsed.has_invitations
+    return field.source["access"] == Survey.Access.INVITATION and not invited_by(field.source)
 
 
 def _last_test(field: Fieldwork, way: Way) -> dict[str, str]:
@@ -93,7 +95,8 @@ def _list(field: Fieldwork) -> Way:
     second = field.version is not None and field.version.parsed.asks_others and inviting.has_waiting(field.survey)
     made = sum(batch.waiting if second else batch.count - batch.waiting for batch in batches)
     by_panel = not invited and field.source["access"] == Survey.Access.INVITATION
-    shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "batches": batches}
+    first = invited_by(field.source)
+    shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "first": first, "batches": batches}
     if field.version and invited:
         shown["invite_notices"] = notices(field.version, by_link=False)
         if second:
@@ -102,7 +105,7 @@ def _list(field: Fieldwork) -> Way:
     state: Any = NOT_USED if not invited else ONE_MISSING
     if made:
         came = field.sealed.number if field.sealed else 0
-        alone = came and came < made and not field.survey.invitees.exists()
+        alone = came and came < made and not field.survey.invitees.exists() and not field.source.get("study")
         used = {"used": field.sealed, "made": format_count(made)}
         state = _("%(used)s of %(made)s used") % used if alone else IN_USE
     return Way(

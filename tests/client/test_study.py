@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from hashlib import sha256 as sha256_of
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from privacy.design.rationals import ONE
 from tests.cases import first
+from tests.client.invitations import SECRET, to_text
 from tests.client.questionnaires import bytes_of, one_coin, sha256
 from tests.client.wire import ORIGIN, Wire, local_storage
 
@@ -101,6 +103,71 @@ def test_an_arm_has_the_address_of_this_page(
     )
 
     assert made == address
+
+
+PRIME = 2**3072 - 1103717  # nobody signs with it: a modulus that any message can be blinded for
+INVITED = {"access": "invitation", "key": {"n": to_text(PRIME.to_bytes(384)), "e": "AQAB"}}
+
+
+def open_invited(page: Page, here: int, drop: str = "") -> tuple[Wire, dict[str, Any]]:
+    """By the link of one invitation; `drop` is a part of the arm's address that gets lost."""
+    arm = one_coin(slug="arm", study={"of": "tried"}, **INVITED)
+    arms = [{"slug": "arm", "version": sha256(arm), "chance": ONE - here}]
+    first = one_coin(study={"here": here, "arms": arms}, **INVITED)
+    wire = Wire(first).attach(page.context)
+    page.context.route(f"{ORIGIN}/s/arm/questionnaire", lambda route: route.fulfill(body=bytes_of(arm)))
+    page.goto(f"{wire.link()}&i={SECRET}")
+    page.get_by_role("heading", level=1).wait_for()
+    if drop:
+        lost = page.url.partition(drop)[0]
+        page.goto("about:blank")
+        page.goto(lost)
+        page.get_by_role("heading", level=1).wait_for()
+    return wire, first
+
+
+@pytest.mark.parametrize(("here", "slug"), [(1, "arm"), (ONE - 1, "tried")])
+def test_an_arm_exchanges_the_invitation_at_the_first_survey(page: Page, here: int, slug: str) -> None:
+    """At Begin, as any survey; the message is the same from every arm, so that the site does not learn which it is."""
+    wire, first = open_invited(page, here)
+    assert page.url.startswith(f"{ORIGIN}/s/{slug}/#")
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_text("The server did not answer").or_(page.get_by_role("button", name="Try again")).first.wait_for()
+    sent = [(address, json.loads(body or "")) for method, address, body in wire.asked if method == "POST"]
+
+    assert [address for address, _said in sent] == [f"{ORIGIN}/s/tried/invitations"]
+    assert [{**said, "blinded": ""} for _address, said in sent] == [
+        {"version": sha256(first), "invitation": SECRET, "blinded": ""}
+    ]
+
+
+def test_an_invitation_keeps_its_arm(page: Page) -> None:
+    """In a later version of the first survey, too: its token is kept there. Another person's invitation draws anew."""
+    wire, _first = open_invited(page, 1)
+    kept = local_storage(page)
+    drawn = page.evaluate(
+        """async by => {
+            const kept = {path: '/s/tried/', state: 'arm', arm: null, by};
+            localStorage.setItem(`candor:${'0'.repeat(64)}:${by}:arm`, JSON.stringify(kept));
+            return Object.keys(localStorage).length;
+        }""",
+        sha256_of(b"another").hexdigest(),
+    )
+    page.goto("about:blank")
+    page.goto(f"{wire.link()}&i=another")
+    page.get_by_role("heading", level=1).wait_for()
+
+    assert ([entry["arm"] for entry in kept.values()], drawn) == (["arm"], 2)
+    assert page.url == f"{wire.link()}&i=another"
+
+
+def test_an_arm_whose_link_lacks_its_first_survey_says_so(page: Page) -> None:
+    """Nothing is exchanged at random."""
+    wire, _first = open_invited(page, 1, drop="&d=")
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", level=1, name="This link is incomplete: open the whole link").wait_for()
+
+    assert [method for method, _address, _body in wire.asked if method == "POST"] == []
 
 
 def test_chances_that_are_not_all_people_are_refused(page: Page) -> None:

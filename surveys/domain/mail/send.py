@@ -64,7 +64,7 @@ def step_due(mailing: Mailing) -> int:
     survey, version = mailing.survey, mailing.survey.versions.last()
     if version is None or is_early(survey) or is_closed(survey) or survey.has_ended(version.number):
         return 0
-    if version.parsed.access != Survey.Access.INVITATION or version.parsed.let_in_by:
+    if not version.parsed.has_invitations:
         return 0
     return sum(day <= timezone.localdate().isoformat() for day in mailing.days)
 

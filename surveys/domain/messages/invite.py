@@ -27,6 +27,8 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from surveys.domain.database.wrapping import UnknownSecretKeyError, rewrap, unwrap, wrap
 from surveys.domain.messages.refusals import Refused, unfit
+from surveys.features import invited_by
+from surveys.features.feature import Source
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Survey
 
 log = logging.getLogger(__name__)
@@ -86,6 +88,8 @@ def check_open(survey: Survey) -> None:
         raise EntryError("This survey is closed.")
     if newest and newest.parsed.let_in_by:
         raise EntryError("The panel's numbers let people in: give the panel its link.")
+    if newest and newest.parsed.invited_by:
+        raise EntryError("Invitations to “{study}” let people in: make them there.", study=newest.parsed.invited_by)
     if newest and survey.has_ended(newest.number):
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
     if asks_others(survey) and has_waiting(survey):
@@ -160,6 +164,15 @@ def derive_key(survey: Survey, purpose: str, length: int) -> bytes:
     """Derive a key of so many bytes for another purpose than signing from the survey's private key."""
     private = _private(survey).d.to_bytes(BITS // 8)
     return HKDF(hashes.SHA256(), length, salt=None, info=f"candor: {purpose}".encode()).derive(private)
+
+
+def inviting_survey(survey: Survey, source: Source) -> Survey:
+    """The survey whose invitations let people into a document or a definition of `survey`; EntryError if it is gone."""
+    if (slug := invited_by(source)) is None:
+        return survey
+    if (found := Survey.objects.filter(slug=slug, rehearses=None).first()) is None:
+        raise EntryError("There is no survey “{study}” whose invitations could let people in.", study=slug)
+    return found
 
 
 def make_key(survey: Survey) -> None:

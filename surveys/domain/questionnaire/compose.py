@@ -15,7 +15,7 @@ from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from surveys.domain.messages.invite import public_key
+from surveys.domain.messages.invite import inviting_survey, public_key
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Question
 from surveys.domain.questionnaire.draft_part import entries
@@ -55,7 +55,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         "pages": page_entries(draft, languages),
     }
     if source["access"] == Survey.Access.INVITATION:
-        source["key"] = public_key(survey)
+        source["key"] = public_key(inviting_survey(survey, document))
         if design.sampled:
             source["drawn"] = True
     if survey.simulated:

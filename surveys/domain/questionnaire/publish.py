@@ -10,7 +10,7 @@ from django.utils import timezone
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import round_up
 from surveys.definition import Definition
-from surveys.domain.messages.invite import make_key
+from surveys.domain.messages.invite import inviting_survey, make_key
 from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.closing import is_over, lock_to_end
 from surveys.domain.questionnaire.compose import compose, gamma_limit
@@ -41,7 +41,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     if reason or survey.versions.exists():  # nobody has signed for another version with the one before
         survey.override_by, survey.override_reason = (by, reason) if reason else ("", "")
     if draft.document["access"] == Survey.Access.INVITATION:
-        make_key(survey)
+        make_key(inviting_survey(survey, draft.document))
     definition = complete_definition(draft)
     _check_limit(definition)
     frozen = definition.to_bytes()

@@ -47,7 +47,8 @@ _COLLECTING = """
       AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
 """
 _SUBMISSION = "INSERT INTO surveys_submission (key, proof, survey_id) SELECT %(key)s, %(proof)s, survey_id FROM "
-_SPENT = "INSERT INTO surveys_spenttoken (token, survey_id) SELECT %(token)s, survey_id FROM "
+# A token is spent at the survey that signed it: once in all arms of a study.
+_SPENT = "INSERT INTO surveys_spenttoken (token, survey_id) SELECT %(token)s, COALESCE(%(signer)s, survey_id) FROM "
 _INBOX = (
     "INSERT INTO surveys_inbox (key, version_id, round_id, box) SELECT %(place)s, version_id, round_id, %(box)s FROM "
 )
@@ -75,8 +76,8 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     response = bytes_to_store(sent, definition)
     key, proof = receipt(sent.version, sent.key, response)
     try:
-        token = _hash_of_token(definition, sent)
-        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token}
+        token, signer = _hash_of_token(definition, sent), _find_signer(definition)
+        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token, "signer": signer}
         store_quickly = _store_under_lock if sent.version in _with_quota else _store
         if not store_quickly(row, response):
             _store_or_refuse(row, response)
@@ -86,7 +87,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
         if earlier_proof is not None:
             return _repeat_receipt(key, proof, earlier_proof), False
         if isinstance(refusal, IntegrityError):
-            if survey and token and used.is_spent(survey, token):
+            if survey and token and used.is_spent(signer or survey, token):
                 raise Refused(409, "spent", "This invitation has been used.") from None
             if survey:  # what it was used for stands where this version does not look: a newer one has moved it
                 raise Refused(503, "busy", "The server is busy; your device will try again.") from None
@@ -177,7 +178,7 @@ def _single_command(with_token: bool) -> str:
     for step, insert in {"submitted": _SUBMISSION, **({"spent": _SPENT} if with_token else {})}.items():
         steps.append(f"{step} AS ({insert}{previous} ON CONFLICT DO NOTHING RETURNING survey_id)")
         previous = step
-    steps.append(f"kept AS ({_INBOX}collecting NATURAL JOIN {previous} RETURNING 1)")
+    steps.append(f"kept AS ({_INBOX}collecting CROSS JOIN {previous} RETURNING 1)")
     return f"WITH {', '.join(steps)} SELECT (SELECT count(*) FROM collecting), (SELECT count(*) FROM kept)"
 
 
@@ -229,7 +230,14 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
         for sent in sorted(responses, key=lambda one: one.key):  # random keys: rows tell no place in the stack
             response = bytes_to_store(sent, version.parsed)
             key, proof = receipt(sent.version, sent.key, response)
-            row = {"slug": survey.slug, "version": sent.version, "key": key, "proof": proof, "token": None}
+            row = {
+                "slug": survey.slug,
+                "version": sent.version,
+                "key": key,
+                "proof": proof,
+                "token": None,
+                "signer": None,
+            }
             if not _store_under_lock(row, response):
                 raise refusal_of_closed(survey)
             receipts.append((key + proof).hex())
@@ -259,6 +267,8 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     _check_newest(newest, sent["version"])
     if newest.parsed.access != "invitation":
         raise unfit("This survey needs no invitation.")
+    if newest.parsed.invited_by:
+        raise unfit("The first survey of the study exchanges its invitations.")
     definition = newest.parsed
     return exchange(
         survey,
@@ -331,6 +341,16 @@ def _hash_of_token(definition: Definition, sent: Envelope) -> bytes | None:
     if sent.token is not None:
         raise unfit("An open survey accepts no token.")
     return None
+
+
+def _find_signer(definition: Definition) -> int | None:
+    """The other survey that signs the tokens of this one; None where it signs its own. Refused where that is gone."""
+    if (slug := definition.invited_by) is None:
+        return None
+    signer = Survey.objects.filter(slug=slug, rehearses=None).values_list("pk", flat=True).first()
+    if signer is None:  # nobody can see any more which tokens were spent
+        raise Refused(410, "closed", "This survey is closed.")
+    return signer
 
 
 def _repeat_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:

@@ -33,6 +33,7 @@ from surveys.features.paper.batches import version_on_paper
 from surveys.features.paper.form import SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
 from surveys.features.paper.kinds import say_kinds
 from surveys.features.paper.pictures import grid, meanings, packs, pair, thing, two_boxes
+from surveys.features.study.draft import sheets_of_arms
 from surveys.models import Survey
 from surveys.sentences import join_sentences, language_name
 
@@ -64,8 +65,11 @@ def words(language: str) -> Mapping[str, str]:
 @studio(Action.SEE)
 def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Each lot of sheets once, to be printed as often as there shall be copies of it."""
+    asked = request.GET.get("sheets", "")
+    wanted = int(asked) if asked.isdecimal() and len(asked) < 7 else survey.expected
     try:
         version = version_on_paper(survey)
+        (_this, own), *mixed = sheets_of_arms(version, wanted)
     except EntryError as error:
         raise Http404 from error
     form, source = form_of(version), version.parsed.source
@@ -73,9 +77,7 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
     language = language if language in source["languages"] else source["languages"][0]
     size = request.GET.get("size", "")
     size = size if size in SIZES else "a4"
-    asked = request.GET.get("sheets", "")
-    wanted = int(asked) if asked.isdecimal() and len(asked) < 7 else survey.expected
-    copies = -(-wanted // len(form.lots))
+    copies = -(-own // len(form.lots))
     context = {
         "survey": survey,
         "of": source,
@@ -83,6 +85,8 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
         "size": size,
         "sizes": SIZES.items(),
         "wanted": wanted,
+        "own": format_count(own),
+        "mixed": [(arm.survey, n, form_of(arm).mark) for arm, n in mixed],
         "copies": format_count(copies),
         "lots": format_count(len(form.lots)),
         "too_few": _too_few(form, copies, survey.least),
@@ -276,13 +280,16 @@ def _by_rank(cards: list[str]) -> list[str]:
 def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What somebody does who hands sheets out, in their language, and the words for the protocol of an ethics board."""
     try:
-        form = form_of(version_on_paper(survey))
+        forms = [form_of(arm) for arm, _n in sheets_of_arms(version_on_paper(survey), 1)]
     except EntryError as error:
         raise Http404 from error
-    sources = [block.draw.drawn.source for block in form.version.design.blocks if block.draw]
+    form = forms[0]
+    sources = [block.draw.drawn.source for one in forms for block in one.version.design.blocks if block.draw]
     things = [_THINGS[source] for source in dict.fromkeys(sources) if source in _THINGS]
     context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
-    context["draws"] = _explain_draws(form, translation.get_language() or "en")
+    language = translation.get_language() or "en"
+    context["draws"] = [steps for one in forms for steps in _explain_draws(one, language)]
+    context["arms"] = [(one.mark, one.version.survey.title) for one in forms] if len(forms) > 1 else []
     return render(request, "studio/features/paper/guide.html", context)
 
 

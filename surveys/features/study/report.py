@@ -12,7 +12,8 @@ from privacy.estimate.intervals import two_sided
 from privacy.reconstruct.group_difference import holm
 from surveys.displays import NamedShare, Table
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.models import SurveyVersion
+from surveys.features.study import first_of_study
+from surveys.features.study.draft import arms_with_chances
 from surveys.percent import NO_FIGURE, Share, bar, interval, percent, points_alone, points_interval
 from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure
@@ -40,6 +41,9 @@ class _InArm:
 
 
 def _parts(data: ReportData) -> list[ReportPart]:
+    if first_of_study(data.version.parsed.source):
+        return []  # the first survey compares them
+
     def context() -> dict[str, object]:
         try:
             arms = _read_arms(data)
@@ -57,11 +61,7 @@ def _parts(data: ReportData) -> list[ReportPart]:
 
 def _read_arms(data: ReportData) -> dict[str, ReportData]:
     """What each arm tells, this survey first; EntryError until all of them are closed."""
-    hashes = [arm["version"] for arm in data.version.parsed.source["study"]["arms"]]
-    versions = {version.sha256: version for version in SurveyVersion.objects.filter(sha256__in=hashes)}
-    if len(versions) < len(hashes):
-        raise EntryError("An arm of this study was erased: nothing is left to compare.")
-    arms = [data_of(version) for version in (data.version, *(versions[one] for one in hashes))]
+    arms = [data_of(version) for version, _chance in arms_with_chances(data.version)]
     if not all(arm.settled for arm in arms):
         raise EntryError("Arms are compared once all of them are closed.")
     return {arm.version.survey.slug: arm for arm in arms}

@@ -1,5 +1,6 @@
 """The arms of a study among the ways how people come: which surveys the link draws from, and how often each."""
 
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -11,13 +12,13 @@ from privacy.errors import EntryError
 from surveys.access import studio
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire.document import read_document
-from surveys.features.study.draft import newest_of_arm
+from surveys.features.study.draft import inviting_others, newest_of_arm
 from surveys.models import Survey
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
 from surveys.studio.ways import ARMS
 
-HERE, LONGEST, MOST_OFFERED = "here", 1_000, 50
+HERE, INVITED_BY, LONGEST, MOST_OFFERED = "here", "invited.by", 1_000, 50  # a slug has no dot
 
 
 class ArmsForm(forms.Form):
@@ -25,20 +26,35 @@ class ArmsForm(forms.Form):
 
     def __init__(self, survey: Survey, user: Any, data: Any = None) -> None:
         super().__init__(data)
-        self.offered, study = {}, read_document(survey)["study"] or {"here": 1, "arms": []}
+        document = read_document(survey)
+        study = {"here": 1, "arms": [], "of": ""} | (document["study"] or {})
         chosen = {arm["slug"]: arm["parts"] for arm in study["arms"]}
+        invites = document["access"] == survey.Access.INVITATION
+        self.offered: dict[str, str] = {}
+        inviting: list[tuple[str, str]] = []
         self.fields[HERE] = _parts_field(_("This survey"), study["here"], 1)
         for other in surveys_of(user, Action.MANAGE).exclude(pk=survey.pk).order_by("-pk")[:MOST_OFFERED]:
-            try:
-                version = newest_of_arm(survey, other.slug)
-            except EntryError:
-                continue
-            self.offered[other.slug] = version.sha256
-            self.fields[other.slug] = _parts_field(f"{other.title} ({other.slug})", chosen.get(other.slug, 0), 0)
+            named = f"{other.title} ({other.slug})"
+            with suppress(EntryError):
+                inviting.append((inviting_others(survey, other.slug).slug, named))
+            with suppress(EntryError):
+                self.offered[other.slug] = newest_of_arm(survey, other.slug, by_invitation=invites).sha256
+                self.fields[other.slug] = _parts_field(named, chosen.get(other.slug, 0), 0)
+        if inviting:
+            self.fields[INVITED_BY] = forms.ChoiceField(
+                label=_("Or is this survey itself an arm, of one that invites people?"),
+                help_text=_("Then the invitations to that survey let people in here, too: each once in all arms."),
+                choices=[("", _("No")), *inviting],
+                initial=study["of"],
+                required=False,
+                widget=forms.Select({"class": "input"}),
+            )
 
     def study(self) -> dict[str, Any]:
         """The arms as documents have them: those that have a part."""
         parts = self.cleaned_data
+        if first := parts.get(INVITED_BY):
+            return {"of": first}
         arms = [
             {"slug": slug, "version": version, "parts": parts[slug]}
             for slug, version in self.offered.items()
@@ -67,7 +83,8 @@ def _way(field: Fieldwork) -> Way:
     form = field.refused.get(ARMS) or ArmsForm(field.survey, field.request.user)
     published = field.version.parsed.source.get("study") if field.version else None
     chosen = field.draft.document["study"]
-    drawn = ", ".join(arm["slug"] for arm in (published or chosen or {"arms": []})["arms"])
+    study = published or chosen or {}
+    drawn = ", ".join(arm["slug"] for arm in study.get("arms", ()))
     return Way(
         ARMS,
         "choice",
@@ -75,8 +92,8 @@ def _way(field: Fieldwork) -> Way:
         _("For comparing ways of asking: people open one link, and their device draws one of several surveys."),
         IN_USE if published else ONE_MISSING if chosen else NOT_USED,
         "studio/features/study/steps.html",
-        {"arms_form": form, "has_others": len(form.fields) > 1, "arms_drawn": drawn},
-        was=drawn,
+        {"arms_form": form, "has_others": len(form.fields) > 1, "arms_drawn": drawn, "arm_of": study.get("of", "")},
+        was=drawn or study.get("of", ""),
     )
 
 

@@ -57,7 +57,7 @@ def publish_paper(
     """Published as it is, without a draft."""
     written = {
         name: fields.pop(name)
-        for name in ("modes", "languages", "sentence", "title", "who", "why", "consent", "closing")
+        for name in ("modes", "study", "languages", "sentence", "title", "who", "why", "consent", "closing")
         if name in fields
     }
     survey = Survey.objects.create(slug=slug, title="Study", **fields)

@@ -16,18 +16,23 @@ from privacy.errors import EntryError, InputError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.definition import Definition
+from surveys.domain.closed.erase import erase
+from surveys.domain.database.used import move
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.change_part import for_another
+from surveys.domain.messages.invite import _to_text, invite
 from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
-from surveys.features.study import check_arms
+from surveys.features.study import check_study
+from surveys.features.study.draft import newest_of_arm
 from surveys.features.study.report import PART
-from surveys.models import Membership, Survey, SurveyVersion
+from surveys.models import Invitation, InvitationKey, Membership, SpentToken, Survey, SurveyVersion
 from surveys.results.report import data_of
 from tests.surveys.documents import document
-from tests.surveys.features.paper.sheets_of import crosswise, of_paper
+from tests.surveys.features.paper.sheets_of import crosswise, of_paper, publish_paper
 from tests.surveys.making import make_survey, write
+from tests.surveys.sending import send, sign_in_the_open, submission
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
@@ -53,10 +58,12 @@ def study(*chances: int, **more: Any) -> dict[str, Any]:
         ),
         (study(0, ONE), {}, "study: each arm needs a whole number above 0."),
         (study(ONE // 2, ONE // 2), {"slug": "arm-0"}, "study: this survey is an arm already."),
+        ({"of": "a/b"}, {}, "the first survey of a study is named by its slug."),
+        ({"of": "study"}, {}, "study: this survey is an arm already."),
         (
-            study(ONE // 2, ONE // 2),
-            {"access": "invitation", "key": {"n": "AQAB", "e": "AQAB"}},
-            "A study draws an arm for each person who opens its link: it has no invitations and no paper.",
+            {"of": "first"},
+            {},
+            "Invitations to “first” let people into this arm: set its access to invitations, too.",
         ),
     ],
 )
@@ -72,7 +79,7 @@ def test_a_study_that_draws_otherwise_is_refused(entry: Any, more: dict[str, Any
 def test_an_arm_is_another_survey_of_this_site(slug: Any) -> None:
     """Nothing that leads elsewhere."""
     with pytest.raises(InputError, match="named by the slug"):
-        check_arms({"here": 1, "arms": [{"slug": slug, "version": HASH, "parts": 1}]}, "parts")
+        check_study({"here": 1, "arms": [{"slug": slug, "version": HASH, "parts": 1}]}, "parts")
 
 
 @pytest.fixture
@@ -141,6 +148,130 @@ def test_a_copy_is_no_study(owned: Callable[[str], Survey], client: Client) -> N
     write(entry, study={"here": 1, "arms": [{"slug": "arm", "version": version.sha256, "parts": 1}]})
     assert read_document(entry)["study"]["here"] == 1
     assert for_another(read_document(entry))["study"] is None
+
+
+@pytest.fixture
+def invited(owned: Callable[[str], Survey]) -> tuple[SurveyVersion, SurveyVersion]:
+    """The first survey of a study by invitation, and its other arm."""
+    first, arm = owned("first"), owned("arm")
+    write(first, access="invitation")
+    write(arm, access="invitation", study={"of": "first"})
+    published = publish(arm)
+    write(first, study={"here": 1, "arms": [{"slug": "arm", "version": published.sha256, "parts": 1}]})
+    return publish(first), published
+
+
+def test_a_token_is_good_once_in_all_arms(invited: tuple[SurveyVersion, SurveyVersion], client: Client) -> None:
+    """The first survey signs for all, so the site does not learn of which arm; also after what came was sealed."""
+    first, arm = invited
+    token = sign_in_the_open(first, b"m" * 32)
+
+    def statuses() -> list[int]:
+        return [send(client, one.survey.slug, submission(one, token=token)).status_code for one in (arm, first)]
+
+    before = statuses()
+    spent = list(SpentToken.objects.values_list("survey", flat=True))
+    move()
+
+    assert first.parsed.source["key"] == arm.parsed.source["key"]
+    assert (before, statuses(), spent) == ([201, 409], [409, 409], [first.survey_id])
+    unspent = sign_in_the_open(first, b"n" * 32)
+    erase(first.survey)
+    refused = send(client, "arm", submission(arm, token=unspent))
+    assert json.loads(refused.content)["error"] == "closed"
+
+
+def test_the_site_exchanges_an_invitation_without_the_arm(
+    invited: tuple[SurveyVersion, SurveyVersion], client: Client
+) -> None:
+    """At the first survey alone; what is kept of it names no arm, and the arm has neither key nor invitations."""
+    first, arm = invited
+    ((secret, _),) = invite(first.survey, "all", 1)
+
+    def exchange(version: SurveyVersion, slug: str) -> int:
+        message = {"version": version.sha256, "invitation": secret, "blinded": _to_text(b"\1" * 384)}
+        return client.post(f"/s/{slug}/invitations", message, content_type="application/json").status_code
+
+    statuses = [exchange(arm, "arm"), exchange(first, "arm"), exchange(arm, "first"), exchange(first, "first")]
+    with pytest.raises(EntryError) as refused:
+        invite(arm.survey, "all", 1)
+
+    assert statuses == [422, 409, 409, 200]
+    assert str(refused.value) == "Invitations to “first” let people in: make them there."
+    kept = Invitation.objects.values_list("secret", "batch__survey", "blinded")
+    blinded = sha256(b"\1" * 384).digest()
+    assert [tuple(row) for row in kept] == [(sha256(secret.encode()).digest(), first.survey_id, blinded)]
+    assert not arm.survey.invitation_batches.exists()
+    assert not InvitationKey.objects.filter(survey=arm.survey).exists()
+
+
+def test_an_arm_by_invitation_takes_those_of_a_survey_of_its_owners_that_invites(
+    owned: Callable[[str], Survey],
+) -> None:
+    """And all arms let people in alike, and are all on paper or none: one sentence says what is not so."""
+    first, arm, other = owned("first"), owned("arm"), make_survey(slug="other", access="invitation")
+    Membership.objects.create(survey=other, user=somebody("view"), role=Membership.Role.OWNER)
+    plain = publish(owned("plain"))
+    study = {"here": 1, "arms": [{"slug": "plain", "version": plain.sha256, "parts": 1}]}
+
+    def refusal(survey: Survey, **written: Any) -> str:
+        write(Survey.objects.get(pk=survey.pk), **written)
+        with pytest.raises(EntryError) as refused:
+            publish(Survey.objects.get(pk=survey.pk))
+        return str(refused.value)
+
+    sentences = [
+        refusal(arm, access="invitation", study={"of": "nobody"}),
+        refusal(arm, study={"of": other.slug}),
+        refusal(arm, study={"of": first.slug}),
+        refusal(first, access="invitation", study=study),
+    ]
+    with pytest.raises(EntryError) as on_paper:
+        newest_of_arm(first, "plain", by_invitation=False, on_paper=True)
+
+    assert [*sentences, str(on_paper.value)] == [
+        "There is no survey “nobody” whose invitations could let people in.",
+        "“other” is no survey whose owners own this one, too.",
+        "“first” invites nobody: let in only those who are invited there.",
+        "“plain” cannot be an arm: say there whose invitations let people in, and publish it.",
+        "“plain” cannot be an arm: all arms are asked on paper, too, or none is.",
+    ]
+
+
+def test_the_form_makes_a_survey_an_arm_of_one_that_invites(owned: Callable[[str], Survey], client: Client) -> None:
+    """From then on it lets in those who are invited there, and its page says where invitations are made."""
+    arm = owned("arm")
+    write(owned("first"), access="invitation")
+    client.force_login(Membership.objects.get(survey=arm).user)
+    answer = client.post(f"/staff/studio/{arm.pk}/arms/", {"here": 1, "invited.by": "first"})
+    document = read_document(arm)
+    page = client.get(f"/staff/studio/{arm.pk}/fieldwork/?way=arms").content.decode()
+
+    assert (answer.status_code, document["study"], document["access"]) == (302, {"of": "first"}, "invitation")
+    assert "Invitations to “first” let people in: make them there." in page
+    assert "Give out no link of this survey." in page
+
+
+def test_sheets_of_a_study_are_mixed_by_the_chances_of_its_arms(client: Client) -> None:
+    """1 : 3 of 240; each kind of sheet as often as its arm is drawn, and its version alone tells the arm."""
+    user = somebody()
+    arm = publish_paper(crosswise("copied"), slug="own")
+    entry = publish_paper(
+        crosswise("copied"),
+        slug="entry",
+        study={"here": ONE // 4, "arms": [{"slug": "own", "version": arm.sha256, "chance": 3 * (ONE // 4)}]},
+    )
+    for version in (arm, entry):
+        Membership.objects.create(survey=version.survey, user=user, role=Membership.Role.OWNER)
+    client.force_login(user)
+    page = client.get(f"/staff/studio/{entry.survey_id}/paper/print/?sheets=240").content.decode()
+    guide = client.get(f"/staff/studio/{entry.survey_id}/paper/guide/").content.decode()
+    alone = client.get(f"/staff/studio/{arm.survey_id}/paper/print/?sheets=180").content.decode()
+
+    assert "60 copies of all of it" in page
+    assert f"/staff/studio/{arm.survey_id}/paper/print/?sheets=180&amp;in=en&amp;size=a4" in page
+    assert [mark in guide for mark in (entry.sha256[:8], arm.sha256[:8])] == [True, True]
+    assert ("180 copies of all of it" in alone, "This is a study" in alone) == (True, False)
 
 
 def answered(slug: str, yes: int, n: int, blocks: list[dict[str, Any]] | None = None, **more: Any) -> SurveyVersion:
