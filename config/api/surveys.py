@@ -1,5 +1,6 @@
 """Operations on surveys: the draft, what is published of it, and the end."""
 
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_
 from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
-from privacy.errors import to_translate
+from privacy.errors import EntryError, to_translate
 from privacy.plan.verdict import MOST_PEOPLE
 from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.exchange import formats, natural
@@ -31,6 +32,16 @@ RESPONDENTS = QueryParameter(
     "respondents",
     {"type": "integer", "minimum": 1, "maximum": MOST_PEOPLE},
     "how many people; as many as were planned, if not given",
+)
+SEEN = QueryParameter(
+    "version",
+    {"type": "integer", "minimum": 1},
+    "the version that you mean to end: refused where a newer one was published since; the newest, if not given",
+)
+DRAFT = QueryParameter(
+    "draft",
+    {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    "the hash in the `ETag` of `getDraft`: refused where the draft was changed since",
 )
 operations = Operations("surveys")
 OVERRIDE: Schema = {
@@ -65,10 +76,7 @@ def get_survey(call: Call) -> HttpResponse:
 @operations.declare(f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
 def get_draft(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, as one JSON file that a site imports."""
-    survey = find_survey(call)
-    return HttpResponse(
-        natural.write_document(with_lineage(survey, read_document(survey), call.user)), content_type="application/json"
-    )
+    return HttpResponse(_write_draft(call, find_survey(call)), content_type="application/json")
 
 
 @operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
@@ -123,12 +131,13 @@ def close_survey(call: Call) -> HttpResponse:
     "write",
     PUBLISH,
     Reply("the version that has ended", reference_to("Version")),
-    refusals={409: "it was never published, or is closed"},
+    query=(SEEN,),
+    refusals={409: "it was never published, is closed, or has a newer version than you mean"},
 )
 def end_version(call: Call) -> HttpResponse:
     """Take no more responses to the newest version; the next one may follow, such as a second wave."""
     survey = find_survey(call)
-    version = closing.end_version(survey)
+    version = closing.end_version(survey, str(call.query["version"] or ""))
     sentence = to_translate("Version %(number)s has ended. Waiting responses are sealed within a minute.")
     note_down(survey, call.user, sentence, number=version.number)
     return JsonResponse(_version_object(call, version))
@@ -162,8 +171,9 @@ def get_version_file(call: Call) -> HttpResponse:
     "write",
     PUBLISH,
     {201: Reply("the version", reference_to("NewVersion"))},
+    query=(DRAFT,),
     body=OVERRIDE,
-    refusals={409: "something is missing, or it is published already"},
+    refusals={409: "something is missing, it is published already, or was changed since you read it"},
 )
 def publish_version(call: Call) -> HttpResponse:
     """Publish the draft as the next version.
@@ -171,9 +181,12 @@ def publish_version(call: Call) -> HttpResponse:
     A reason signs the override in the person's name, as on the page.
     """
     survey = find_survey(call)
+    seen = publish.count_changes(survey)
+    if call.query["draft"] not in (None, sha256(_write_draft(call, survey)).hexdigest()):
+        raise EntryError(publish.CHANGED)
     warning = ask_for_reasons(Draft.load(survey))
     with transaction.atomic():
-        version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "")
+        version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "", seen)
         note_down(survey, call.user, "Version %(number)s is published.", number=version.number)
     return JsonResponse(_version_object(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
@@ -188,6 +201,10 @@ def get_version(call: Call) -> HttpResponse:
 def get_questionnaire(call: Call) -> HttpResponse:
     """The published bytes, whose SHA-256 names the version."""
     return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
+
+
+def _write_draft(call: Call, survey: Survey) -> bytes:
+    return natural.write_document(with_lineage(survey, read_document(survey), call.user))
 
 
 def _export(call: Call, survey: Survey, document: Document) -> HttpResponse:

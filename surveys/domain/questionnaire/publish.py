@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.guarantee import round_up
 from surveys.definition import Definition
 from surveys.domain.messages.invite import inviting_survey, make_key
@@ -19,6 +19,8 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import allow, lock_for
 from surveys.features import odds_of_secrets
 from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion
+
+CHANGED = to_translate("The draft was changed meanwhile: look at it once more. Nothing was published.")
 
 
 @transaction.atomic
@@ -36,7 +38,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     if is_over(survey):
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
     if seen not in ("", count_changes(survey)):
-        raise EntryError("The draft was changed meanwhile: look at it once more. Nothing was published.")
+        raise EntryError(CHANGED)
     draft = Draft.load(survey)
     if reason or survey.versions.exists():  # nobody has signed for another version with the one before
         survey.override_by, survey.override_reason = (by, reason) if reason else ("", "")
@@ -48,7 +50,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
         raise EntryError("This questionnaire is already published, word for word.")
-    lock_to_end(survey)  # from here on nobody answers the version before, so it is known whether anybody has
+    lock_to_end(survey)  # from here on nobody answers the version before
     lock_for(survey, definition)
     allow(survey, definition)
     current = survey.versions.last()

@@ -23,7 +23,7 @@ from surveys.models import Export, Survey
 from surveys.results.report import data_of
 from tests.cases import every, first
 from tests.config.api.conftest import Caller, person, read, token_of
-from tests.surveys.making import make_survey, set_block
+from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.sending import send, submission
 
@@ -114,6 +114,35 @@ def test_a_version_ends_and_its_survey_goes_on(ask: Caller) -> None:
     refused = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 3})
     assert (refused.status_code, refused.json()["detail"]) == (
         409, "The last version takes no more answers: publish the next one, and invite people to that.")  # fmt: skip
+
+
+def test_no_newer_version_ends_than_the_one_that_was_meant(ask: Caller) -> None:
+    """Who read of version 1 ends that one or none."""
+    survey = publish(make_survey()).survey
+    add_question(survey, "another")
+    publish(survey)
+
+    refused = ask("POST", "/surveys/study/end-version?version=1")
+    ended = ask("POST", "/surveys/study/end-version?version=2")
+
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409, "A newer version of this survey was published meanwhile: nothing was ended.")  # fmt: skip
+    assert (ended.status_code, ended.json()["number"]) == (200, 2)
+
+
+def test_a_draft_is_published_as_it_was_read(ask: Caller) -> None:
+    """By the hash that came with it; a draft that was changed since is refused, and read and published again."""
+    survey = make_survey()
+    seen = ask("GET", "/surveys/study/draft")["ETag"].strip('"')
+    add_question(survey, "another")
+
+    refused = ask("POST", f"/surveys/study/versions?draft={seen}", {})
+    now = ask("GET", "/surveys/study/draft")["ETag"].strip('"')
+    made = ask("POST", f"/surveys/study/versions?draft={now}", {})
+
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409, "The draft was changed meanwhile: look at it once more. Nothing was published.")  # fmt: skip
+    assert made.status_code == 201
 
 
 @pytest.mark.parametrize(
