@@ -138,7 +138,7 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
             typed.forget(request, survey, page)
         return page
     form = BatchForm(request.user.pk, *((request.POST, request.FILES) if request.method == "POST" else ()))
-    stored = False
+    stored = ""
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
@@ -149,7 +149,7 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
             log.note_down(survey, request.user, "Paper: a stack of sheets was entered.")
             said = ngettext("Paper: %(n)s sheet was entered.", "Paper: %(n)s sheets were entered.", len(receipts))
             context |= {"said": said % {"n": format_count(len(receipts))}, "receipts": receipts}
-            stored = not given["file"] and typed.member(typed.read(request, version), "token") in (None, given["token"])
+            stored = "" if given["file"] else given["token"]
             form = BatchForm(request.user.pk)
     sheet = form_of(version)
     context |= {"form": form, "sheet": sheet, "keys": json.dumps(_keys(sheet)), "sample": SAMPLE}
@@ -160,7 +160,8 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         context["token"] = form.cleaned_data.get("token") or context["token"]
     page = render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
     if stored:
-        typed.forget(request, survey, page)
+        typed.forget_stored(request, version, stored, page)
+    typed.give_key(request, survey, page)
     return page
 
 

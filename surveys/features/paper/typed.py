@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from surveys.models import Survey, SurveyVersion, TypedSheets
 
 COOKIE = "typed_sheets"  # and the number of the person: another one in the same browser has a key of their own
@@ -25,49 +25,59 @@ MOST_BROWSERS = 10  # of a person and a survey, so that rows whose key is lost d
 # So many bytes are encrypted, or twice as many: a length tells no empty box, and hardly how many sheets there are.
 _SMALLEST = 4096
 _NONCE = 12
+ANOTHER_WINDOW = to_translate(
+    "Another window of this browser types a stack, so this sheet is not kept. Finish that stack or throw it away "
+    "there, or load this page again and go on with it."
+)
 
 
 def keep(request: HttpRequest, version: SurveyVersion, typed: str, response: HttpResponse) -> None:
     """Keep what this window has typed so far in place of what it had typed before, and let the browser keep the key.
 
-    EntryError where another window went on meanwhile: neither overwrites what the other has typed.
+    EntryError where another window went on meanwhile, also at this moment: neither overwrites what the other has typed.
     """
-    before = read(request, version)
+    key = _key(request) or os.urandom(32)
+    seen = _content(request, key)
+    before = _decrypt(request, version, key, seen)
     if before and member(before, "by") not in (member(typed, "by"), member(typed, "from")):
-        raise EntryError(
-            "Another window of this browser types a stack, so this sheet is not kept. Finish that stack or throw it "
-            "away there, or load this page again and go on with it."
-        )
-    key, nonce, plain = _key(request) or os.urandom(32), os.urandom(_NONCE), typed.encode()
+        raise EntryError(ANOTHER_WINDOW)
+    nonce, plain = os.urandom(_NONCE), typed.encode()
     size = max(_SMALLEST, 1 << (len(plain) - 1).bit_length())
     content = nonce + AESGCM(key).encrypt(nonce, plain.ljust(size), _place(request, version))
     own = {"version": version, "person_id": request.user.pk, "content": content}
-    TypedSheets.objects.update_or_create(name=_name(request, key), defaults=own)
+    row, made = TypedSheets.objects.get_or_create(name=_name(request, key), defaults=own)
+    # Each content has a nonce of its own: where it is another one by now, another window went on since it was read.
+    if not made and not TypedSheets.objects.filter(pk=row.pk, content=seen).update(**own):
+        raise EntryError(ANOTHER_WINDOW)
     of_person = TypedSheets.objects.filter(version__survey=version.survey_id, person_id=request.user.pk)
     kept = of_person.order_by("-pk").values_list("pk", flat=True)[:MOST_BROWSERS]
     of_person.exclude(pk__in=[*kept]).delete()
-    response.set_cookie(
-        _cookie(request),
-        key.hex(),
-        max_age=SECONDS,
-        path=_path(version.survey),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
-    )
+    _set_key(request, version.survey, response, key)
+
+
+def give_key(request: HttpRequest, survey: Survey, response: HttpResponse) -> None:
+    """Let the browser have a key, so that two windows whose first sheets are kept at one moment have the same."""
+    if _key(request) is None or _cookie(request) in response.cookies:  # or it was just deleted
+        _set_key(request, survey, response, os.urandom(32))
 
 
 def read(request: HttpRequest, version: SurveyVersion) -> str:
     """What this person has typed in this browser and not stored; empty where there is nothing."""
-    if (key := _key(request)) is None:
-        return ""
-    own = TypedSheets.objects.filter(name=_name(request, key), version=version, person_id=request.user.pk).first()
-    if own is None:
-        return ""
-    content = bytes(own.content)
+    key = _key(request)
+    return _decrypt(request, version, key, _content(request, key)) if key else ""
+
+
+def _content(request: HttpRequest, key: bytes) -> bytes:
+    """What the database keeps under the key; empty where it keeps nothing."""
+    found = TypedSheets.objects.filter(name=_name(request, key)).values_list("content", flat=True).first()
+    return bytes(found or b"")
+
+
+def _decrypt(request: HttpRequest, version: SurveyVersion, key: bytes, content: bytes) -> str:
+    """Empty where it was typed of another version, or is nothing."""
     try:
         plain = AESGCM(key).decrypt(content[:_NONCE], content[_NONCE:], _place(request, version))
-    except InvalidTag:
+    except (InvalidTag, ValueError):
         return ""
     return plain.decode().rstrip()
 
@@ -86,6 +96,28 @@ def forget(request: HttpRequest, survey: Survey, response: HttpResponse) -> None
     if key := _key(request):
         TypedSheets.objects.filter(name=_name(request, key)).delete()
         response.delete_cookie(_cookie(request), path=_path(survey), samesite="Strict")
+
+
+def forget_stored(request: HttpRequest, version: SurveyVersion, token: str, response: HttpResponse) -> None:
+    """Forget the stack of this token, and its key; what another window types by now stays, with the key."""
+    if key := _key(request):
+        content, own = _content(request, key), TypedSheets.objects.filter(name=_name(request, key))
+        if member(_decrypt(request, version, key, content), "token") in (None, token):
+            own.filter(content=content).delete()
+        if not own.exists():
+            forget(request, version.survey, response)
+
+
+def _set_key(request: HttpRequest, survey: Survey, response: HttpResponse, key: bytes) -> None:
+    response.set_cookie(
+        _cookie(request),
+        key.hex(),
+        max_age=SECONDS,
+        path=_path(survey),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
 
 
 def _cookie(request: HttpRequest) -> str:

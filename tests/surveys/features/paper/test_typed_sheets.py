@@ -1,14 +1,17 @@
 """Sheets that are typed and not stored yet: for one person, in one browser, and unreadable in the database."""
 
+import os
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.domain.exchange.table import read_table
 from surveys.domain.questionnaire.closing import close
-from surveys.features.paper import batches, staff
+from surveys.features.paper import batches, staff, typed
 from surveys.features.paper.typed import COOKIE
 from surveys.models import PaperBatch, SurveyVersion, TypedSheets
+from tests.cases import first
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file
 from tests.surveys.staff import somebody
 
@@ -25,9 +28,9 @@ def cookie_of(client: Client) -> str:
     return f"{COOKIE}_{client.session['_auth_user_id']}"
 
 
-def send(client: Client, version: SurveyVersion, typed: str = TYPED) -> int:
+def send(client: Client, version: SurveyVersion, stack: str = TYPED) -> int:
     address = f"/staff/studio/{version.survey_id}/paper/typed/"
-    return client.post(address, typed, content_type="application/json").status_code
+    return client.post(address, stack, content_type="application/json").status_code
 
 
 def kept(client: Client, version: SurveyVersion) -> str:
@@ -67,15 +70,16 @@ def test_nobody_else_reads_it(client: Client, version: SurveyVersion) -> None:
 
 
 def test_a_stored_stack_is_forgotten(monkeypatch: pytest.MonkeyPatch, client: Client, version: SurveyVersion) -> None:
-    """With the key: a copy of the database that was made before tells nothing."""
+    """With the key, for another one: a copy of the database that was made before tells nothing."""
     client.force_login(somebody())
     send(client, version)
+    key = client.cookies[cookie_of(client)].value
     address = f"/staff/studio/{version.survey_id}/paper/"
     monkeypatch.setattr(batches, "FEWEST", 1)
     client.post(address, {"counted": 1, "aside": 0, "typed": sheet_file(version, "1"), "token": "a"})
 
     assert not TypedSheets.objects.exists()
-    assert client.cookies[cookie_of(client)].value == ""
+    assert client.cookies[cookie_of(client)].value not in ("", key)
 
 
 def test_nothing_typed_is_nothing_kept(client: Client, version: SurveyVersion) -> None:
@@ -134,6 +138,29 @@ def test_two_windows_of_one_browser_do_not_overwrite_each_other(client: Client, 
 
     assert said == [204, 204, 409, 204, 204, 409]
     assert kept(client, version) == second
+
+
+@pytest.mark.parametrize(
+    ("before", "by"), first(1, [([], '{"by": "b"}'), (['{"by": "a"}'], '{"by": "b", "from": "a"}')])
+)
+def test_of_two_windows_that_keep_a_sheet_at_one_moment_the_second_hears_so(
+    monkeypatch: pytest.MonkeyPatch, client: Client, version: SurveyVersion, before: list[str], by: str
+) -> None:
+    """Both find what was there before them: the first sheets of a stack, or the next sheet and the stack taken over."""
+    other, draw = '{"by": "a", "more": 1}', os.urandom
+    client.force_login(somebody())
+    kept(client, version)  # both windows are open
+    for one in before:
+        send(client, version, one)
+
+    def go_on(size: int) -> bytes:
+        monkeypatch.undo()
+        assert send(client, version, other) == 204
+        return draw(size)
+
+    monkeypatch.setattr(os, "urandom", lambda size: go_on(size) if size == typed._NONCE else draw(size))
+    assert send(client, version, by) == 409
+    assert kept(client, version) == other
 
 
 def test_a_stack_that_was_refused_and_mended_is_forgotten(client: Client, version: SurveyVersion) -> None:
