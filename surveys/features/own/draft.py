@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.draws.facts import NamedFact
 from privacy.draws.made import birthdays
 from privacy.draws.ways import WAYS
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock
 from surveys.domain.questionnaire.draft_part import DraftPart, versions_elsewhere
 from surveys.kinds import person
-from surveys.models import Inbox, Survey, SurveyVersion
+from surveys.models import Survey
 from surveys.questions.entered import list_questions
 
 CLIENT = Path(__file__).parents[2] / "client"
@@ -27,6 +27,10 @@ CLIENT = Path(__file__).parents[2] / "client"
 _SAME = "own.differ", "own.same"
 COMPARED = {"crosswise": _SAME, "extended": _SAME, "triangular": ("own.least", "own.none")}
 NEVER = 0.005  # how many may affirm what nobody does
+OF_CROWD = to_translate("another study here asks people of “{crowd}” with the fact “{fact}”: take another. {together}")
+OF_VERSION = to_translate(
+    "version {number} asks with the fact “{fact}”, and who answered it may answer again: take another. {together}"
+)
 
 
 @cache
@@ -106,36 +110,16 @@ def _refusals(draft: Draft) -> Iterator[str]:
 
 def _allow(survey: Survey, definition: Definition) -> None:
     """A fact serves one answer of a person. Who answered an earlier version may answer this one, and a second wave,
-    too; and people of a panel any of its studies, also one that is published and waits for answers.
+    too; and people of a panel any of its studies. Whether anybody answered is not asked: the refusal would tell it.
     """
     own = (("", version) for version in survey.versions.all())
     for crowd, version in chain(own, versions_elsewhere(survey, definition)):
         before = [fact for block in version.design.blocks if block.draw for fact in block.draw.facts]
         for block in definition.design.blocks:
             again = [fact for fact in block.draw.facts if _find_same(fact, before)] if block.draw else []
-            if block.draw and again and (_is_answered(version) or (crowd and _may_be_answered(version))):
+            if block.draw and again:
                 known = {"fact": name_fact(again[0]), "together": _(block.draw.way.together)}
-                if crowd:
-                    raise EntryError(
-                        "people of “{crowd}” answer another study here with the fact “{fact}”: take another. "
-                        "{together}",
-                        crowd=crowd,
-                        **known,
-                    )
-                raise EntryError(
-                    "people have answered version {number} with the fact “{fact}”, and may answer again: take another. "
-                    "{together}",
-                    number=version.number,
-                    **known,
-                )
-
-
-def _is_answered(version: SurveyVersion) -> bool:
-    return version.parts.exists() or Inbox.objects.filter(version=version).exists()
-
-
-def _may_be_answered(version: SurveyVersion) -> bool:
-    return version.survey.closed_at is None and not version.survey.has_ended(version.number)
+                raise EntryError(OF_CROWD if crowd else OF_VERSION, crowd=crowd, number=version.number, **known)
 
 
 PART = DraftPart(

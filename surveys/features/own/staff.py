@@ -166,9 +166,15 @@ def _disguise(definition: Definition) -> str:
     ) % {"sources": _("; ").join(_(person.SOURCES[source]) for source in sources)}
 
 
+def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
+    if any(facts_of_block(draft, block) for block in blocks_of_people(draft)):
+        yield _("A fact serves one version: once this is published, a new version needs other facts."), "protect"
+
+
 PART = StaffPart(
     panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
     alternatives=_alternatives,
     papers=lambda about: {"by_people": all(block.draw for block in about.definition.design.blocks)},
     disguise=_disguise,
+    remarks=_remarks,
 )

@@ -13,7 +13,7 @@ from privacy.output import format_count
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
-from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
+from surveys.features.own.draft import blocks_of_people, name_draw
 from surveys.features.paper import MODE
 from surveys.features.paper.form import count_lots
 from surveys.sentences import join_sentences
@@ -35,14 +35,9 @@ def say_when(draft: Draft) -> str:
     version = draft.survey.versions.last()
     if (version is None and draft.document["paper"]) or (version and MODE in version.parsed.source):
         return ""
-    said = [
-        _("Decide on paper now: once this is published, paper takes a new version.")
-        if version is None
-        else _("Version %(number)s is without paper, which takes a new version.") % {"number": version.number}
-    ]
-    if any(facts_of_block(draft, block) for block in blocks_of_people(draft)):
-        said.append(_("A fact serves one answer: where people have answered, a new version needs other facts."))
-    return join_sentences(said)
+    if version is None:
+        return _("Decide on paper now: once this is published, paper takes a new version.")
+    return _("Version %(number)s is without paper, which takes a new version.") % {"number": version.number}
 
 
 def design_of_people(draft: Draft) -> Design | None:

@@ -11,6 +11,7 @@ from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
+from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.draft import Draft
@@ -19,10 +20,13 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.domain.responses import seal
 from surveys.features.own.report import PART
+from surveys.features.own.staff import PART as STAFF
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.results.reading import ReportData
 from surveys.results.report import ANSWERS, data_of
-from tests.surveys.making import make_survey, words, write
+from tests.cases import first
+from tests.surveys.inbox import wait
+from tests.surveys.making import edit_draft, make_survey, words, write
 
 pytestmark = pytest.mark.django_db
 PEOPLE, CARELESS, SHARE = 8000, 0.2, 0.3
@@ -128,15 +132,28 @@ def test_without_a_question_that_is_never_true_the_report_says_that_nothing_show
     ]
 
 
-def test_a_fact_that_people_have_answered_with_is_named_in_words_when_it_is_refused() -> None:
-    """Not by its key: who reads it must find the fact in the list of Protect."""
-    survey = answered(("a",), closed=False).survey
+@pytest.mark.parametrize("answers", first(1, [0, 1]))
+def test_a_fact_of_an_earlier_version_is_refused_whether_or_not_anybody_answered(answers: int) -> None:
+    """In the same words, or the refusal would tell it; they name the fact as the list of Protect does."""
+    survey = study("first", name="Ärzte Bern")
+    write(survey, panel=None)
+    version = publish(survey)
+    wait(version, [Stored(b"\0", b"{}")] * answers)
     write(survey, consent=words("I agree, again."))
 
-    with pytest.raises(EntryError) as refused:
+    with pytest.raises(EntryError, match="version 1 asks with the fact “the day of a birthday"):
         publish(survey)
 
-    assert "with the fact “the day of a birthday (the " in str(refused.value)
+
+@pytest.mark.parametrize(("source", "said"), [("month", ["A fact serves one version"]), ("die", [])])
+def test_a_draft_whose_facts_will_be_taken_says_so_before_it_is_published(source: str, said: list[str]) -> None:
+    """A die serves any number of versions."""
+    survey = study("first")
+    with edit_draft(survey) as document:
+        for block in document["blocks"]:
+            block["settings"] |= {"draw_way": "table", "source": source}
+
+    assert [sentence.partition(":")[0] for sentence, _at in STAFF.remarks(Draft.load(survey))] == said
 
 
 PANEL = {"by": "redirect", "name": "Volunteers", "number": "", "sent": "C7K2QD9P", "out": "", "full": ""}
@@ -161,21 +178,21 @@ def test_a_fact_serves_one_answer_in_all_studies_of_a_panel(name: str, is_refuse
     PublishedDraft.objects.filter(version=first).delete()  # older sites kept none
 
     if is_refused:
-        with pytest.raises(EntryError, match="answer another study here"):
+        with pytest.raises(EntryError, match="another study here asks people of"):
             publish(study("other", name=name))
     else:
         assert publish(study("other", name=name)).number == 1
 
 
-def test_a_platform_has_one_crowd_until_a_study_closes_without_answers() -> None:
-    """Whatever studies call it; and a study that nobody answered took no fact."""
+def test_a_platform_has_one_crowd_also_once_a_study_is_closed() -> None:
+    """Whatever studies call it; that a closed study was never answered is not told."""
     prolific = {"by": "prolific", "number": "PROLIFIC_PID"}
     first = publish(study("first", name="Prolific", **prolific))
 
-    with pytest.raises(EntryError, match="of “Prolific UK” answer another study here"):
-        publish(study("other", name="Prolific UK", **prolific))
-    Survey.objects.filter(pk=first.survey_id).update(closed_at="2026-01-01T00:00Z")
-    assert publish(study("third", name="Prolific UK", **prolific)).number == 1
+    for slug in ("other", "third"):
+        with pytest.raises(EntryError, match="another study here asks people of “Prolific UK”"):
+            publish(study(slug, name="Prolific UK", **prolific))
+        Survey.objects.filter(pk=first.survey_id).update(closed_at="2026-01-01T00:00Z")
 
 
 def test_a_second_wave_takes_no_fact_of_the_first() -> None:
@@ -184,7 +201,7 @@ def test_a_second_wave_takes_no_fact_of_the_first() -> None:
     others = replace(first.parsed, source={**first.parsed.source, "after": first.sha256})
 
     assert others.asks_others
-    with pytest.raises(EntryError, match="people have answered version 1 with the fact"):
+    with pytest.raises(EntryError, match="version 1 asks with the fact"):
         allow(first.survey, others)
 
 

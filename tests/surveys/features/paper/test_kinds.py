@@ -21,7 +21,6 @@ TEN = (
     "1\N{NARROW NO-BREAK SPACE}000 sheets or more."
 )
 NOW = "Decide on paper now: once this is published, paper takes a new version."
-FACTS = "A fact serves one answer: where people have answered, a new version needs other facts."
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def test_protect_says_before_publishing_how_many_sheets_paper_takes(survey: Surv
     """Ten digits that a lot turns are ten kinds; each offer makes as many as it says, and fewer."""
     shown = pane(Draft.load(survey))
 
-    assert (shown["said"], shown["few"], shown["decided"]) == (TEN, "You plan for 500 people.", f"{NOW} {FACTS}")
+    assert (shown["said"], shown["few"], shown["decided"]) == (TEN, "You plan for 500 people.", NOW)
     assert len(shown["fewer"]) == 4
     for offer in shown["fewer"]:
         change(survey, json.loads(offer["change"]))
@@ -58,21 +57,24 @@ def test_who_plans_for_enough_people_needs_no_other_draw(survey: Survey) -> None
 
 def test_publish_says_that_paper_is_decided_on_now(survey: Survey) -> None:
     """Before it is ticked; then that the planned people are too few for the kinds of sheets."""
-    assert list(remarks(Draft.load(survey))) == [(f"{NOW} {FACTS}", "protect")]
+    assert list(remarks(Draft.load(survey))) == [(NOW, "protect")]
     change(survey, {"do": "survey", "field": "paper", "value": True})
     assert list(remarks(Draft.load(survey))) == [(f"{TEN} You plan for 500 people.", "protect")]
 
 
 def test_paper_after_publishing_takes_a_new_version(client: Client, survey: Survey) -> None:
-    """Protect and Field say so; once the new version is published nobody need decide."""
+    """With other facts. Protect and Field say so; once the new version is published nobody need decide."""
     publish(survey)
-    said = f"Version 1 is without paper, which takes a new version. {FACTS}"
+    said = "Version 1 is without paper, which takes a new version."
     client.force_login(somebody())
     field = client.get(f"/staff/studio/{survey.pk}/fieldwork/?way=paper").content.decode()
     assert pane(Draft.load(survey))["decided"] == said
     assert said in field
 
     change(survey, {"do": "survey", "field": "paper", "value": True})
+    with edit_draft(survey) as document:
+        for block, fact in zip(document["blocks"], ("bill", "mother"), strict=True):
+            block["settings"]["fact"] = fact
     version = publish(survey)
     assert pane(Draft.load(survey))["decided"] == ""
     assert len(form_of(version).lots) == 10
