@@ -6,6 +6,7 @@ rows in the stolen database, as in test_linking_attack.
 
 from collections import Counter
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +15,13 @@ from django.db import connection
 from django.test import Client
 
 from surveys.domain.database import scrub
-from surveys.domain.messages.submission import Stored
+from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, receipt
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving
+from surveys.features.paper import batches
 from surveys.models import Inbox, Submission, SurveyVersion
 from tests.surveys.databases import reader
+from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper, sheet_file, table_of
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import hash_of, send, submission
@@ -78,6 +81,13 @@ def bytes_in_order(marks: dict[str, dict[bytes, int]], log: bool) -> dict[str, l
     return found
 
 
+def assert_by_chance(found: dict[str, list[int]]) -> None:
+    for name, order in found.items():
+        assert matches(order) <= 10, name
+        assert neighbours(order) <= 14, name
+        assert alignment(order) <= 5.5 / np.sqrt(len(order) - 1), name
+
+
 def test_neither_rows_nor_files_keep_the_order_of_arrival_between_sealings(
     client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,10 +112,41 @@ def test_neither_rows_nor_files_keep_the_order_of_arrival_between_sealings(
     assert [alignment(order) > 0.8 for order in before.values()] == [True] * 6
     assert max(alignment(order) for order in log_between.values()) > 0.8
     assert len(files_between) >= 4  # of two tables and the indexes of their keys
-    for name, order in [*between.items(), *files_between.items(), *after.items()]:
-        assert matches(order) <= 10, name
-        assert neighbours(order) <= 14, name
-        assert alignment(order) <= 5.5 / np.sqrt(len(order) - 1), name
+    assert_by_chance(between | files_between | after)
+
+
+def test_no_row_and_no_file_keeps_the_order_of_the_pile_in_which_sheets_were_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not for a moment, and not in the log either: a stack is stored in the order of random keys, as a whole."""
+    chance = np.random.default_rng(11)
+    monkeypatch.setattr(receiving.os, "urandom", chance.bytes)
+    forget_log_files()
+    version = publish_paper(crosswise("copied"), BORN)
+    marks: dict[str, dict[bytes, int]] = {"inbox": {}, "submission": {}}
+    read, store = batches.read_sheets, receiving._store_under_lock
+    keys: list[bytes] = []
+
+    def read_pile(*given: Any) -> list[Envelope]:
+        pile = read(*given)
+        keys.extend(receipt(one.version, one.key, bytes_to_store(one, version.parsed))[0] for one in pile)
+        return pile
+
+    def keep(row: dict[str, Any], response: Stored) -> bool:
+        before = set(Inbox.objects.values_list("key", flat=True))
+        stored = store(row, response)
+        (inbox,) = set(Inbox.objects.values_list("key", flat=True)) - before
+        place = keys.index(row["key"])
+        marks["inbox"][bytes(inbox)] = marks["submission"][row["key"]] = place
+        return stored
+
+    monkeypatch.setattr(batches, "read_sheets", read_pile)
+    monkeypatch.setattr(receiving, "_store_under_lock", keep)
+    batches.enter_batch(version, PEOPLE, 0, table_of(sheet_file(version, *["1,1"] * PEOPLE)))
+    found = rows_in_order(marks) | bytes_in_order(marks, log=False) | bytes_in_order(marks, log=True)
+
+    assert len(found) >= 6 + 4 + 1  # rows in each order, two tables and the indexes of their keys, the log
+    assert_by_chance(found)
 
 
 def test_what_came_is_written_by_one_transaction_and_once(client: Client, version: SurveyVersion) -> None:
