@@ -37,7 +37,10 @@ def expand(entry: Entry, where: str) -> list[Block]:
         raise InputError(f"{where}.model: {reading.quote(name)} is unknown; the models are {', '.join(MODELS)}.")
     keys, build = MODELS[name]
     reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
-    return ArmsBlock.wrap(build(entry, where), entry, where)
+    blocks = build(entry, where)
+    if ArmsBlock.mark not in entry:
+        return blocks
+    return [ArmsBlock.of_share(blocks[0] if len(blocks) == 1 else None, entry, where)]
 
 
 def unrelated_question(entry: Entry, where: str) -> list[Block]:

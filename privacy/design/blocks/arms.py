@@ -8,104 +8,88 @@ would do what the arms do together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 from privacy.design import reading
-from privacy.design.block import ARMS, Block, BlockKind, Words
+from privacy.design.block import ARMS, Block, BlockAround, BlockKind, Words
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.coin.recipe import RECIPES as COINS
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.recipe import RECIPES as FLIPS
 from privacy.design.gammas import Gamma, outward
-from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
 from privacy.design.recipes import Recipe, Values
 from privacy.errors import EntryError, InputError, to_translate
 
 Strength = CoinBlock | FlipBlock
-STRENGTHS: tuple[type[CoinBlock], type[FlipBlock]] = (CoinBlock, FlipBlock)
 
 
 @dataclass(frozen=True)
-class ArmsBlock(Block):
-    items: tuple[Item, ...] = field(init=False, repr=False, compare=False)
-    weaker: Strength
+class ArmsBlock(BlockAround):
+    inside: Strength  # the weaker arm
     stronger: Strength
 
     mark: ClassVar[str] = "stronger"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "items", self.weaker.items)
-
     @classmethod
-    def read(cls, entry: Entry, where: str, notation: Notation) -> "ArmsBlock":
-        kind = next((kind for kind in STRENGTHS if kind.mark in entry), STRENGTHS[0])
-        common = {key: value for key, value in entry.items() if key != cls.mark}
-        weaker = kind.read(common, where, notation)
-        if weaker.draw:
-            raise InputError(f"{where}.{cls.mark}: people draw in one strength; two arms are for devices.")
+    def read(cls, entry: Entry, where: str, notation: Notation, inside: Block | None = None) -> "ArmsBlock":
         if isinstance(entry[cls.mark], int | float) and not notation.exact:
-            return cls(weaker, weaker.keeping(reading.share(entry, cls.mark, where)))
-        own = reading.mapping(entry[cls.mark], f"{where}.{cls.mark}")
-        reading.only_keys(own, (kind.mark,), f"{where}.{cls.mark}")
-        return cls(weaker, kind.read(common | dict(own), f"{where}.{cls.mark}", notation))
+            return cls.of_share(inside, entry, where)
+        weaker, at = cls._weaker(inside, where), f"{where}.{cls.mark}"
+        own = reading.mapping(entry[cls.mark], at)
+        reading.only_keys(own, (weaker.mark,), at)
+        common = {key: value for key, value in entry.items() if key != cls.mark}
+        return cls(weaker, weaker.read(common | dict(own), at, notation))
 
     @classmethod
-    def wrap(cls, blocks: list[Block], entry: Entry, where: str) -> list[Block]:
-        """The blocks of a named model; where the entry has a second strength, its one block with both strengths."""
-        if cls.mark not in entry:
-            return blocks
-        if len(blocks) > 1 or not isinstance(blocks[0], STRENGTHS):
+    def of_share(cls, inside: Block | None, entry: Entry, where: str) -> "ArmsBlock":
+        """The block whose second arm keeps as much of the first one's answers as the entry says."""
+        weaker = cls._weaker(inside, where)
+        return cls(weaker, weaker.keeping(reading.share(entry, cls.mark, where)))
+
+    @classmethod
+    def _weaker(cls, inside: Block | None, where: str) -> Strength:
+        if not isinstance(inside, CoinBlock | FlipBlock):
             raise InputError(f"{where}.{cls.mark}: two arms need one coin for all items, or flips.")
-        return [cls(blocks[0], blocks[0].keeping(reading.share(entry, cls.mark, where)))]
+        if inside.draw:
+            raise InputError(f"{where}.{cls.mark}: people draw in one strength; two arms are for devices.")
+        return inside
 
     def check(self, where: str, direct: bool) -> None:
-        self.weaker.check(where, direct)
+        super().check(where, direct)
         self.stronger.check(f"{where}.{self.mark}", direct)
-        if self.weaker.patterns.apart:
+        if self.inside.patterns.apart:
             raise InputError(f"{where}.coin: 'each' cannot have two arms; they need one coin for all items, or flips.")
-        if not self.stronger.gamma < self.weaker.gamma:
+        if not self.stronger.gamma < self.gamma:
             raise EntryError(
                 "the second arm must disguise more than the first: its γ is {own:.10g}, and that of the first "
                 "{first:.10g}.",
                 at=f"{where}.{self.mark}",
                 own=float(self.stronger.gamma),
-                first=float(self.weaker.gamma),
+                first=float(self.gamma),
             )
 
     def entry(self, notation: Notation) -> dict[str, Any]:
-        stronger = self.stronger.entry(notation)[self.weaker.mark]
-        return self.weaker.entry(notation) | {self.mark: {self.weaker.mark: stronger}}
-
-    @property
-    def symbols(self) -> Mapping[str, str]:
-        return self.weaker.symbols
+        stronger = self.stronger.entry(notation)[self.inside.mark]
+        return self.inside.entry(notation) | {self.mark: {self.inside.mark: stronger}}
 
     @property
     def arms(self) -> tuple[Strength, Strength]:
-        return self.weaker, self.stronger
+        return self.inside, self.stronger
 
     @cached_property
     def whole(self) -> Strength:
         """Return the mean of both arms: the disguise of a record if nobody knows its arm."""
-        return self.weaker.mean(self.stronger)
-
-    @property
-    def ask(self) -> int | None:
-        return self.weaker.ask
+        return self.inside.mean(self.stronger)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         """P(sent | truth), averaged over both arms."""
         return sum((arm.chance(here, truth, sent) for arm in self.arms), start=Fraction(0)) / 2
 
-    # What it promises: what the weaker arm does, for everybody can see which arm was drawn.
-
-    @property
-    def gamma(self) -> Gamma:
-        return self.weaker.gamma
+    # It promises what the weaker arm does, for everybody can see which arm was drawn.
 
     def item_odds(self, place: int) -> Gamma:
         return max(arm.item_odds(place) for arm in self.arms)

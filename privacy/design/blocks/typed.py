@@ -6,7 +6,7 @@ the block promises stays: an error of entry hides more, and nobody relies on it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -14,37 +14,28 @@ from math import comb, prod
 from typing import Any, ClassVar
 
 from privacy.design import reading
-from privacy.design.block import Block, BlockKind
+from privacy.design.block import Block, BlockAround, BlockKind
 from privacy.design.blocks.coin import KIND as COIN
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.gammas import Gamma
-from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
 from privacy.design.rationals import ONE, apportion, numerator
-from privacy.draws.person_draw import PersonDraw
 from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
-class TypedBlock(Block):
-    items: tuple[Item, ...] = field(init=False, repr=False, compare=False)
-    drawn: Block
+class TypedBlock(BlockAround):
     errors: EntryErrors
 
     mark: ClassVar[str] = "typed"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "items", self.drawn.items)
-
     @classmethod
-    def wrap(cls, drawn: Block, entry: Entry, where: str) -> Block:
-        """The block of an entry without this key, with what the key says of errors of entry."""
-        if cls.mark not in entry:
-            return drawn
+    def read(cls, entry: Entry, where: str, notation: Notation, inside: Block | None = None) -> "TypedBlock":
+        """The block inside, with what the key says of errors of entry."""
+        del notation  # its numbers are written alike in both
         where = f"{where}.{cls.mark}"
-        if drawn.draw is None:
+        if inside is None or inside.draw is None:
             raise InputError(f"{where}: only what people draw themselves is typed from paper.")
         own = reading.mapping(entry[cls.mark], where)
         reading.only_keys(own, ("compared", "differing", "share"), where)
@@ -52,48 +43,22 @@ class TypedBlock(Block):
         share = own.get("share")
         if not isinstance(share, list | tuple) or [type(one) for one in share] != [int, int] or not share[1]:
             raise InputError(f"{where}.share: {reading.quote(share)} is no fraction of two whole numbers.")
-        return cls(drawn, EntryErrors(compared, differing, Fraction(*share)))
-
-    @classmethod
-    def read(cls, entry: Entry, where: str, notation: Notation) -> "TypedBlock":
-        raise NotImplementedError("`wrap` takes the block that the other keys make.")
+        return cls(inside, EntryErrors(compared, differing, Fraction(*share)))
 
     def entry(self, notation: Notation) -> dict[str, Any]:
         share = self.errors.share
         typed = {"compared": self.errors.compared, "differing": self.errors.differing}
-        return self.drawn.entry(notation) | {self.mark: typed | {"share": [share.numerator, share.denominator]}}
+        return self.inside.entry(notation) | {self.mark: typed | {"share": [share.numerator, share.denominator]}}
 
     def describe(self) -> dict[str, Any]:
-        return {"entry errors": self.errors.mean} | self.drawn.describe()
-
-    def check(self, where: str, direct: bool) -> None:
-        self.drawn.check(where, direct)
-
-    @property
-    def ask(self) -> int | None:
-        return self.drawn.ask
-
-    @property
-    def draw(self) -> PersonDraw | None:
-        return self.drawn.draw
-
-    @property
-    def gamma(self) -> Gamma:
-        return self.drawn.gamma
-
-    @property
-    def odds(self) -> Gamma:
-        return self.drawn.odds
-
-    def item_odds(self, place: int) -> Gamma:
-        return self.drawn.item_odds(place)
+        return {"entry errors": self.errors.mean} | self.inside.describe()
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         error = Fraction(self.errors.mean)
         pressed = product((0, 1), repeat=len(here))
         return sum(
             (
-                self.drawn.chance(here, truth, own)
+                self.inside.chance(here, truth, own)
                 * prod((1 - error if a == b else error for a, b in zip(own, sent, strict=True)), start=Fraction(1))
                 for own in pressed
             ),
@@ -111,12 +76,12 @@ class TypedBlock(Block):
     @cached_property
     def whole(self) -> Block:
         """The coin or the flips with the same channel, by which it is inverted."""
-        return _after_entry(self.drawn, self.errors.mean)
+        return _after_entry(self.inside, self.errors.mean)
 
     def spreads(self, reach: float) -> Sequence[tuple[Block, Sequence[Block]]]:
         """What its chances may be, and what the error of entry may be."""
         far = [max(self.errors.mean + sign * reach * self.errors.doubt, 0.0) for sign in (-1, 1)]
-        return [(self.drawn, self.drawn.ends), (self, [_after_entry(self.drawn, error) for error in far])]
+        return [(self.inside, self.inside.ends), (self, [_after_entry(self.inside, error) for error in far])]
 
     def doubt(self, yes: Sequence[bool], share: float, rest: float) -> float:
         """By the error of entry.
@@ -125,7 +90,7 @@ class TypedBlock(Block):
         (2Y − R)/((1 − 2e)a) for each literal. Of several R lies between the share and `rest`; the farthest counts.
         """
         if len(yes) == 1:
-            u, v = _ones(self.drawn, 0)
+            u, v = _ones(self.inside, 0)
             said = float(v if yes[0] else 1 - u)
             moved = (2 * (float(u - v) * share + said * rest) - rest) / float(u - v)
         else:

@@ -98,7 +98,7 @@ def test_a_share_moves_with_the_error_of_entry_as_its_derivative_says(own: dict[
         lines = []
         for truth in (0, 1):
             pressed = sum(
-                first.drawn.chance(here, [truth, *no], [1, *rest])  # type: ignore[attr-defined]
+                first.inside.chance(here, [truth, *no], [1, *rest])  # type: ignore[attr-defined]
                 for rest in product((0, 1), repeat=len(no))
             )
             ones = error + (1 - 2 * error) * float(pressed)
