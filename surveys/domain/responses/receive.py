@@ -10,7 +10,6 @@ from typing import Any
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.database import used
 from surveys.domain.database.reconnecting import reconnecting
@@ -27,7 +26,7 @@ from surveys.domain.messages.submission import (
     receipt,
 )
 from surveys.domain.questionnaire.closing import close_ended, is_early, is_over
-from surveys.domain.questionnaire.quotas import count_received, is_full, keep_count
+from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.questionnaire.versions import get_public_survey, parse_version
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
@@ -41,8 +40,8 @@ _COLLECTING = """
     WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.rehearses_id IS NULL
       AND s.closed_at IS NULL
       AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
-      AND (s.quota IS NULL OR %(locked)s
-           AND s.quota > (SELECT q.responses FROM surveys_quotacount q WHERE q.survey_id = s.id))
+      AND (s.quota IS NULL OR %(locked)s AND (%(whole)s OR
+           s.quota > (SELECT q.responses FROM surveys_quotacount q WHERE q.survey_id = s.id)))
       AND (s.newest IS NULL OR s.newest <= v.number)
       AND NOT EXISTS (SELECT 1 FROM surveys_surveyversion n WHERE n.survey_id = s.id AND n.number > v.number)
 """
@@ -107,7 +106,16 @@ def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
     while (recipients := _recipients(read_again=tried is not None)) != tried:
         place = os.urandom(16)
         box = waiting.close(response, definition, row["version"], place, recipients.public_keys)
-        if _insert({**row, "round": recipients.round, "place": place, "box": box, "locked": locked}):
+        if _insert(
+            {
+                **row,
+                "round": recipients.round,
+                "place": place,
+                "box": box,
+                "locked": locked,
+                "whole": row.get("whole", False),
+            }
+        ):
             return True
         tried = recipients
     return False
@@ -183,7 +191,9 @@ def _single_command(with_token: bool) -> str:
 
 
 def _store_under_lock(row: dict[str, Any], response: Stored) -> bool:
-    """Do what `_store` does, for a survey with a quota. The response that takes the last place closes it for good."""
+    """Do what `_store` does, for a survey with a quota. The response that takes the last place closes it for good;
+    of a stack that is stored as a `whole` its caller closes it.
+    """
     with _writers_turn(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_LOCK + (" FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""), row)
         if cursor.fetchone() == (None,):  # it was removed: the next one does without the lock
@@ -191,7 +201,7 @@ def _store_under_lock(row: dict[str, Any], response: Stored) -> bool:
         if not _store(row, response, locked=True):
             return False
         cursor.execute(_FULL, row)
-        if cursor.fetchone():
+        if cursor.fetchone() and not row.get("whole"):
             close_ended(Survey.objects.get(slug=row["slug"]))
         return True
 
@@ -217,6 +227,7 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
 def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> list[str]:
     """Store what staff send at once, all of it or nothing; their receipts, in an order that tells nothing.
 
+    A quota closes the survey behind it: to refuse what is more than its last places would tell how many there are.
     Refused, or an InputError, says why nothing was stored. Call it inside a transaction of the caller's own rows.
     """
     receipts = []
@@ -225,8 +236,8 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
         check_time(survey)
         newest_version(survey, version.sha256)
         keep_count(survey)
-        if survey.quota is not None and count_received(survey) + len(responses) > survey.quota:
-            raise EntryError("The limit of this survey leaves no room for so many sheets: nothing was stored.")
+        if is_full(survey):
+            raise refusal_of_closed(survey)
         for sent in sorted(responses, key=lambda one: one.key):  # random keys: rows tell no place in the stack
             response = bytes_to_store(sent, version.parsed)
             key, proof = receipt(sent.version, sent.key, response)
@@ -237,10 +248,12 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
                 "proof": proof,
                 "token": None,
                 "signer": None,
+                "whole": True,
             }
             if not _store_under_lock(row, response):
                 raise refusal_of_closed(survey)
             receipts.append((key + proof).hex())
+        close_ended(survey)
     return sorted(receipts)
 
 

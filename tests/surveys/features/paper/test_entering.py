@@ -13,6 +13,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
@@ -20,7 +21,7 @@ from openpyxl import Workbook
 from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError, InputError
 from surveys.domain.closed.erase import erase
-from surveys.domain.messages.submission import bytes_to_store, receipt
+from surveys.domain.messages.submission import Stored, bytes_to_store, receipt
 from surveys.domain.people.log import notes
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
@@ -32,7 +33,7 @@ from surveys.features.paper.batches import enter_batch
 from surveys.features.paper.error import say_error
 from surveys.features.paper.form import form_of, lay_out, turn_outcomes
 from surveys.features.paper.sheets import read_sheets
-from surveys.models import Inbox, PaperBatch, SurveyVersion
+from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
 from tests.surveys.documents import options, question
 from tests.surveys.features.paper.sheets_of import (
     BORN,
@@ -43,6 +44,7 @@ from tests.surveys.features.paper.sheets_of import (
     sheet_file,
     table_of,
 )
+from tests.surveys.inbox import wait
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
@@ -267,14 +269,43 @@ def test_a_closed_survey_takes_no_sheet(version: SurveyVersion) -> None:
     assert refused(version, sheet_file(version, "1,1,1"), 1) == "This survey is closed: nothing was stored."
 
 
-def test_a_quota_takes_all_of_a_batch_or_nothing() -> None:
-    """A file is no half."""
-    version = publish_paper(crosswise("copied"), quota=2)
+def test_a_quota_closes_the_survey_behind_the_stack_that_takes_its_last_places() -> None:
+    """People have filled in these sheets; the next ones are refused as those of any closed survey."""
+    version = publish_paper(crosswise("copied"), quota=3)
+    entered = []
+    for rows in (["1"], ["1", "2", "1"]):
+        enter_batch(version, len(rows), 0, table_of(sheet_file(version, *rows)))
+        version.survey.refresh_from_db()
+        entered.append((Inbox.objects.count(), version.survey.closed_at is None))
 
-    assert "leaves no room for so many sheets" in refused(version, sheet_file(version, "1", "2", "1"), 3)
-    enter_batch(version, 2, 0, table_of(sheet_file(version, "1", "2")))
-    version.survey.refresh_from_db()
-    assert version.survey.closed_at is not None
+    assert entered == [(1, True), (4, False)]
+    with pytest.raises(EntryError, match=r"This survey is closed: nothing was stored\."):
+        enter_batch(version, 1, 0, table_of(sheet_file(version, "2")))
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["a stack", "one that was entered before"])
+def test_who_enters_sheets_does_not_hear_how_many_places_are_left(again: bool) -> None:
+    """A response more by web changes no answer until the survey is full, which everybody sees; else stacks of any size
+    would count those who came, and two looks those who came in between."""
+    version = publish_paper(crosswise("copied"), quota=13 if again else 9)
+    stack = sheet_file(version, *["1"] * 6)
+    if again:
+        enter_batch(version, 6, 0, table_of(stack))
+
+    def enter(by_web: int) -> tuple[str, bool]:
+        with transaction.atomic():
+            wait(version, [Stored(b"\0", b"{}")] * by_web)
+            QuotaCount.objects.all().delete()  # it is counted again
+            try:
+                said = str(len(enter_batch(version, 6, 0, table_of(stack))))
+            except EntryError as refusal:
+                said = str(refusal)
+            closed = Survey.objects.get().closed_at is not None
+            transaction.set_rollback(True)
+        return said, closed
+
+    worlds = (0, 1, 2) if again else (3, 4, 8)
+    assert len({enter(by_web) for by_web in worlds}) == 1
 
 
 def test_a_page_of_a_sheet_that_is_missing_is_named() -> None:
