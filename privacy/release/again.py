@@ -15,14 +15,15 @@ import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
-from privacy.release.classes import DENSE, SUPPRESSED, compact, number_classes, shares
+from privacy.release.classes import DENSE, SUPPRESSED, compact, count_keys, number_classes
 from privacy.release.codes import code_values
 from privacy.release.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss
 from privacy.release.lattice import GeneralisationLattice, Node
+from privacy.release.levels import NodeClasses, number_values, one_of_each
 from privacy.release.methods import Job, Made
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.progress import nobody
-from privacy.release.suppression import ClassesOfNode
+from privacy.release.suppression import Suppression
 
 _SAME, _OTHER, _UNKNOWN = range(3)
 STACK, OPEN = 1 << 18, 1 << 23  # records, and nodes, of all worlds that are looked at together
@@ -39,7 +40,7 @@ class SpentError(Exception):
 class Again:
     """Makes a job again, one world after the other. `left` is how much work may still be done, in the unit of `effort`.
 
-    Values come as an array with a row for each world, or with one row where they are the same in all.
+    Codes come as an array with a row for each world, or with one row where they are the same in all.
     """
 
     job: Job
@@ -87,23 +88,33 @@ class Again:
         """The rows whose values alone may show that a world becomes another table."""
         return np.arange(0)
 
-    def may_become(self, values: Sequence[Ints]) -> Callable[[Ints], Bools]:
-        """What says whether worlds may become the table, by values of the `first_rows`, as places in `values`."""
-        del values
-        return lambda worlds: np.ones(len(worlds), bool)
+    @cached_property
+    def values(self) -> tuple[Ints, list[Ints]]:
+        """The number of each record's sensitive values, and of each attribute the values that numbers stand for."""
+        numbers, count = number_values(self.job.secrets, self.records)
+        return numbers, [codes[one_of_each(numbers, count)] for codes in self.job.secrets]
 
-    def becomes(self, secrets: Sequence[Ints], rows: Ints) -> list[bool]:
-        """Whether each world becomes the table; `secrets` are those of these rows, which are all `decisive` ones."""
+    @property
+    def different(self) -> int:
+        """How many different sensitive values there are."""
+        return len(self.values[1][0]) if self.values[1] else 1
+
+    def may_become(self, worlds: Ints) -> Bools:
+        """Whether worlds may become the table, by the numbers of the values of the `first_rows`."""
+        return np.ones(len(worlds), bool)
+
+    def becomes(self, worlds: Ints, rows: Ints) -> list[bool]:
+        """Whether each world becomes the table; it gives numbers of values to these rows, to all `decisive` ones."""
         del rows
-        made = self.labels_of_worlds([quasi.codes for quasi in self.job.quasis], secrets)
+        codes = [quasi.codes for quasi in self.job.quasis]
+        made = [self._remake(codes, [values[world] for values in self.values[1]]) for world in worlds]
         return [bool(own) and all(map(np.array_equal, own or [], self.label_numbers)) for own in made]
 
-    def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+    def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
         """The labels that each world would publish; None where it surely becomes another table, or none."""
-        worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
         return [
-            self._remake(*([one[world] if one.ndim == 2 else one for one in own] for own in (codes, secrets)))
-            for world in range(worlds)
+            self._remake([one[world] if one.ndim == 2 else one for one in codes], self.job.secrets)
+            for world in range(count_worlds(codes))
         ]
 
     def _remake(self, codes: list[Ints], secrets: list[Ints]) -> Labels | None:
@@ -149,11 +160,7 @@ class OnLevels(Again):
     """Makes many worlds on levels. The loss is one that grows with the levels, and nothing else is asked of a table."""
 
     taken: Generalisation
-    classes: dict[int, tuple[Ints, Ints, Ints]] = field(default_factory=dict)  # of nodes where only values differ
-
-    def begin(self) -> Again:
-        self.classes.clear()
-        return super().begin()
+    classes: dict[int, tuple[Ints, int]] = field(default_factory=dict)  # of nodes where only values differ
 
     @property
     def together(self) -> int:
@@ -180,9 +187,32 @@ class OnLevels(Again):
         return 0 if self.job.minimise == "discernibility" else self.records * len(self.job.quasis)
 
     @cached_property
-    def overall(self) -> list[Floats]:
-        """How common each sensitive value is; the same in all worlds."""
-        return [shares(codes) for codes in self.job.secrets]
+    def search(self) -> Search:
+        """What a node of the table is asked with; how common sensitive values are is the same in all worlds."""
+        return Search(self.taken.table, self.job.model, int(self.job.suppression * self.records + 1e-9))
+
+    def entries(self, keys: Ints, values: Ints, bound: int = 0) -> tuple[NodeClasses, Ints]:
+        """Count records that are alike in their class and values, world after world, and number the classes by key.
+
+        `keys` number the classes of records below a bound, `values` their sensitive values; either has a row for each
+        world, or is the same in all.
+        """
+        bound, values_of = bound or int(keys.max()) + 1, self.different
+        worlds = max(len(one) if one.ndim == 2 else 1 for one in (keys, values))
+        pairs = keys * values_of + values + (np.arange(worlds) * (bound * values_of))[:, np.newaxis]
+        found, count = count_keys(pairs.ravel(), worlds * bound * values_of, None)
+        owner = found // values_of
+        starts = np.diff(owner, prepend=-1) > 0
+        return NodeClasses(np.cumsum(starts) - 1, found - owner * values_of, count), owner[starts]
+
+    def worlds_that_miss(self, own: NodeClasses, chosen: Bools, worlds: Ints) -> Ints:
+        """The worlds in which the chosen entries miss the model, taken as one class; `worlds` are those of entries."""
+        places, table = np.flatnonzero(chosen), self.taken.table
+        left, one = np.unique(worlds[places], return_inverse=True)
+        if not len(left):
+            return left
+        secrets = [codes[places] for codes in table.levels.secrets(own, table.sensitive)]
+        return left[~safe(one, secrets, self.job.model, table.overall, own.count[places])]
 
     @cached_property
     def _places(self) -> Ints:
@@ -224,14 +254,10 @@ class OnLevels(Again):
         near = np.argsort(abs(self.nodes.sum(axis=1) - sum(self.taken.node)), kind="stable").tolist()
         return list(dict.fromkeys([*first, *near]))
 
-    @property
-    def suppressible(self) -> int:
-        return int(self.job.suppression * self.records + 1e-9)
-
     @cached_property
     def _whatever_values(self) -> tuple[Search, GeneralisationLattice]:
         """The search of what holds for k alone, and its lattice."""
-        search = Search(self.taken.table, AnonymityModel(self.job.model.k), self.suppressible)
+        search = replace(self.search, model=AnonymityModel(self.job.model.k))
         return search, search.lattice(nobody) if self.job.model.about_sensitive else self.taken.lattice
 
     @cached_property
@@ -256,59 +282,93 @@ class OnLevels(Again):
     def first_rows(self) -> Ints:
         return np.flatnonzero(~self.taken.kept)
 
-    def may_become(self, values: Sequence[Ints]) -> Callable[[Ints], Bools]:
-        codes = [quasi.codes for quasi in self.job.quasis]
+    def may_become(self, worlds: Ints) -> Bools:
+        return np.asarray(self._worlds(worlds, self.first_rows).as_taken(quick=True) != _OTHER)
 
-        def may(worlds: Ints) -> Bools:
-            known = [own[worlds] for own in values]
-            return np.asarray(_Worlds(self, len(worlds), codes, known, self.first_rows).as_taken(quick=True) != _OTHER)
+    def becomes(self, worlds: Ints, rows: Ints) -> list[bool]:
+        """Whether each world becomes the table; it gives numbers of values to these rows, to all `decisive` ones."""
+        self.spend(worlds.size if self.before else 0)  # each record was drawn
+        return self._worlds(worlds, None if len(rows) == self.records else rows).same()
 
-        return may
+    def _worlds(self, values: Ints, rows: Ints | None) -> "_Worlds":
+        return _Worlds(self, len(values), [quasi.codes for quasi in self.job.quasis], values, rows)
 
-    def becomes(self, secrets: Sequence[Ints], rows: Ints) -> list[bool]:
-        """Whether each world becomes the table; `secrets` are those of these rows, which are all `decisive` ones."""
-        self.spend(secrets[0].size if self.before else 0)  # each record was drawn
-        codes = [quasi.codes for quasi in self.job.quasis]
-        return _Worlds(self, len(secrets[0]), codes, secrets, None if len(rows) == self.records else rows).same()
-
-    def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+    def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
         """The labels that each world publishes on its best node; None where they surely differ from the table's."""
-        worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
-        table = _Worlds(self, worlds, codes, secrets)
+        table = _Worlds(self, count_worlds(codes), codes, self.values[0])
         return table.labels(table.best())
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """For each world how many records a node must suppress, whether it may leave so, or at all, and its loss.
+    """The classes of a node in some worlds, world after world.
 
-    `member` is the class of each record, world after world, and `good` says which classes keep the model.
+    `first` is the first class of each world, and how many there are. `keys` number the classes of records, a row for
+    each world, with gaps below `bound`; `numbers` are those of the classes. `starred` have only labels ``*``.
     """
 
-    member: Ints
+    own: NodeClasses
+    first: Ints
+    keys: Ints
+    bound: int
+    numbers: Ints
     good: Bools
-    hidden: Ints
-    simple: Bools
-    leaves: Bools
-    losses: Floats
+    starred: Bools
+
+    @cached_property
+    def unsafe(self) -> Ints:
+        """How many records of each world are in classes that miss the model."""
+        return np.add.reduceat(np.where(self.good, 0, self.own.sizes), self.first[:-1])
+
+    @cached_property
+    def world(self) -> Ints:
+        """The world of each entry."""
+        return np.repeat(np.arange(len(self.keys)), np.diff(self.first))[self.own.member]
+
+    def within(self, world: int) -> tuple[slice, NodeClasses]:
+        """The classes of one world: where they stand among all, and themselves, numbered from 0."""
+        start, end = self.first[world : world + 2].tolist()
+        entries = slice(*np.searchsorted(self.own.member, [start, end]))
+        own = self.own
+        return slice(start, end), NodeClasses(own.member[entries] - start, own.value[entries], own.count[entries])
+
+    def stays(self, world: int, suppressed: Bools | None = None) -> Bools:
+        """Which records of a world are published; the classes that miss the model are suppressed, or these."""
+        start, end = self.first[world : world + 2].tolist()
+        good = self.good[start:end] if suppressed is None else ~suppressed
+        kept = np.zeros(self.bound, bool)
+        kept[self.numbers[start:end]] = good
+        return kept[self.keys[world]]
 
 
 @dataclass(eq=False)
 class _Worlds:
-    """Some worlds, asked node by node."""
+    """Some worlds, asked node by node.
+
+    They are the codes of each attribute, and numbers of sensitive values: a row for each world, or the same in all.
+    """
 
     again: OnLevels
     count: int
     codes: Sequence[Ints]
-    secrets: Sequence[Ints]
-    rows: Ints | None = None  # of which the secrets are, where others have the same in all worlds
+    given: Ints
+    rows: Ints | None = None  # of which the values are given, where others have the same in all worlds
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
-    seen: dict[int, _Look] = field(default_factory=dict)  # of nodes that may publish the labels of the table
+    seen: dict[int, tuple[_Look, Bools]] = field(default_factory=dict)  # of nodes that may publish the table's labels
 
-    @property
+    @cached_property
     def same_codes(self) -> bool:
         """Whether worlds differ in their sensitive values alone."""
         return all(one.ndim == 1 for one in self.codes)
+
+    @cached_property
+    def values(self) -> Ints:
+        """The number of the sensitive values of every record."""
+        if self.rows is None:
+            return self.given
+        whole = np.tile(self.again.values[0], (self.count, 1))
+        whole[:, self.rows] = self.given
+        return whole
 
     def same(self) -> list[bool]:
         """Whether each world becomes the table, where worlds differ in their sensitive values alone."""
@@ -319,7 +379,7 @@ class _Worlds:
             worlds = np.flatnonzero(alive)
             if not len(worlds):
                 break
-            better = worlds[self.look(node, worlds).leaves]
+            better = worlds[self.leave(self.look(node, worlds))[1]]
             alive[better] = False
             unknown[better] |= node in again.alike
         if unknown.any():
@@ -341,37 +401,46 @@ class _Worlds:
         if not len(rows):
             return found
         again.spend(self.count * (len(rows) + LOOK))
-        member = number_classes([self.classes(node, np.arange(1))[0][rows]])
-        classes, worlds = int(member.max()) + 1, np.arange(self.count)
-        secrets = list(self.secrets) if self.rows is not None else [one[:, rows] for one in self.secrets]
-        stacked = (worlds[:, np.newaxis] * classes + member).ravel()
-        good = safe(stacked, [one.ravel() for one in secrets], again.job.model, again.overall).reshape(-1, classes)
+        member = number_classes([self._keys(node, np.arange(1))[0][rows]])
+        own = self.given if self.rows is not None else self.given[:, rows]
+        entries, _ = again.entries(member, own)
+        good = again.search.good(entries, again.job.model).reshape(self.count, -1)
         some = np.asarray(good.any(axis=1))  # where none is safe alone, all are suppressed
         found[some] = _OTHER
-        own, row = np.nonzero(~good[:, member] & some[:, np.newaxis])
-        left, one = np.unique(own, return_inverse=True)
-        unsafe = [column[own, row] for column in secrets]
-        broken = np.zeros(len(left), bool)
-        if len(left):
-            broken[:] = ~safe(one, unsafe, again.job.model, again.overall)
-        for world in left[broken].tolist():
-            made = None if quick else self.suppress(node, world)
-            found[world] = _UNKNOWN if made is None else _SAME if np.array_equal(made, kept) else _OTHER
+        worlds = entries.member // good.shape[1]
+        broken = again.worlds_that_miss(entries, ~good.ravel()[entries.member] & some[worlds], worlds)
+        found[broken] = _UNKNOWN
+        if quick or not len(broken):
+            return found
+        alike: dict[bytes, int] = {}  # worlds in which the same people of each class are suppressed, by their values
+        of_class = np.sort(member * again.different + own[broken], axis=1)
+        first = [alike.setdefault(row.tobytes(), world) for row, world in zip(of_class, broken.tolist(), strict=True)]
+        made = self.look(node, np.array(list(alike.values())))
+        for place, world in enumerate(alike.values()):
+            # what suppresses more records is not asked for: it is another table
+            further = self.suppress(made, place, len(rows))
+            if further is not None:
+                found[world] = _SAME if np.array_equal(made.stays(place, further.classes), kept) else _OTHER
+            elif len(again.alike) == 1 or self.suppress(made, place, again.search.allowed, first=True) is not None:
+                found[world] = _OTHER
+        found[broken] = found[first]
         return found
 
     def best(self) -> Ints:
         """The number of the node that each world takes; −1 where that node cannot publish the table's labels."""
         again, nodes, every = self.again, self.again.nodes, np.arange(self.count)
-        asked = again.job.model
-        grows = asked.always_grows(again.suppressible > 0, again.taken.table.several)
+        allowed = again.search.allowed
+        grows = again.job.model.always_grows(allowed > 0, again.taken.table.several)
         best, least = np.full(self.count, len(nodes)), np.full(self.count, np.inf)
         still_open = np.ones((len(nodes), self.count), bool)
         for node in again.alike:
-            made = self.seen[node] = self.look(node, every)
-            better = made.leaves & _is_better(made.losses, node, least, best)
-            best[better], least[better] = node, made.losses[better]
+            made = self.look(node, every)
+            losses, (simple, leaves) = self.losses(node, every, made), self.leave(made)
+            self.seen[node] = made, simple
+            better = leaves & _is_better(losses, node, least, best)
+            best[better], least[better] = node, losses[better]
             if len(again.alike) == 1:  # labels cannot be the same where another number of records is suppressed
-                best[made.simple & (made.hidden != again.taken.suppressed)] = len(nodes)
+                best[simple & (made.unsafe != again.taken.suppressed)] = len(nodes)
         still_open[again.alike] = False
         alive = best < len(nodes)
         for node in np.unique(best[alive]).tolist():
@@ -381,147 +450,127 @@ class _Worlds:
             node = int(settling[waiting.argmax()])
             worlds = np.flatnonzero(alive & still_open[node])
             made = self.look(node, worlds)
-            better = _is_better(made.losses, node, least[worlds], best[worlds])
-            holds = made.hidden <= again.suppressible
+            better = _is_better(self.losses(node, worlds, made), node, least[worlds], best[worlds])
             still_open[node] = False
-            alive[worlds[made.leaves & better]] = False
+            alive[worlds[self.leave(made, better)[1]]] = False
             still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[~better])] = False  # they lose more
             if grows:
-                still_open[np.ix_((nodes <= nodes[node]).all(axis=1), worlds[~holds])] = False
+                still_open[np.ix_((nodes <= nodes[node]).all(axis=1), worlds[made.unsafe > allowed])] = False
         return np.where(alive, best, -1)
 
     def look(self, node: int, worlds: Ints) -> _Look:
         again = self.again
         again.spend(len(worlds) * again.of_node)
-        member, sizes, starts = self.classes(node, worlds)
-        good = safe(member, self._stack_secrets(worlds), again.job.model, again.overall)
-        hidden = np.add.reduceat(np.where(good, 0, sizes), starts)
-        holds = hidden <= again.suppressible
-        simple, leaves = self._leave(node, worlds, member, good, holds & (hidden > 0))
-        if again.job.minimise == "discernibility":
-            losses = np.add.reduceat(sizes**2, starts).astype(np.float64)
-        else:
-            again.spend(int(holds.sum()) * again.of_loss)
-            losses = np.array([self._loss(node, world) if held else np.inf
-                               for world, held in zip(worlds.tolist(), holds, strict=True)])  # fmt: skip
-        return _Look(member, good, hidden, simple & holds, leaves & holds, losses)
+        keys, bound = self._keys(node, worlds)
+        keys = np.broadcast_to(keys, (len(worlds), again.records))
+        own, numbers = again.entries(keys, self.values if self.values.ndim == 1 else self.values[worlds], bound)
+        first = np.searchsorted(numbers, np.arange(len(worlds) + 1) * bound)
+        starred = np.zeros(len(numbers), bool)
+        if (stars := self._only_stars(node, worlds)) is not None:
+            some = np.flatnonzero(stars.any(axis=1))
+            starred[np.searchsorted(numbers, some * bound + keys[some, stars[some].argmax(axis=1)])] = True
+        return _Look(own, first, keys, bound, numbers % bound, again.search.good(own, again.job.model), starred)
 
-    def _leave(self, node: int, worlds: Ints, member: Ints, good: Bools, asked: Bools) -> tuple[Bools, Bools]:
-        """Whether the node may leave without further suppression, and with it; of worlds that are asked, others may."""
-        leaves = np.ones(len(worlds), bool)
-        if not asked.any():
-            return leaves, leaves
-        shape = (len(worlds), self.again.records)
-        starred = self._only_stars(node, worlds)
-        chosen = (~good[member].reshape(shape) | starred) & asked[:, np.newaxis]
-        place, row = np.nonzero(chosen)
-        numbers = np.cumsum(asked) - 1
-        secrets = [own.reshape(shape)[place, row] for own in self._stack_secrets(worlds)]
-        leaves[asked] = safe(numbers[place], secrets, self.again.job.model, self.again.overall)
-        simple = leaves.copy()
-        for world in np.flatnonzero(~leaves).tolist():
-            leaves[world] = self.suppress(node, int(worlds[world])) is not None
+    def leave(self, made: _Look, asked: Bools | None = None) -> tuple[Bools, Bools]:
+        """Whether a node may leave without further suppression, and with it, in these worlds or those that are asked.
+
+        No world that is not asked is said to leave.
+        """
+        simple = made.unsafe <= self.again.search.allowed
+        if asked is not None:
+            simple &= asked
+        chosen = (~made.good | made.starred)[made.own.member] & (simple & (made.unsafe > 0))[made.world]
+        broken = self.again.worlds_that_miss(made.own, chosen, made.world)
+        simple[broken] = False
+        leaves = simple.copy()
+        for world in broken.tolist():
+            leaves[world] = self.suppress(made, world, self.again.search.allowed, first=True) is not None
         return simple, leaves
 
-    def suppress(self, node: int, world: int) -> Bools | None:
-        """Which records a node publishes with their labels in a world; None if it cannot leave."""
-        again, one = self.again, np.array([world])
-        again.spend(again.of_node)
-        member, _, _ = self.classes(node, one)
-        secrets = self._stack_secrets(one)
-        good = safe(member, secrets, again.job.model, again.overall)
-        starred = np.bincount(member[self._only_stars(node, one)[0]], minlength=len(good)) > 0
-        own = ClassesOfNode(member, good, starred, secrets, again.job.model, again.overall)
-        made = own.suppress(again.suppressible)
-        return None if made is None else made.stays(member)
+    def losses(self, node: int, worlds: Ints, made: _Look) -> Floats:
+        again = self.again
+        if again.job.minimise == "discernibility":
+            return np.add.reduceat(made.own.sizes**2, made.first[:-1]).astype(np.float64)
+        holds = made.unsafe <= again.search.allowed
+        again.spend(int(holds.sum()) * again.of_loss)
+        return np.array(
+            [self._loss(node, world) if held else np.inf for world, held in zip(worlds.tolist(), holds, strict=True)]
+        )
 
-    def _only_stars(self, node: int, worlds: Ints) -> Bools:
-        """For each world which records have only labels ``*``."""
+    def suppress(self, made: _Look, world: int, most: int, first: bool = False) -> Suppression | None:
+        """Which classes of a world are suppressed, at most so many records; the `first` choice that will do."""
+        place, own = made.within(world)
+        return self.again.search.classes_of_node(own, made.good[place], made.starred[place]).suppress(most, first)
+
+    def _only_stars(self, node: int, worlds: Ints) -> Bools | None:
+        """For each world which records have only labels ``*``; None where no record of any has."""
         starred = np.ones((len(worlds), self.again.records), bool)
         for place, level in enumerate(self.again.nodes[node].tolist()):
             stars = np.array([one == SUPPRESSED for one in self.again.job.quasis[place].hierarchy.labels[level]])
             if not stars.any():
-                return np.zeros_like(starred)
-            column = self._column(place, level)
-            starred &= stars[column if column.ndim == 1 else column[worlds]]
+                return None
+            starred &= stars[self._column(place, level, worlds)]
         return starred
 
-    def classes(self, node: int, worlds: Ints) -> tuple[Ints, Ints, Ints]:
-        """The class of each record, world after world, the sizes of all classes, and the first class of each world."""
-        if self.same_codes and len(worlds) > 1:
-            first, sizes, _ = self.classes(node, worlds[:1])
-            starts = np.arange(len(worlds)) * len(sizes)
-            return (starts[:, np.newaxis] + first).ravel(), np.tile(sizes, len(worlds)), starts
+    def _keys(self, node: int, worlds: Ints) -> tuple[Ints, int]:
+        """A number for the class of each record, below a bound: a row for each world if their codes differ."""
         if self.same_codes and node in self.again.classes:
             return self.again.classes[node]
-        keys, bound = np.arange(len(worlds))[:, np.newaxis], len(worlds)
-        every = len(worlds) == self.count
+        keys, bound = np.zeros(self.again.records, np.int64), 1
         for place, level in enumerate(self.again.nodes[node].tolist()):
             count = len(self.again.job.quasis[place].hierarchy.labels[level])
             if count == 1:
                 continue
-            column = self._column(place, level)
-            own = column if column.ndim == 1 or every else column[worlds]
-            keys, bound = keys * count + own, bound * count
+            keys, bound = keys * count + self._column(place, level, worlds), bound * count
             if bound > DENSE + 4 * keys.size:
-                shape = keys.shape
                 numbers, bound = compact(keys.ravel(), bound)
-                keys = numbers.reshape(shape)
-        whole = np.broadcast_to(keys, (len(worlds), self.again.records))
-        member, _ = compact(whole.ravel(), bound)
-        sizes = np.bincount(member)
-        starts = member.reshape(whole.shape).min(axis=1)  # the world comes first in the order of classes
+                keys = numbers.reshape(keys.shape)
         if self.same_codes:
-            self.again.classes[node] = member, sizes, starts
-        return member, sizes, starts
+            self.again.classes[node] = keys, bound = compact(keys, bound)
+        return keys, bound
 
-    def _column(self, place: int, level: int) -> Ints:
+    def _column(self, place: int, level: int, worlds: Ints) -> Ints:
         """The place of each record's label on one level of an attribute; a row for each world if their codes differ."""
         if (place, level) not in self.columns:
             self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes[place]]
-        return self.columns[place, level]
-
-    def _stack_secrets(self, worlds: Ints) -> list[Ints]:
-        """The sensitive values of all records, world after world."""
-        stacked = []
-        for known, one in zip(self.again.job.secrets, self.secrets, strict=True):
-            whole = np.empty((len(worlds), self.again.records), np.int64)
-            if self.rows is None:
-                whole[:] = one if one.ndim == 1 else one[worlds]
-            else:
-                whole[:], whole[:, self.rows] = known, one[worlds]
-            stacked.append(whole.ravel())
-        return stacked
+        column = self.columns[place, level]
+        return column if column.ndim == 1 or len(worlds) == self.count else column[worlds]
 
     def _loss(self, node: int, world: int) -> float:
         job = self.again.job
         own = [one if one.ndim == 1 else one[world] for one in self.codes]
         quasis = [replace(quasi, codes=codes) for quasi, codes in zip(job.quasis, own, strict=True)]
         levels = tuple(self.again.nodes[node].tolist())
-        return LOSSES[job.minimise].of(Search(CodedTable(quasis), job.model, self.again.suppressible), levels)
+        return LOSSES[job.minimise].of(Search(CodedTable(quasis), job.model, self.again.search.allowed), levels)
 
     def labels(self, best: Ints) -> list[Labels | None]:
         """The numbers of the labels that each world publishes on its best node, by attribute; None where none is."""
-        again = self.again
+        again, every = self.again, np.arange(self.count)
         found: list[Labels | None] = [None] * self.count
         for node in np.unique(best[best >= 0]).tolist():
             worlds = np.flatnonzero(best == node)
             columns = []
             for names, (place, level) in zip(again.names, enumerate(again.nodes[node].tolist()), strict=True):
-                column = self._column(place, level)
-                columns.append(np.broadcast_to(names[level][column], (self.count, again.records)))
-            if not again.suppressible:
+                column = names[level][self._column(place, level, every)]
+                columns.append(np.broadcast_to(column, (self.count, again.records)))
+            if not again.search.allowed:
                 for world in worlds.tolist():
                     found[world] = [own[world] for own in columns]
                 continue
             stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
-            stays, simple = self.seen[node].good[self.seen[node].member].reshape(self.count, -1), self.seen[node].simple
-            again.spend(int(simple[worlds].sum()) * again.of_node)
+            made, simple = self.seen[node]
+            again.spend(len(worlds) * again.of_node)
             for world in worlds.tolist():
-                made = stays[world] if simple[world] else self.suppress(node, world)
-                assert made is not None  # the node may leave
-                found[world] = [np.where(made, own[world], star) for own, star in zip(columns, stars, strict=True)]
+                further = None if simple[world] else self.suppress(made, world, again.search.allowed)
+                assert simple[world] or further is not None  # the node may leave
+                stays = made.stays(world, None if further is None else further.classes)
+                found[world] = [np.where(stays, own[world], star) for own, star in zip(columns, stars, strict=True)]
         return found
+
+
+def count_worlds(codes: Sequence[Ints]) -> int:
+    """How many worlds these codes are of; those with one row are the same in all."""
+    return max((len(one) for one in codes if one.ndim == 2), default=1)
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

@@ -6,6 +6,7 @@ from privacy.design.sentences import Said
 from privacy.errors import to_translate
 from privacy.release.attacks import DOWNCODING, HOMOGENEITY, MINIMALITY, Attack
 from privacy.release.measures import TableMeasures
+from privacy.release.methods import Method
 
 FOUND = to_translate(
     "Somebody who knows {known} can find the rows of {some} of {of} people, because they are alone with these values."
@@ -86,16 +87,13 @@ def remaining_risks(
     secrets: Sequence[str],
     *,
     suppressed: int = 0,
-    distorts: bool = False,
-    by_lot: bool = False,
-    of_means: bool = False,
+    method: Method | None = None,
     on_disguised: Sequence[Said] = (),
 ) -> list[Said]:
     """Say what a table still allows.
 
-    `suppressed`: how many rows are hidden. `distorts`: the method changes values; how many would tell of single rows.
-    `by_lot`: the table was made by a method that draws by lot, and so nobody tried to make it again; nor of a table
-    `of_means`. `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
+    `suppressed`: how many rows are hidden. `method` made the table; how many values it changed would tell of single
+    rows. `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
 
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
@@ -123,9 +121,9 @@ def remaining_risks(
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
         elif attack.succeeded:
             said.append(Said(RULED_OUT, figures))
-    if by_lot:
+    if method and method.by_lot:
         said.append(Said(BY_LOT, {}))
-    if of_means:
+    if method and method.means:
         said.append(Said(OF_MEANS, {}))
     rise, fall = measures.rise, measures.fall
     if rise:
@@ -145,7 +143,7 @@ def remaining_risks(
         said.append(Said(NO_SECRET, {}))
     if suppressed:
         said.append(Said(SUPPRESSED, {"some": suppressed}) if suppressed > 1 else Said(SUPPRESSED_ONE, {}))
-    if distorts:
+    if method and method.disguised:
         said.append(Said(DISTORTED, {}))
     return [*said, *on_disguised, Said(BEYOND, {})]
 

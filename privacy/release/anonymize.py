@@ -127,9 +127,7 @@ class Release:
             self.names,
             self.secrets,
             suppressed=self.suppressed,
-            distorts=bool(METHODS[self.method].disguised),
-            by_lot=METHODS[self.method].by_lot,
-            of_means=METHODS[self.method].means,
+            method=METHODS[self.method],
             on_disguised=say_columns(self.disguised, self.design) if self.design else (),
         )
 

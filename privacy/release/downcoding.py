@@ -53,7 +53,7 @@ def downcoding(
     )
     for some in stacked:
         try:
-            made = again.labels_of_worlds(some, again.job.secrets)
+            made = again.labels_of_worlds(some)
         except SpentError:
             break
         for world, labels in enumerate(made):
@@ -65,8 +65,14 @@ def downcoding(
                 sums += counts
         tried += len(made)
         progress(tried / (most if whole is None else len(whole)))
-        if whole is None and (again.cannot_try(ENOUGH, tried) or (not explained and tried >= ENOUGH)):
+        if whole is not None:
+            continue
+        if again.cannot_try(ENOUGH, tried) or (not explained and tried >= ENOUGH):
             break  # by chance `SURE` at most a tenth of all worlds become the table: too few in `most` to be sure
+        rest = most - tried
+        if tried >= ENOUGH and not table.almost_sure(sums + rest * table.cells[2], explained + rest).any():
+            tried = most  # not even if all the rest became the table, and had one finer value
+            break
     if whole is None:
         tried, least = (tried, table.almost_sure(sums, explained)) if tried >= ENOUGH else (0, np.zeros_like(least))
     owner, cell, *_ = table.cells
@@ -201,17 +207,27 @@ class _Table:
 
     def draw_worlds(self, count: int, together: int) -> Iterator[list[Ints]]:
         """Worlds in which each label has one of its values by lot, as often as it occurs: one, then several."""
-        random = np.random.default_rng(SEED)
-        pools = []
-        for cover in self.covers:
-            known = self.job.quasis[cover.place].codes
-            pools.append(known[np.isin(known, cover.options)])
+        lots = {place: self._lot(place) for place in sorted({cover.place for cover in self.covers})}
         for some in batches(range(count), together):
-            codes = self.stack([[quasi.codes for quasi in self.job.quasis]] * len(some))
-            for world in range(len(some)):
-                for cover, pool in zip(self.covers, pools, strict=True):
-                    codes[cover.place][world, cover.rows] = pool[random.integers(0, len(pool), len(cover.rows))]
+            codes = [quasi.codes for quasi in self.job.quasis]
+            for place, (rows, (first, size), pool, random) in lots.items():
+                drawn = (random.random((len(some), len(size))) * size).astype(np.int64)
+                codes[place] = np.tile(codes[place], (len(some), 1))
+                codes[place][:, rows] = pool[first + drawn]
             yield codes
+
+    def _lot(self, place: int) -> tuple[Ints | slice, Ints, Ints, np.random.Generator]:
+        """What draws an attribute: the rows that are open, and for each of them where in a pool, and of how many."""
+        codes, pools, begin = self.job.quasis[place].codes, [], 0
+        lots = np.zeros((len(codes), 2), np.int64)
+        for cover in (one for one in self.covers if one.place == place):
+            pools.append(codes[np.isin(codes, cover.options)])
+            lots[cover.rows] = begin, len(pools[-1])
+            begin += len(pools[-1])
+        rows = np.flatnonzero(lots[:, 1])
+        every = len(rows) == len(codes)  # quicker as a slice
+        random = np.random.default_rng((SEED, place))
+        return slice(None) if every else rows, lots[rows].T, np.concatenate(pools), random
 
     def stack(self, worlds: Sequence[list[Ints]]) -> list[Ints]:
         """The values of each attribute, with a row for each world where worlds may differ in it."""

@@ -117,12 +117,9 @@ class CodedTable:
     def sums(self, node: Node, k: int) -> tuple[int, int]:
         """How many records of a node are in classes of fewer than k, and Σ|E|² over the sizes |E| of its classes."""
         if (node, k) not in self._memory:
-            self.keep_sums(node, k, self.levels.sizes(node))
+            sizes = self.levels.sizes(node)
+            self._memory[node, k] = int(sizes[sizes < k].sum()), int((sizes**2).sum())
         return self._memory[node, k]
-
-    def keep_sums(self, node: Node, k: int, sizes: Ints) -> None:
-        """Keep the sums of a node, of which these are the sizes of its classes."""
-        self._memory[node, k] = int(sizes[sizes < k].sum()), int((sizes**2).sum())
 
     @property
     def records(self) -> int:
@@ -161,9 +158,7 @@ class Search:
         if not large and self.table.sums(node, model.k)[0] > most:
             return False
         own = self.table.levels.classes(node)
-        if large:
-            self.table.keep_sums(node, model.k, own.sizes)
-        return int(own.sizes[~self._good(own, model)].sum()) <= most
+        return int(own.sizes[~self.good(own, model)].sum()) <= most
 
     def require_root(self) -> None:
         """Refuse a model that no node can fulfil.
@@ -176,7 +171,7 @@ class Search:
         if small > self.allowed or (not self.table.several and not self.holds(root, self.model, 0)):
             raise ReleaseError("root", at="model")
 
-    def _good(self, own: NodeClasses, model: AnonymityModel) -> Bools:
+    def good(self, own: NodeClasses, model: AnonymityModel) -> Bools:
         """Which classes keep a model."""
         secrets = self.table.levels.secrets(own, self.table.sensitive)
         if len(secrets) == 1 and not self.table.several:  # entries are in the order of their values
@@ -186,13 +181,15 @@ class Search:
     def suppress(self, node: Node) -> Suppression | None:
         """Which classes of a node are suppressed; None if it cannot leave."""
         own = self.table.levels.classes(node)
-        good = self._good(own, self.model)
+        good = self.good(own, self.model)
         if not self.together or good.all():
             return Suppression(~good)
         starred = np.bincount(self.table.levels.members(node)[self._only_stars(node)], minlength=len(good)) > 0
-        secrets, overall = self.table.levels.secrets(own, self.table.sensitive), self.table.overall
-        made = ClassesOfNode(own.member, good, starred, secrets, self.model, overall, own.count)
-        return made.suppress(self.allowed)
+        return self.classes_of_node(own, good, starred).suppress(self.allowed)
+
+    def classes_of_node(self, own: NodeClasses, good: Bools, starred: Bools) -> ClassesOfNode:
+        secrets = self.table.levels.secrets(own, self.table.sensitive)
+        return ClassesOfNode(own.member, good, starred, secrets, self.model, self.table.overall, own.count)
 
     def _only_stars(self, node: Node) -> Bools:
         """Which records have only labels ``*``, as suppressed ones have."""

@@ -47,7 +47,7 @@ class Levels:
         self.heights = tuple(len(levels) - 1 for levels in codes)
         split = _place_to_split([height + 1 for height in self.heights])
         self._halves = [_Half(codes, range(split)), _Half(codes, range(split, len(codes)))]
-        self._sensitive = [secret - min(int(secret.min()), 0) for secret in sensitive]
+        self._sensitive = sensitive
 
     def sizes(self, node: Node) -> Ints:
         """Return the sizes of the classes at a node, in no order that means anything."""
@@ -90,12 +90,12 @@ class Levels:
     @cached_property
     def _values(self) -> tuple[Ints, int]:
         """The number of the sensitive values of each record, and how many there are."""
-        return _tuples(self._sensitive) if self._sensitive else (np.zeros_like(self._halves[0].records), 1)
+        return number_values(self._sensitive, len(self._halves[0].records))
 
     @cached_property
     def _first(self) -> Ints:
         """A record with each of the sensitive values."""
-        return _one_of_each(*self._values)
+        return one_of_each(*self._values)
 
     @cached_property
     def _tuples(self) -> "_RolledUp":
@@ -150,7 +150,7 @@ class _RolledUp:
         (left, right), (count, others) = entries.halves, sizes
         numbers, different = compact(left.astype(np.int64) * others + right, count * others)
         numbers, different = compact(numbers * self._different + entries.value, different * self._different)
-        first = _one_of_each(numbers, different)
+        first = one_of_each(numbers, different)
         counts = np.bincount(numbers, entries.count, different).astype(np.float64, copy=False)
         parts = left[first].astype(np.int32), right[first].astype(np.int32)  # many are kept
         return _Entries(parts, entries.value[first].astype(np.int32), counts)
@@ -163,7 +163,7 @@ class _Half:
         self._places = slice(places.start, places.stop)
         every = [codes[place][0] for place in places] or [np.zeros(len(codes[0][0]), np.int64)]
         self.records, self.size = _tuples(every)
-        first = _one_of_each(self.records, self.size)
+        first = one_of_each(self.records, self.size)
         self._codes = [[level[first] for level in codes[place]] for place in places]
         self._known: dict[Node, tuple[Ints, int]] = {}
 
@@ -180,7 +180,18 @@ class _Half:
         return self._known[levels]
 
 
-def _one_of_each(numbers: Ints, count: int) -> Ints:
+def number_values(sensitive: Sequence[Ints], records: int) -> tuple[Ints, int]:
+    """Number the different sensitive values of so many records, in their order; return how many there are, too.
+
+    >>> number_values([np.array([0, 1, 0]), np.array([-1, 2, -1])], 3)
+    (array([0, 1, 0]), 2)
+    """
+    if not sensitive:
+        return np.zeros(records, np.int64), 1
+    return _tuples([secret - min(int(secret.min()), 0) for secret in sensitive])
+
+
+def one_of_each(numbers: Ints, count: int) -> Ints:
     """A place of each number."""
     places = np.empty(count, np.int64)
     places[numbers] = np.arange(len(numbers))

@@ -29,10 +29,7 @@ SURE = 4.5  # standard errors by which beliefs from worlds drawn at random are m
 Cells = tuple[tuple[int, ...], ...]  # how many people of each group have each value
 
 
-def minimality(
-    again: Again, member: Ints, groups: Ints, secrets: Sequence[Ints], model: AnonymityModel, most: int,
-    progress: Progress = nobody,
-) -> Attack:  # fmt: skip
+def minimality(again: Again, member: Ints, groups: Ints, most: int, progress: Progress = nobody) -> Attack:
     """Try the attack on a table.
 
     `again` makes it with other sensitive values, and `member` is the class of each record; records of one of `groups`
@@ -40,24 +37,24 @@ def minimality(
     that are drawn at random, the same each time. Values of classes on which the table does not depend are not drawn:
     what is believed of their people is what is published.
     """
-    values, value_of = np.unique(np.stack(secrets), axis=1, return_inverse=True)
-    value_of = value_of.ravel()
-    table = _ClassTable(member, groups, value_of, values.shape[1])
+    value_of, meanings = again.values
+    values = again.different
+    table = _ClassTable(member, groups, value_of, values)
     whole = table.all_worlds(min(most, again.sure))
     rows = np.arange(len(member)) if whole is not None else np.flatnonzero(again.decisive)
     there, part = np.unique(table.part[rows], return_inverse=True)
-    tried, explained, believed = 0, 0.0, np.zeros(len(there) * values.shape[1])
+    tried, explained, believed = 0, 0.0, np.zeros(len(there) * values)
     if not len(rows):  # whatever people have, the table would be the same
         return Attack(MINIMALITY, len(member), 0, worlds=most)
-    worlds = table.draw_worlds(most, rows, again.first_rows, again.may_become(list(values))) if whole is None else whole
+    worlds = table.draw_worlds(most, rows, again.first_rows, again.may_become) if whole is None else whole
     try:
         for some in batches(worlds, again.together):
             left = [(weight, world) for weight, world in some if world is not None]
             if left:
-                same = again.becomes([codes[np.stack([world for _, world in left])] for codes in values], rows)
+                same = again.becomes(np.stack([world for _, world in left]), rows)
                 for weight, world in (one for one, becomes in zip(left, same, strict=True) if becomes):
                     explained += weight
-                    believed += weight * np.bincount(part * values.shape[1] + world, minlength=len(believed))
+                    believed += weight * np.bincount(part * values + world, minlength=len(believed))
             tried += len(some)
             progress(tried / (most if whole is None else len(whole)))
     except SpentError:
@@ -68,8 +65,8 @@ def minimality(
         shares /= shares.sum(axis=1, keepdims=True)
         if whole is None:
             shares = _nearer(shares, table.class_shares[there], SURE / 2 / np.sqrt(explained))
-        for codes, secret in zip(values, secrets, strict=True):
-            broken[rows] |= _breaks(shares, codes, secret, model)[part]
+        for codes, secret in zip(meanings, again.job.secrets, strict=True):
+            broken[rows] |= _breaks(shares, codes, secret, again.job.model)[part]
     return Attack(MINIMALITY, len(member), int(broken.sum()), worlds=tried)
 
 
@@ -146,16 +143,16 @@ class _ClassTable:
         random = np.random.default_rng(SEED)
         early = np.isin(rows, first)
         lots, others = (_Lot.within(self.member[rows[own]], self.value_of[rows[own]]) for own in (early, ~early))
-        together = max(STACK // max(len(first), 1), 1)
+        together, size = (max(STACK // max(len(some), 1), 1) for some in (first, rows))
         for done in range(0, count, together):
-            drawn = np.stack([lots.draw(random) for _ in range(min(together, count - done))])
-            for own, fits in zip(drawn, may(drawn).tolist(), strict=True):
-                if not fits:
-                    yield 1.0, None
-                    continue
+            drawn = lots.draw(random, min(together, count - done))
+            fits = may(drawn)
+            rest = (one for some in batches(np.flatnonzero(fits), size) for one in others.draw(random, len(some)))
+            for own, fit in zip(drawn, fits.tolist(), strict=True):
                 world = np.empty(len(rows), np.int64)
-                world[early], world[~early] = own, others.draw(random)
-                yield 1.0, world
+                if fit:
+                    world[early], world[~early] = own, next(rest)
+                yield 1.0, world if fit else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,10 +169,13 @@ class _Lot:
         own = own.astype(np.uint16) if int(own.max(initial=0)) < 1 << 16 else own  # sorted in linear time
         return cls(own, np.argsort(own, kind="stable"), values)
 
-    def draw(self, random: np.random.Generator) -> Ints:
-        mixed = random.permutation(len(self.values))
-        drawn = np.empty_like(self.values)
-        drawn[self.order] = self.values[mixed[np.argsort(self.member[mixed], kind="stable")]]
+    def draw(self, random: np.random.Generator, worlds: int) -> Ints:
+        """A row of values for each world."""
+        drawn = np.empty((worlds, len(self.values)), np.int64)
+        if len(self.values):
+            mixed = np.stack([random.permutation(len(self.values)) for _ in range(worlds)])
+            in_classes = np.argsort(self.member[mixed], axis=1, kind="stable")
+            drawn[:, self.order] = self.values[np.take_along_axis(mixed, in_classes, axis=1)]
         return drawn
 
 

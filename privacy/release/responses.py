@@ -111,9 +111,7 @@ class Released:
             self.known,
             (*self.items, *self.undisguised),
             suppressed=self.suppressed,
-            distorts=bool(METHODS[self.method].disguised),
-            by_lot=METHODS[self.method].by_lot,
-            of_means=METHODS[self.method].means,
+            method=METHODS[self.method],
             on_disguised=say_columns(self.drawn, self.design) if self.design else (),
         )
         some, of, true = self.direct, len(self) - self.direct, []

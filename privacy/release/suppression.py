@@ -13,7 +13,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.release.classes import count_in_classes
+from privacy.release.classes import Classes, count_in_classes
 from privacy.release.models import AnonymityModel, safe
 
 FEW = 10  # classes that keep the model, of which every choice is tried
@@ -52,8 +52,10 @@ class ClassesOfNode:
     overall: Sequence[Floats]
     count: Ints | None = None
 
-    def suppress(self, most: int) -> Suppression | None:
+    def suppress(self, most: int, first: bool = False) -> Suppression | None:
         """Choose what to suppress so that the suppressed records keep the model; None if `most` do not suffice.
+
+        `first`: whatever is found first, which may be more records than need be.
 
         >>> member, nobody = np.array([0, 1, 1, 2, 2, 2]), np.zeros(3, bool)
         >>> node = ClassesOfNode(member, np.array([False, True, True]), nobody, [], AnonymityModel(k=2), [])
@@ -82,10 +84,18 @@ class ClassesOfNode:
                 if self._keep_together(classes):
                     best = Suppression(classes, further, len(others) <= FEW)
                     break
+            if first and best:
+                break
         return best
 
     def _keep_together(self, classes: Bools) -> bool:
         """Whether these classes, and those that have only ``*``, keep the model as one."""
+        if len(self.sensitive) == 1 and self.sensitive[0].min() >= 0:
+            ((counts, overall),) = self._tables
+            there = counts[classes | self.starred].sum(axis=0)
+            value = np.flatnonzero(there)
+            whole = Classes(there.sum(keepdims=True), np.zeros_like(value), value, there[value], overall)
+            return bool(self.model.holds(whole)[0])
         rows = np.flatnonzero((classes | self.starred)[self.member])
         one, count = np.zeros(len(rows), np.int64), None if self.count is None else self.count[rows]
         return bool(safe(one, [codes[rows] for codes in self.sensitive], self.model, self.overall, count)[0])
@@ -107,18 +117,18 @@ class ClassesOfNode:
 
     def _greedy_choice(self, others: Ints, sizes: Ints) -> Iterator[Ints]:
         """Add one class after the other: the one by which suppressed values, per record, get nearest to the table's."""
-        together = ~self.good | self.starred
+        together, size = ~self.good | self.starred, sizes[others]
+        tables = [(counts[together].sum(axis=0), counts[others], own) for counts, own in self._tables]
         taken: list[int] = []
-        while len(others):
+        for _ in others:
             gain = np.zeros(len(others))
-            for counts, own in self._tables:
-                there = counts[together].sum(axis=0)
-                gain += _distance(there, own) - _distance(there + counts[others], own)
-            place = int(np.lexsort((sizes[others], -gain / sizes[others]))[0])
-            taken.append(int(others[place]))
-            together[taken[-1]] = True
-            others = np.delete(others, place)
-            yield np.array(taken)
+            for there, counts, own in tables:
+                gain += _distance(there, own) - _distance(there + counts, own)
+            gain[taken] = -np.inf
+            taken.append(int(np.lexsort((size, -gain / size))[0]))
+            for there, counts, _ in tables:
+                there += counts[taken[-1]]
+            yield others[taken]
 
     @cached_property
     def _tables(self) -> list[tuple[Ints, Floats]]:

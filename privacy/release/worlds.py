@@ -40,7 +40,7 @@ def try_worlds(
     if job.model.about_sensitive and job.secrets:
         quasi = number_classes([*own, *(quasi.codes for quasi in job.quasis)])
         first = part_of_work(progress, 0, 0.5)
-        found.append(minimality(again, member, quasi, job.secrets, job.model, WORLDS, first))
+        found.append(minimality(again, member, quasi, WORLDS, first))
     if made.penalty:
         looks = job.model.about_sensitive or not METHODS[job.method].levels  # weights come from sensitive values, too
         rows = number_classes([member, *(job.secrets if looks else [])])

@@ -10,12 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import gammaln
 from scipy.stats import binom, hypergeom, nbinom, poisson
 
 import candor
 from candor.commands import main
+from papers.adult import ADULT, adult
+from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release.anonymize import anonymize
+from privacy.release.classes import number_classes
 from privacy.release.everybody import Everybody, SampleClasses
 from privacy.release.households import household, households
 from privacy.release.individual import class_risks, global_risk, individual
@@ -222,6 +227,57 @@ def test_the_rule_takes_pitman_of_small_samples_and_the_smaller_of_two_of_large_
         assert found.value == pytest.approx((models[by] or (0,))[0] / people)
     if by == "SNB":
         assert found.value <= zayatz(sample)[0] / people
+
+
+def test_where_everybody_is_in_the_table_its_own_lone_rows_are_those_among_all() -> None:
+    """Said by a number of people, or by weights of 1; no model is fitted."""
+    import pandas as pd
+
+    table = pd.DataFrame({"age": [20, 20, 30, 40], "ill": list("abab"), "weight": 1})
+
+    found = [candor.measure(table, ["age"], "ill", **of).measures.sample["uniques"]
+             for of in ({"population": 4}, {"weight": "weight"})]  # fmt: skip
+
+    assert [(one.value, one.by) for one in found] == [(0.5, "table")] * 2
+
+
+ARX_PRINTED = {0.01: 0.1446083531167384, 0.1: 0.27684993883653597, 0.2: 0.3577099234829125, 1.0: 0.5142895033485844}
+"""The share of Adult's 30 162 rows, by all nine columns, who are alone among all, by the share that they are of all.
+
+TestRiskMetrics of ARX 3.9. By Pitman's model up to a tenth; then by Zayatz's, which says 0.3207402393466189 of a tenth.
+"""
+
+
+@pytest.mark.long
+def test_shares_of_lone_people_that_arx_prints_are_met() -> None:
+    """Zayatz to 12 digits. Pitman to the four that ARX compares, with its N^α in place of the product over N people.
+
+    θ and α are here the root of Hoshino's two equations.
+    """
+    if not reference_file(ADULT).exists():
+        pytest.skip(how_to_get(ADULT))
+    seen = classes_of(np.bincount(number_classes(list(adult()[0].values()))).tolist(), Everybody(30162))
+    sizes = dict(zip(*np.unique(seen.sizes, return_counts=True), strict=True))
+    classes, people, n = np.arange(1, len(seen.sizes)), np.arange(1, 30162), 30162
+    within = np.repeat(np.arange(1, max(sizes)), [(seen.sizes > size).sum() for size in range(1, max(sizes))])
+
+    def theta_of(alpha: float) -> float:
+        return float(brentq(lambda at: (1 / (at + classes * alpha)).sum() - (1 / (at + people)).sum(), 0, 1e7))
+
+    def slope(alpha: float) -> float:
+        return float((classes / (theta_of(alpha) + classes * alpha)).sum() - (1 / (within - alpha)).sum())
+
+    alpha = float(brentq(slope, 0.05, 0.95))
+    theta = theta_of(alpha)
+    for share in (0.01, 0.1):
+        arx = exp(gammaln(theta + 1) - gammaln(theta + alpha) + (alpha - 1) * log(n / share))
+        own = pitman(counts_of(sizes, n / share))
+        assert int(arx * 10_000) == int(ARX_PRINTED[share] * 10_000)
+        assert own is not None
+        assert own[0] * share / n == pytest.approx(arx * (1 + theta * share / n) ** (alpha - 1), rel=1e-4)
+    assert zayatz(counts_of(sizes, n / 0.1))[0] * 0.1 / n == pytest.approx(0.3207402393466189, rel=1e-12)
+    assert zayatz(counts_of(sizes, n / 0.2))[0] * 0.2 / n == pytest.approx(ARX_PRINTED[0.2], rel=1e-12)
+    assert uniques(seen).value == ARX_PRINTED[1.0]
 
 
 def seated(people: int, theta: float, alpha: float, random: np.random.Generator) -> np.ndarray:
