@@ -33,10 +33,11 @@ from surveys.percent import (
     points_alone,
     points_interval,
 )
-from surveys.results.figures import Figure, caption, describe_disguise
+from surveys.results.figures import Figure, caption, describe_disguise, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.results.table_lines import fit_answers
 from surveys.results.tables import Variable, check_enough, open_codes
+from surveys.sentences import join_sentences
 from surveys.shares import LEVEL
 
 _NOTHING = to_translate("“{figure}”: the disguise leaves too little to estimate this.")
@@ -143,7 +144,8 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
             differences.append(Apart(first.label, second.label, share, estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = describe_disguise(data.version.design, list(items))
-    return ComparedShares(disguise, tuple(shares), tuple(differences), data, data.source(records is data.sealed))
+    drawn = join_sentences([data.source(records is data.sealed), say_uncorrected(data.version) if by else ""])
+    return ComparedShares(disguise, tuple(shares), tuple(differences), data, drawn)
 
 
 def _fit_share(

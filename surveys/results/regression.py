@@ -22,7 +22,7 @@ from privacy.output import format_count
 from privacy.records import Records
 from surveys.displays import Table
 from surveys.domain.responses.counts import Count
-from surveys.results.figures import Figure, describe_disguise
+from surveys.results.figures import Figure, describe_disguise, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, open_codes
 from surveys.sentences import join_sentences
@@ -129,7 +129,7 @@ def explain(
     answered = np.ones(len(records), bool)
     if groups or data.for_patterns is not records:
         answered = ~records.direct
-        said = [data.source(with_direct=False)]
+        said = [data.source(with_direct=False), say_uncorrected(data.version) if groups else ""]
         people, sampling = people.select(answered), sampling and sampling.select(answered)
     elif records.direct.all():
         pass  # nobody answered disguised: there is nobody to differ from

@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.domain.responses.counts import Count
 from surveys.percent import Share, bar, fit_difference, interval, percent, points
 from surveys.results.answers import answers
-from surveys.results.figures import Figure, caption, describe_disguise
+from surveys.results.figures import Figure, caption, describe_disguise, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, difference
@@ -32,6 +32,7 @@ class Moved:
     n: Count
     shares: dict[int, Share]
     otherwise: dict[int, str] = field(default_factory=dict)
+    uncorrected: str = ""
 
 
 def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Moved]:
@@ -45,6 +46,7 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
         for question in answers(data, language):
             otherwise = {number: question.text} if question.name in changed else {}
             disguise = describe_disguise(data.version.design, question.items)
+            uncorrected = "" if question.items else say_uncorrected(data.version)
             for display in question.displays:
                 heading = f"{question.text} {display.heading}".strip()
                 for row in display.rows:
@@ -57,6 +59,7 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
                         n=known.n + data.people(display.n),
                         shares={number: row.all, **known.shares},
                         otherwise=otherwise | known.otherwise,
+                        uncorrected=known.uncorrected or uncorrected,
                     )
     return [each for each in shares_of.values() if len(each.shares) > 1]
 
@@ -115,7 +118,11 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
-    source, table, said = caption(answered[0].disguise, n), Table(head, tuple(rows)), _say_changes(answered)
+    source, table, said = (
+        caption(answered[0].disguise, n, drawn=answered[0].uncorrected),
+        Table(head, tuple(rows)),
+        _say_changes(answered),
+    )
     return Figure(name, title, source, bars(title, drawn), table, said=said)
 
 

@@ -20,9 +20,10 @@ from surveys.displays import ShareRow, Table
 from surveys.percent import Share, bar, between_cell, between_heading, error, interval, percent, percent_alone
 from surveys.questions.make_displays import add_hidden, skip_place
 from surveys.results.answers import show_answers
-from surveys.results.figures import Figure, caption, describe_disguise, of_answers
+from surveys.results.figures import Figure, caption, describe_disguise, of_answers, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
+from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, covariance_of_options, fit_options, patterns_of_options
 
 
@@ -74,7 +75,8 @@ def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
         head += (between_heading(),)
         rows = [(*row, between_cell(own.between)) for row, own in zip(rows, shown, strict=True)]
     drawn = list(map(bar, labels, shares))
-    source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn, weighed=True)
+    drawn_by = join_sentences([data.drawn, "" if variable.sensitive else say_uncorrected(data.version)])
+    source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=drawn_by, weighed=True)
     table = Table(head, tuple(rows), raw=tuple(share.raw_estimate.value for share in shares))
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), table)
 

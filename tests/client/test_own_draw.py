@@ -133,9 +133,9 @@ def presses(
     elif meant[0].startswith("Answer this instead."):
         facts = zip(meant, draw["other"], strict=True)
         yield from together([yes_no(chance_of_fact(sentence, other)) for sentence, other in facts])
-    elif meant[0] in ("as it is", "the opposite"):
+    elif meant[0] in ("your true answer", "the opposite"):
         yield (
-            tuple(one if sign == "as it is" else turned[one] for sign, one in zip(meant, truth, strict=True)),
+            tuple(one if sign == "your true answer" else turned[one] for sign, one in zip(meant, truth, strict=True)),
             Fraction(1),
         )
     else:

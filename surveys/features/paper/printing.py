@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design import YES_NO
 from privacy.draws.facts import KEY
+from privacy.draws.made import PACK
 from privacy.draws.person_draw import Drawn, PersonDraw
 from privacy.draws.way import Meaning
 from privacy.errors import EntryError
@@ -154,7 +155,7 @@ def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int,
         "before": place,
         "drawn": True,
         "compared": compared,
-        "draws": [(said[_draw_key(draw, one)], _fact(one, language)) for one in together],
+        "draws": [(said[_draw_key(draw, one)], _drawn_from(one, language)) for one in together],
         "fact": _fact(drawn, language),
         "open": "" if draw.way.hides_no else said["own.open"],
     }
@@ -246,6 +247,13 @@ def _fact(drawn: Drawn, language: str) -> str:
     return words(language).get(key, drawn.fact)
 
 
+def _drawn_from(drawn: Drawn, language: str) -> str:
+    """The fact, or the cards of the pack: another one would have no row."""
+    if drawn.source != "cards":
+        return _fact(drawn, language)
+    return words(language)["own.cardsOf"].format(list=_in_list(drawn, list(drawn.labels), language))
+
+
 def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
     """Outcomes as a list; three or more that follow each other are joined by a dash."""
     said = words(language)
@@ -271,9 +279,10 @@ def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
 
 
 def _by_rank(cards: list[str]) -> list[str]:
-    """Cards, where all four suits are among them the rank alone."""
+    """Cards in the order of a pack, where all four suits are among them the rank alone."""
     ranks = Counter(card.rstrip(SUITS) for card in cards)
-    return list(dict.fromkeys(rank if ranks[rank := card.rstrip(SUITS)] == len(SUITS) else card for card in cards))
+    placed = sorted(cards, key=lambda card: PACK.index(card) if card in PACK else -1)
+    return list(dict.fromkeys(rank if ranks[rank := card.rstrip(SUITS)] == len(SUITS) else card for card in placed))
 
 
 @studio(Action.SEE)
@@ -303,7 +312,7 @@ def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str],
             crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
             drawn, meant = _step_pictures(draw, form.lots[0], language)
             found[draw.way.name, draw.drawn.source] = [
-                ([drawn], join_sentences([said[_draw_key(draw, draw.drawn)], _fact(draw.drawn, language)])),
+                ([drawn], join_sentences([said[_draw_key(draw, draw.drawn)], _drawn_from(draw.drawn, language)])),
                 ([meant], own["look"] if compared else own["find"]),
                 (crossed, " / ".join(both)),
             ]

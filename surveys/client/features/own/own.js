@@ -88,6 +88,8 @@ const pair = (block, lots, press, given) =>
 		),
 	);
 
+const whatToDo = draw => (isCompared(draw) ? 'own.look' : draw.way === 'kuk' ? 'own.packs' : 'own.find');
+
 /** What is beside the question, A, and the question, B. */
 const beside = (said, question) =>
 	said.asks &&
@@ -114,7 +116,9 @@ function table({rows}, questions) {
 				.map(one => h('td', {colspan: !Array.isArray(says) && count}, one)),
 		),
 	];
-	const heads = ['', ...questions].map((_, place) => h('th', {scope: 'col'}, place ? `${place}` : say('own.drew')));
+	const heads = ['', ...questions].map((_, place) =>
+		h('th', {scope: 'col'}, place ? `${say('question')} ${place}` : say('own.drew')),
+	);
 	return h('table', {class: 'says'}, count > 1 && h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows.map(row)));
 }
 
@@ -126,8 +130,8 @@ export function example(session, block) {
 	const {suppose, right} = supposed(block, said);
 	const press = code => () =>
 		status.replaceChildren(say(code === right ? 'own.right' : 'own.wrong', {button: said.buttons[right]}));
-	const draws = said.draws.map(({text, fact}) => [text, fact].filter(Boolean).join(' '));
-	const words = [draws.join(' '), say(isCompared(block.draw) ? 'own.look' : 'own.find'), said.buttons.join(' / ')];
+	const draws = said.draws.map(({text, fact}) => h('span', {}, [text, fact].filter(Boolean).join(' ')));
+	const words = [draws, say(whatToDo(block.draw)), said.buttons.join(' / ')];
 	return [
 		h(
 			'ol',
@@ -148,7 +152,7 @@ function supposed({draw}, {rows}) {
 	if (isCompared(draw)) return {suppose: ['own.suppose', {a: say('no'), b: say('yes')}], right: 1};
 	const pressed = ({means}) => (Array.isArray(means) ? means[0] : {truth: 1, opposite: 0, yes: 1, no: 0}[means]);
 	const row = rows.find(one => one.means !== 'truth' && pressed(one) !== undefined) ?? rows[0];
-	return {suppose: ['own.supposeDraw', {label: row.labels, b: say('yes')}], right: pressed(row)};
+	return {suppose: ['own.supposeDraw', {label: row.one, b: say('yes')}], right: pressed(row)};
 }
 
 const STAGES = ['example', 'draw', 'press'];
@@ -231,8 +235,8 @@ function showQuestions(page, {session, block, lots, said, buttons, next}) {
 		asked.every(({id}) => session.answers.has(id)) ? next() : error.replaceChildren(say('missing'));
 	show(
 		say('own.title'),
-		p('lead', say(isCompared(block.draw) ? 'own.look' : block.draw.way === 'kuk' ? 'own.packs' : 'own.find')),
-		picture(block.draw, lots),
+		p('lead', say(whatToDo(block.draw))),
+		block.draw.source !== 'cards' && picture(block.draw, lots), // of cards the words alone are large enough
 		table(said, asked),
 		asked.map((question, place) =>
 			h(

@@ -117,9 +117,12 @@ export function inList(draw, labels) {
 
 const SUITS = [...'♣♦♥♠'];
 
-/** Cards, where all four suits are here the rank alone. */
+const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
+
+/** Cards in the order of a pack, where all four suits are here the rank alone. */
 function byRank(labels) {
-	const ranks = new Set(labels.map(label => label.replace(/[♣♦♥♠]$/, '')));
+	const found = new Set(labels.map(label => label.replace(/[♣♦♥♠]$/, '')));
+	const ranks = [...found].sort((one, other) => RANKS.indexOf(one) - RANKS.indexOf(other));
 	return [...ranks].flatMap(rank => {
 		const own = SUITS.map(suit => rank + suit).filter(label => labels.includes(label));
 		return own.length === SUITS.length ? [rank] : own.length ? own : [rank];
@@ -157,6 +160,7 @@ function rowsOf(draw, lots, textOf) {
 	const row = ({of, says}) => ({
 		means: says,
 		labels: inList(draw, of),
+		one: inList(draw, [inOrder(of)[0]]),
 		says: Array.isArray(says)
 			? says.map(code => say(signs[code]))
 			: says === 'other'

@@ -175,6 +175,21 @@ def test_people_whom_the_page_names_are_not_one_person() -> None:
     assert all(text[name][-1] in ")）" for text in texts.values() for name in by_words)
 
 
+DRAWING = {"en": "drew", "de": "zog", "fr": "tiré", "es": "sacó", "pt": "tirou", "ar": "سحب", "ru": "вытян"}
+DRAWING |= {"zh-hans": "抽到", "zh-hant": "抽到", "hi": "खींच", "id": "tarik", "sw": "vuta"}
+
+
+@pytest.mark.parametrize("where", ["client/features/own", "features/paper"])
+def test_steps_for_every_source_name_none(where: str) -> None:
+    """A die is rolled and a number written down: what all share does not speak of drawing a card, in any language."""
+    texts = json.loads((ROOT / f"surveys/{where}/texts.json").read_text(encoding="utf-8"))
+    shared = ("own.find", "own.drew", "own.supposeDraw", "own.asksAny", "find")
+    said = [(tag, text) for tag, own in texts.items() for name, text in own.items() if name in shared]
+
+    assert texts.keys() == DRAWING.keys()
+    assert [(tag, text) for tag, text in said if DRAWING[tag] in text] == []
+
+
 def test_a_question_that_is_never_true_shares_no_draw() -> None:
     """Its answer is known: beside it, a row of a table tells more of the other answer than alone."""
     survey = drawn("a")

@@ -62,7 +62,7 @@ def cross(
     said = means[0]
     if len(means) == len(truth) and said in ("Yes", "No"):
         return [names.index(one) + 1 for one in means]
-    if said in ("as it is", "the opposite"):
+    if said in ("your true answer", "the opposite"):
         return [1 if one ^ (sign == "the opposite") else 2 for one, sign in zip(truth, means, strict=True)]
     if said.startswith("Toss a coin"):
         return [1 if one else 2 for one in coins]

@@ -11,6 +11,7 @@ import candor
 from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.draws.typed import EntryErrors
+from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.modes import interval_of_error
 from privacy.records import Records
 from privacy.records.packing import pack
@@ -18,11 +19,14 @@ from surveys.domain.exports.codebook import codebook
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
 from surveys.models import PaperBatch, Survey, SurveyVersion
-from surveys.results import figures
+from surveys.results import figures, weighted
 from surveys.results.answers import show_answers
+from surveys.results.comparison import AskedShare, compare
 from surveys.results.figures import say_uncorrected
+from surveys.results.regression import explain
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
+from surveys.results.tables import variables
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
 
 pytestmark = pytest.mark.django_db
@@ -30,11 +34,12 @@ HEADING = "Do paper and web give the same shares?"
 
 
 def collect(*asked: dict[str, Any], on_paper: int = 200, close: bool = True, **fields: str) -> SurveyVersion:
-    """400 by web, of whom 120 press 1, and so many on paper, of whom the half does; what else is `asked` gets a yes."""
+    """400 by web, of whom 120 press 1, and so many on paper, half of whom do; else `asked` gets no, yes."""
     version = publish_paper(crosswise("copied"), *asked, **fields)
     pressed = np.array([1] * 120 + [0] * 280 + [1, 0] * (on_paper // 2), np.uint8)[:, None]
-    said = {question["id"]: "1" for question in asked}
-    lines = [json.dumps({"mode": "web" if at < 400 else "paper"} | said).encode() for at in range(len(pressed))]
+    modes = ["web" if at < 400 else "paper" for at in range(len(pressed))]
+    said = [{"mode": mode} | {question["id"]: str(at % 2) for question in asked} for at, mode in enumerate(modes)]
+    lines = [json.dumps(one).encode() for one in said]
     seal.append(version, pack(Records(version.design, pressed, np.zeros(len(pressed), bool))), lines)
     if close:
         Survey.objects.update(closed_at="2026-01-01T00:00Z")
@@ -107,6 +112,25 @@ def test_undisguised_answers_say_that_errors_of_entry_are_left_in_them() -> None
     assert said == ""
     assert say_uncorrected(version).endswith(f"off by at most {math.ceil(1000 * most) / 10:g} points.")
     assert [say_uncorrected(version) in one for one in (born, copied)] == [True, False]
+
+
+def test_groups_of_undisguised_answers_say_so_too() -> None:
+    """Where they are compared, explain an answer, or are weighed; a figure of drawn answers alone does not."""
+    version = collect(BORN)
+    PaperBatch.objects.create(version=version, counted=210, aside=10, compared=400, differing=24, file="a")
+    data = data_of(SurveyVersion.objects.get(pk=version.pk))
+    said = say_uncorrected(data.version)
+    by_name = {one.axis.name: one for one in variables(data, "en")}
+    born, copied = by_name["born"], by_name["copied"]
+    alike = Sampling.simple(len(data.sealed))
+    captions = [
+        compare(data, [AskedShare(copied, 1)], born).drawn,
+        explain(data, copied, 1, [born]).said,
+        weighted._figure(data, alike, born).caption,
+        weighted._figure(data, alike, copied).caption,
+    ]
+
+    assert [said in one for one in captions] == [True, True, True, False]
 
 
 def test_all_figures_reckon_with_errors_of_entry() -> None:
