@@ -168,9 +168,9 @@ def count_keys(keys: Ints, bound: int, count: Ints | Floats | None) -> tuple[Int
         firsts = np.empty(different, np.int64)
         firsts[numbers] = keys
         return firsts, count_in_classes(numbers, count)
-    counts = count_in_classes(keys, count, bound)
-    different_keys = np.flatnonzero(counts)
-    return different_keys, counts[different_keys]
+    counts = np.bincount(keys, count, bound)
+    different_keys = np.flatnonzero(counts > 0)  # several times as fast as of the counts themselves
+    return different_keys, counts[different_keys].astype(np.int64)
 
 
 def _codes(column: NDArray[Any]) -> Ints:

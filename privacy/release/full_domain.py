@@ -125,7 +125,7 @@ class CodedTable:
     def records(self) -> int:
         return len(self.quasis[0].codes)
 
-    @property
+    @cached_property
     def several(self) -> bool:
         """Whether merging can make a safe class unsafe: with several sensitive attributes or missing values."""
         return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
