@@ -1,13 +1,16 @@
 """A database that an earlier version of the program made is the same questionnaire under this one."""
 
+import csv
 import hashlib
 import json
+import lzma
 import os
 import re
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 from shutil import copy, copytree
 from typing import Any
@@ -19,13 +22,11 @@ from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
-from surveys.definition import Definition
 from surveys.domain.drafts.faults import faults
 from surveys.domain.questionnaire.document import Document, empty, new_page, new_question, upgrade
 from surveys.domain.responses.snapshots import unzip_lines
 from tests.cases import first
 from tests.servers import Prepared, empty_database
-from tests.surveys.documents import document, question
 
 ROOT = Path(__file__).parents[2]
 TEXTS = {"heading": "{}", "who": "{}", "why": "{}", "consent": "{}", "closing": "{}", "closed": "{}"}
@@ -38,8 +39,10 @@ BLOCKS = [
     {"kind": "flip", "keep": None, "theta": None, "gamma": 19.0, "radius": 2},
     {"kind": "flip", "flips": "null", "gamma": 9.0, "radius": 0},
 ]
+# Made by the program of 0.1.0 itself (old_site/README.md), with what was sent to it and what it printed.
+OLD_SITE = Path(__file__).parent / "old_site"
+PRINTED: dict[str, Any] = json.loads((OLD_SITE / "printed.json").read_text())
 CANARY = b"canary-4f1d"
-SENT = {"key": "5a" * 16, "direct": 0, "record": [0], "open": {"story": f"{CANARY.decode()} 0"}, "pad": ""}
 
 
 def manage(database: Path, *arguments: str, **more: str) -> str:
@@ -91,17 +94,16 @@ def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> 
 
 @pytest.fixture(scope="module")
 def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of a site at work as the migrations up to 0014 left it, and then under today's: to be copied.
+    """The data folder of a site as the migrations up to 0014 left it, and then under today's: to be copied.
 
-    Every value of a block had a column of its own there, and three responses waited as they were sent.
+    Every value of a block had a column of its own there.
     """
     folder = tmp_path_factory.mktemp("old")
     path = folder / "site.sqlite3"
-    migrate_as_then(path, ("surveys", "0014"), ("sessions",), CANDOR_DATA=str(folder))
+    migrate_as_then(path, ("surveys", "0014"), CANDOR_DATA=str(folder))
     with closing(sqlite3.connect(path)) as database, database:
-        for number, slug in ((1, "old"), (2, "at-work")):
-            survey = {"id": number, "slug": slug, "title": "Old", "languages": "en", "least": 20, "expected": 500}
-            insert(database, "survey", survey | TEXTS)
+        survey = {"id": 1, "slug": "old", "title": "Old", "languages": "en", "least": 20, "expected": 500}
+        insert(database, "survey", survey | TEXTS)
         for place, block in enumerate(BLOCKS, 1):
             insert(database, "block", BLOCK | {"position": place, "name": f"b{place}"} | block)
         asked = {"survey_id": 1, "text": "{}", "help": "{}", "low": "{}", "high": "{}"}
@@ -109,21 +111,18 @@ def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             insert(database, "question", asked | {"identifier": name, "type": "yesno", "theta": theta})
         for value, noise in (("young", 0.25), ("old", None)):
             insert(database, "option", {"question_id": 1, "value": value, "label": "{}", "noise": noise})
-        frozen = Definition.parse(document(question("story", "text", max=40))).to_bytes()
-        version = {"id": 1, "survey_id": 2, "number": 1, "definition": frozen, "published_on": "2026-01-01"}
-        insert(database, "surveyversion", version | {"sha256": hashlib.sha256(frozen).hexdigest()})
-        for place in range(3):
-            story = b'{"story":"%s %d"}' % (CANARY, place)
-            row = {"key": bytes([place]) * 16, "version_id": 1, "record": bytes(1), "open": story}
-            insert(database, "inbox", row)
-        # The receipt of the first: two hashes, of the browser's key, and of it with what is stored.
-        of_key = hashlib.sha256(frozen).digest() + bytes.fromhex(SENT["key"])
-        stored = bytes([0, 0, 0, 1]) + bytes(1) + b'{"story":"%s 0"}' % CANARY
-        parts = b"candor key" + of_key, b"candor proof" + of_key + stored
-        key, proof = (hashlib.sha256(part).digest()[:16] for part in parts)
-        insert(database, "submission", {"key": key, "proof": proof, "survey_id": 2})
-        database.execute("INSERT INTO django_session VALUES ('ann', '', '2126-01-01')")
     copy(path, folder / "before.sqlite3")
+    manage(path, "migrate", CANDOR_DATA=str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site_0_1_0(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a site at work that version 0.1.0 made, under today's tables: to be copied."""
+    folder = tmp_path_factory.mktemp("0.1.0")
+    path = folder / "site.sqlite3"
+    with closing(sqlite3.connect(path)) as database, lzma.open(OLD_SITE / "site.sql.xz", "rt") as script:
+        database.executescript(script.read())
     manage(path, "migrate", CANDOR_DATA=str(folder))
     return folder
 
@@ -144,10 +143,61 @@ def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, prepared: P
 
 
 @pytest.mark.long
-def test_an_old_survey_knows_its_newest_version(old_site: Path) -> None:
+def test_a_site_of_0_1_0_has_the_tables_of_a_new_one(site_0_1_0: Path, prepared: Prepared) -> None:
+    """Its program made them, not today's migrations up to those that it had."""
+    assert schema_in(site_0_1_0 / "site.sqlite3") == schema_in(prepared.data / "candor.sqlite3")
+
+
+@pytest.mark.long
+def test_an_old_survey_knows_its_newest_version(site_0_1_0: Path) -> None:
     """One that was published before the number stood beside it; a survey that was not has none."""
-    with closing(sqlite3.connect(old_site / "site.sqlite3")) as database:
-        assert database.execute("SELECT slug, newest FROM surveys_survey").fetchall() == [("old", None), ("at-work", 1)]
+    with closing(sqlite3.connect(site_0_1_0 / "site.sqlite3")) as database:
+        newest = dict(database.execute("SELECT slug, newest FROM surveys_survey").fetchall())
+    assert newest == {"demo": 1, "demo-ten": 1, "demo-ten-coin": 1, "old": None, "at-work": 1}
+
+
+@pytest.mark.long
+def test_runs_of_0_1_0_print_the_figures_that_it_printed(site_0_1_0: Path) -> None:
+    """Digit by digit in its files, of three surveys; a column came beside them, and all pages of runs open."""
+    opened = shell(site_0_1_0 / "site.sqlite3", RUNS, CANDOR_DATA=str(site_0_1_0))
+
+    assert [status for status, _files in opened.values()] == [200] * 3
+    for slug, files in PRINTED["runs"].items():
+        for name, before in files.items():
+            now = without_column(opened[slug][1][name], "listed")
+            assert before in (now, hashlib.sha256(now.encode()).hexdigest()), (slug, name)  # of many figures the hash
+
+
+RUNS = """
+import json
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from mining.models import MiningRun
+
+staff, found = Client(SERVER_NAME="localhost"), {}
+staff.force_login(User.objects.get())
+for run in MiningRun.objects.all():
+    files = {}
+    for name in ("rules.csv", "itemsets.csv"):
+        page = staff.get(reverse("mining_run_export", args=[run.pk, name]))
+        files[name] = (b"".join(page.streaming_content) if page.streaming else page.content).decode()
+    page = staff.get(reverse("mining_run", args=[run.pk]), follow=True)
+    found[run.snapshot.version.survey.slug] = [page.status_code, files]
+print(json.dumps(found))
+"""
+
+
+def without_column(table: str, left_out: str) -> str:
+    """The table as 0.1.0 wrote it: without this column, and without needless quotes."""
+    written = StringIO()
+    rows = list(csv.DictReader(StringIO(table)))
+    writer = csv.DictWriter(
+        written, [name for name in rows[0] if name != left_out], lineterminator="\n", extrasaction="ignore"
+    )
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue()
 
 
 @pytest.mark.long
@@ -187,9 +237,9 @@ def test_the_migrations_leave_the_models_of_this_version() -> None:
 
 
 @pytest.mark.long
-def test_sessions_of_an_old_cookie_end(old_site: Path) -> None:
+def test_sessions_of_an_old_cookie_end(site_0_1_0: Path) -> None:
     """Browsers show them under a name that is not read any more; there was no table of the site by then."""
-    with closing(sqlite3.connect(old_site / "site.sqlite3")) as database:
+    with closing(sqlite3.connect(site_0_1_0 / "site.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM django_session").fetchone() == (0,)
 
 
@@ -217,20 +267,16 @@ def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(old_site: Path
 
 
 @pytest.mark.long
-def test_respondents_and_staff_find_on_an_old_site_what_they_left(old_site: Path, tmp_path: Path) -> None:
+def test_respondents_and_staff_find_on_an_old_site_what_they_left(site_0_1_0: Path, tmp_path: Path) -> None:
     """The questionnaire byte by byte, its page, the receipt of who has answered, also of who sends again, and none of
     who has not; a draft and a survey at work, of which no page is refused."""
-    folder = copytree(old_site, tmp_path / "data")
-    with closing(sqlite3.connect(folder / "before.sqlite3")) as database:
-        ((frozen, digest),) = database.execute("SELECT definition, sha256 FROM surveys_surveyversion").fetchall()
-        receipt = b"".join(*database.execute("SELECT key, proof FROM surveys_submission")).hex()
-
+    folder = copytree(site_0_1_0, tmp_path / "data")
     manage(folder / "site.sqlite3", "tend", "--once", CANDOR_DATA=str(folder))
-    opened = shell(folder / "site.sqlite3", OPENED % (SENT | {"version": digest}, receipt), CANDOR_DATA=str(folder))
+    opened = shell(folder / "site.sqlite3", OPENED % (PRINTED["sent"],), CANDOR_DATA=str(folder))
 
-    assert opened["again"] == [200, {"receipt": receipt}]
-    assert opened["respondent"] == [200, 200, 200, 404]
-    assert opened["questionnaire"] == hashlib.sha256(frozen).hexdigest() == digest
+    assert opened["again"] == [[200, answer] for _sent, _status, answer in PRINTED["sent"]]
+    assert opened["respondent"] == [200] * 5 + [404]
+    assert opened["questionnaire"] == PRINTED["questionnaire"]
     assert {key: status for key, status in opened["staff"].items() if status != 200} == {}
 
 
@@ -242,11 +288,12 @@ from django.test import Client
 from django.urls import reverse
 from surveys.models import Survey
 
-sent, receipt = %r, %r
+before = %r
 own, staff = (Client(SERVER_NAME="localhost") for _ in range(2))
-staff.force_login(User.objects.create_superuser("ann", password="of long ago"))
-again = own.post("/s/at-work/responses", sent, content_type="application/json")
-pages = [own.get(f"/s/at-work/{end}") for end in ("", "questionnaire", f"receipts/{receipt}", "receipts/" + "0" * 64)]
+staff.force_login(User.objects.get())
+again = [own.post("/s/at-work/responses", sent, content_type="application/json") for sent, _status, _answer in before]
+receipts = [f"receipts/{answer['receipt']}" for _sent, _status, answer in before]
+pages = [own.get(f"/s/at-work/{end}") for end in ("", "questionnaire", *receipts, "receipts/" + "0" * 64)]
 steps = ("write", "protect", "try", "publish", "fieldwork", "report", "files", "history", "people", "log")
 found = {
     f"{survey.slug} {step}": staff.get(reverse(f"studio:{step}", args=[survey.pk]), follow=True).status_code
@@ -255,7 +302,7 @@ found = {
 }
 respondent = [page.status_code for page in pages]
 digest = sha256(pages[1].content).hexdigest()
-again = [again.status_code, again.json()]
+again = [[one.status_code, one.json()] for one in again]
 print(json.dumps({"again": again, "respondent": respondent, "questionnaire": digest, "staff": found}))
 """
 
@@ -483,18 +530,18 @@ print(json.dumps([model.objects.count() for model in (Survey, DraftDocument, Dra
 
 
 @pytest.mark.long
-def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(old_site: Path, tmp_path: Path) -> None:
+def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(site_0_1_0: Path, tmp_path: Path) -> None:
     """Nothing is lost, and after one round no file of the database holds any of it in clear."""
-    folder = copytree(old_site, tmp_path / "data")
+    folder = copytree(site_0_1_0, tmp_path / "data")
     path = folder / "site.sqlite3"
     with closing(sqlite3.connect(path)) as database, database:
         waits = database.execute("SELECT count(*) FROM surveys_inbox").fetchone()
         (created,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
-        database.execute("UPDATE surveys_survey SET closed_at = '2026-01-02'")
+        database.execute("UPDATE surveys_survey SET closed_at = '2026-01-02' WHERE slug = 'at-work'")
     manage(path, "tend", "--once", CANDOR_DATA=str(folder))
     content = b"".join(file.read_bytes() for file in folder.glob("site.sqlite3*"))
     with closing(sqlite3.connect(path)) as database:
-        sealed = database.execute("SELECT size, open FROM surveys_part").fetchall()
+        sealed = database.execute("SELECT size, open FROM surveys_part ORDER BY id DESC LIMIT 1").fetchall()
         triggers = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
     assert waits == (3,)
     assert CANARY not in content
