@@ -112,6 +112,36 @@ def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, li
 
 
 @pytest.mark.long
+def test_an_invitation_to_a_study_is_good_for_one_response_in_all_arms(
+    page: Page, browser: Browser, live: LiveServer
+) -> None:
+    """The arm takes what the first survey has signed; on another device, which draws again, the same link stops."""
+    first = make_survey(access="invitation")
+    arm = publish(make_survey(slug="arm", access="invitation", study={"of": "study"}))
+    write(first, study={"here": 1, "arms": [{"slug": "arm", "version": arm.sha256, "parts": 10**9}]})
+    version = publish(first)
+    ((secret, _),) = invite(first, "first", 1)
+    asked = visit(page, live, version, secret)
+    page.wait_for_url("**/s/arm/#*")
+    begin(page)
+    answer(page, "Yes", "No", "No")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    (token,) = SpentToken.objects.values_list("survey", flat=True)
+    assert (Inbox.objects.get().version, token) == (arm, first.pk)
+    assert [request.split()[1].partition("/s/")[2] for request in asked if request.startswith("POST")] == [
+        "study/invitations",
+        "arm/responses",
+    ]
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    visit(other, live, version, secret)
+    other.get_by_role("button", name="I agree – begin").click()
+    other.get_by_role("heading", name="This invitation has been used").wait_for()
+    context.close()
+
+
+@pytest.mark.long
 def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
     """The draft in the real page, at an address of its own: nothing of it reaches the inbox."""
     tried = trial(make_survey())
