@@ -155,7 +155,7 @@ def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int,
         "before": place,
         "drawn": True,
         "compared": compared,
-        "draws": [(said[_draw_key(draw, one)], _drawn_from(one, language)) for one in together],
+        "draws": [(said[_draw_key(draw, one)], _fact_or_cards(one, language)) for one in together],
         "fact": _fact(drawn, language),
         "open": "" if draw.way.hides_no else said["own.open"],
     }
@@ -247,7 +247,7 @@ def _fact(drawn: Drawn, language: str) -> str:
     return words(language).get(key, drawn.fact)
 
 
-def _drawn_from(drawn: Drawn, language: str) -> str:
+def _fact_or_cards(drawn: Drawn, language: str) -> str:
     """The fact, or the cards of the pack: another one would have no row."""
     if drawn.source != "cards":
         return _fact(drawn, language)
@@ -312,7 +312,7 @@ def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str],
             crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
             drawn, meant = _step_pictures(draw, form.lots[0], language)
             found[draw.way.name, draw.drawn.source] = [
-                ([drawn], join_sentences([said[_draw_key(draw, draw.drawn)], _drawn_from(draw.drawn, language)])),
+                ([drawn], join_sentences([said[_draw_key(draw, draw.drawn)], _fact_or_cards(draw.drawn, language)])),
                 ([meant], own["look"] if compared else own["find"]),
                 (crossed, " / ".join(both)),
             ]
