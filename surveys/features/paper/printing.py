@@ -297,7 +297,8 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     things = [_THINGS[source] for source in dict.fromkeys(sources) if source in _THINGS]
     context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
     language = translation.get_language() or "en"
-    context["draws"] = [steps for one in forms for steps in _explain_draws(one, language)]
+    draws = [steps for one in forms for steps in _explain_draws(one, language)]
+    context["draws"] = [steps for at, steps in enumerate(draws) if steps not in draws[:at]]  # arms may share one
     context["arms"] = [(one.mark, one.version.survey.title) for one in forms] if len(forms) > 1 else []
     return render(request, "studio/features/paper/guide.html", context)
 

@@ -271,6 +271,7 @@ def test_sheets_of_a_study_are_mixed_by_the_chances_of_its_arms(client: Client) 
     assert "60 copies of all of it" in page
     assert f"/staff/studio/{arm.survey_id}/paper/print/?sheets=180&amp;in=en&amp;size=a4" in page
     assert [mark in guide for mark in (entry.sha256[:8], arm.sha256[:8])] == [True, True]
+    assert guide.count('<ol class="steps">') == 1  # both arms have one draw
     assert ("180 copies of all of it" in alone, "This is a study" in alone) == (True, False)
 
 
