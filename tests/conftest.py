@@ -16,6 +16,7 @@ import gc
 import logging
 import os
 import shutil
+import sys
 import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -35,6 +36,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+# Each process would compile what it imports again, and rewrite every assert: as long as it takes to collect the tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 gc.disable()  # until the tests are collected: what is imported and collected until then stays, and is looked at in vain
 
