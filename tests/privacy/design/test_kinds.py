@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -57,11 +57,35 @@ ABOVE_KINDS = {
 }
 
 
+class Source(NamedTuple):
+    """What a source says of kinds: each is walked once, and a million nodes are not kept for the tests below."""
+
+    name: str
+    names_kinds: list[int]  # by their lines
+    asks_items: list[str]
+    words: set[str]
+
+
+def read_source(path: Path) -> Source:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return Source(
+        path.relative_to(ROOT).as_posix(),
+        [node.lineno for node in nodes if isinstance(node, ast.stmt | ast.expr | ast.pattern) and names_a_kind(node)],
+        [
+            f"{node.lineno}: {kind}"
+            for node in nodes
+            if isinstance(node, ast.Call | ast.MatchClass | ast.Attribute)
+            for kind in kinds_of_item(node)
+        ],
+        set().union(*map(asked_in, nodes)),
+    )
+
+
 @cache
-def sources() -> list[tuple[str, list[ast.AST]]]:
-    """Every node of every source that is not a kind's own."""
+def sources() -> list[Source]:
+    """Every source that is not a kind's own."""
     return [
-        (path.relative_to(ROOT).as_posix(), list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+        read_source(path)
         for folder in ("privacy", "mining", "candor", "surveys", "config")
         for path in sorted((ROOT / folder).rglob("*.py"))
         if OWN not in path.parents and not is_shown(path) and "migrations" not in path.parts
@@ -75,7 +99,7 @@ def is_shown(path: Path) -> bool:
 
 def test_the_sources_are_read() -> None:
     """The tests below look at what is there: the designs, and the models, which do name kinds, among them."""
-    names = [name for name, _ in sources()]
+    names = [source.name for source in sources()]
 
     assert len(names) > 100
     assert {"privacy/design/design.py", *CREATES} <= set(names)
@@ -90,13 +114,7 @@ def of_kinds() -> set[str]:
 
 def test_nobody_else_imports_or_names_a_kind_of_block() -> None:
     """Outside `privacy/design/blocks/` no class of one kind is imported, compared or looked for with isinstance."""
-    offenders = [
-        f"{name}:{node.lineno}"
-        for name, nodes in sources()
-        if name not in CREATES
-        for node in nodes
-        if isinstance(node, ast.stmt | ast.expr | ast.pattern) and names_a_kind(node)
-    ]
+    offenders = [f"{one.name}:{line}" for one in sources() if one.name not in CREATES for line in one.names_kinds]
 
     assert offenders == []
 
@@ -172,12 +190,7 @@ def test_each_way_of_asking_for_a_kind_of_item_is_seen(source: str) -> None:
 def test_nobody_asks_of_which_kind_an_item_is() -> None:
     """An item with options, a number and a place say themselves what others must know of them."""
     offenders = [
-        f"{name}:{node.lineno}: {kind}"
-        for name, nodes in sources()
-        if name != "privacy/design/items.py"
-        for node in nodes
-        for kind in kinds_of_item(node)
-        if isinstance(node, ast.Call | ast.MatchClass | ast.Attribute)
+        f"{one.name}:{asked}" for one in sources() if one.name != "privacy/design/items.py" for asked in one.asks_items
     ]
 
     assert offenders == []
@@ -282,13 +295,7 @@ def test_each_way_of_asking_for_a_kind_is_seen(source: str) -> None:
 
 def test_nobody_else_compares_blocks_with_the_word_of_a_kind() -> None:
     """Nor does anyone look into a design's JSON for the mark of one kind, or ask which form a block has."""
-    offenders = {
-        f"{name}: {word}"
-        for name, nodes in sources()
-        if name not in CREATES
-        for node in nodes
-        for word in asked_in(node)
-    }
+    offenders = {f"{one.name}: {word}" for one in sources() if one.name not in CREATES for word in one.words}
 
     assert offenders == ZONES
 
