@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,13 @@ def browser() -> Iterator[Browser]:
         reason = "no Chromium: `make test` installs it for root on Debian; elsewhere set CHROMIUM to the path of one"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
     with sync_playwright() as playwright:
-        # Chromium's own sandbox refuses to start for root. What plays a graphics card costs, and shows nothing.
+        # Chromium's own sandbox refuses to start for root. What plays a graphics card costs, and shows nothing. Pages
+        # of one site in one context share a process; other contexts and other sites have their own all the same.
         sandbox = os.getuid() != 0
         browser = playwright.chromium.launch(
-            executable_path=executable, chromium_sandbox=sandbox, args=["--disable-gpu"]
+            executable_path=executable,
+            chromium_sandbox=sandbox,
+            args=["--disable-gpu", "--renderer-process-limit=1"],
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(browser, "new_context", lambda **options: patient(Browser.new_context(browser, **options)))
@@ -54,12 +58,19 @@ def patient(context: BrowserContext) -> BrowserContext:
     return context
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@contextmanager
+def page_alone(browser: Browser) -> Iterator[Page]:
     """A page in a context of its own: no cookies, no storage, English."""
     context = browser.new_context(locale="en-GB")
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a context of its own."""
+    with page_alone(browser) as own:
+        yield own
 
 
 @pytest.fixture(scope="session")

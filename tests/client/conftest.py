@@ -3,17 +3,69 @@
 It waits until all is here that a visit needs; of what comes while the first page is read, nothing is missing then.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browsers import page_alone
 from tests.client.questionnaires import one_coin
-from tests.client.wire import Wire
+from tests.client.wire import HEARD, ORIGIN, Wire
 
 ALL_IS_HERE = """() => ['questionnaire', 'response'].every(name =>
     performance.getEntriesByType('resource').some(entry => entry.name.endsWith(`/${name}.js`)))"""
+# Files whose tests change nothing of a context but its routes and what pages store.
+TOGETHER = {
+    "test_arms",
+    "test_checks",
+    "test_comprehension",
+    "test_conditions",
+    "test_link",
+    "test_media",
+    "test_number",
+    "test_one_of",
+    "test_one_sided",
+    "test_order",
+    "test_pipes",
+    "test_practice",
+    "test_ranking",
+    "test_second_disclosure",
+    "test_study",
+    "test_variants",
+    "test_way_through",
+}
+
+
+@pytest.fixture(scope="session")
+def context_for_all(browser: Browser) -> Iterator[BrowserContext]:
+    """One for tests that follow each other. Its first page stays, and with it the process that all of them share."""
+    context = browser.new_context(locale="en-GB")
+    context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A new page without cookies and storage, in English; a sixth of the time of a test was its context and process."""
+    if request.path.stem not in TOGETHER or "open_survey" not in request.fixturenames:
+        with page_alone(browser) as own:
+            yield own
+        return
+    context: BrowserContext = request.getfixturevalue("context_for_all")
+    yield context.new_page()
+    lasting, *opened = context.pages
+    for one in opened:
+        one.close()
+    context.unroute_all(behavior="ignoreErrors")
+    for event in HEARD:
+        for hear in context._impl_obj.listeners(event):
+            context._impl_obj.remove_listener(event, hear)
+    context.clear_cookies()
+    stored = context.new_cdp_session(lasting)
+    stored.send("Storage.clearDataForOrigin", {"origin": ORIGIN, "storageTypes": "all"})
+    stored.detach()
 
 
 @pytest.fixture

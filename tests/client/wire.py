@@ -12,6 +12,7 @@ from surveys.domain.page import bundle
 from tests.client.questionnaires import bytes_of, sha256
 
 ORIGIN = "http://localhost"
+HEARD = ("console", "weberror")  # of a context
 Answer = dict[str, Any]  # what Route.fulfill takes, or {"abort": True} for a broken line
 
 
