@@ -53,7 +53,7 @@ def test_the_table_of_costs_is_what_reports_print_at_worst(row_of: str, question
         assert longer_sides(questions, people, gamma, 0.5, 3).mean() == pytest.approx(WITHIN, abs=ROUNDED)
 
 
-@pytest.mark.parametrize("surveys", [16, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("surveys", [6, pytest.param(100, marks=pytest.mark.long)])
 def test_the_table_of_costs_is_what_reports_print_of_rare_answers(surveys: int) -> None:
     """Where 5 % say yes to each of ten questions. How wide a list's intervals are differs from survey to survey."""
     for gamma, people in zip((9, 19), people_in(FAINT)[1:], strict=True):

@@ -13,6 +13,7 @@ from privacy.disguise import disguise
 from privacy.records import Records
 from surveys.domain.questionnaire.expected import expect_connections, pair_items
 from surveys.results.pairs import look_at_pairs
+from tests.cases import first
 
 TRUE = {(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)}
 
@@ -57,7 +58,7 @@ def links_of(design: Design, codes: np.ndarray) -> set[tuple[int, ...]]:
         pytest.param(WITHOUT, 20_000, 20, marks=pytest.mark.long),
         pytest.param(WITHOUT, 2000, 400, marks=pytest.mark.long),
         pytest.param(WITHOUT, 5000, 300, marks=pytest.mark.long),
-        (WITH, 16_000, 4),
+        (WITH, 16_000, 2),
         pytest.param(WITH, 16_000, 40, marks=pytest.mark.long),
         pytest.param(WITH, 8000, 300, marks=pytest.mark.long),
         pytest.param(WITH, 30_000, 100, marks=pytest.mark.long),
@@ -77,7 +78,8 @@ def test_as_many_links_are_found_as_forecast_and_they_are_true(design: Design, n
     assert false.mean() <= 0.05 + 4.5 * max(float(false.std(ddof=1)), 0.1) / surveys**0.5
 
 
-def test_a_true_link_is_in_the_report_of_enough_people() -> None:
+@pytest.mark.parametrize("surveys", first(1, [1, 5]))
+def test_a_true_link_is_in_the_report_of_enough_people(surveys: int) -> None:
     """A usual run hides none of medium strength below its smallest confidence: of 30 000 people all are found."""
     lot = np.random.default_rng(36)
-    assert [links_of(WITHOUT, neighbours(WITHOUT, 30_000, lot)) >= TRUE for _survey in range(5)] == [True] * 5
+    assert all(links_of(WITHOUT, neighbours(WITHOUT, 30_000, lot)) >= TRUE for _survey in range(surveys))
