@@ -17,9 +17,9 @@ from privacy.options.kinds import FilePath, Flag, Written
 from privacy.options.option import Option, Options
 
 
-def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
-    """Add an argument for each option that the command has."""
-    for one in options.for_place("command"):
+def add_options(parser: argparse.ArgumentParser, options: Options, place: str = "command") -> None:
+    """Add an argument for each option that a place has."""
+    for one in options.for_place(place):
         add_option(parser, one)
 
 

@@ -34,8 +34,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET shows the list; POST publishes what it showed, and leads to the page of the fieldwork."""
     if survey.closed_at is not None:
         return redirect("studio:fieldwork", survey.pk)
-    seen = publishing.count_changes(survey)
-    draft = Draft.load(survey)
+    seen, draft = publishing.count_changes(survey), Draft.load(survey)
     refused = ""
     form = OverrideForm(request.POST) if "reason" in request.POST else None
     if request.method == "POST" and (form is None or form.is_valid()):

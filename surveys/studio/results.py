@@ -214,18 +214,10 @@ def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     return page(request, version, "words", {"rows": shown})
 
 
-# The pages without a tab or a template of their own: the tab that they stand below, and their template.
-_OTHERS = {
-    "release": ("releases", "release"),
-    "words": ("share", "words"),
-    "versions": ("versions", "report"),
-    "pairs": ("pairs", "report"),
-}
-
-
 def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
     """A page of results with its tabs."""
-    own, looks_like = _OTHERS.get(name, (name, name))
+    own = {"release": "releases", "words": "share"}.get(name, name)
+    looks_like = {"versions": "report", "pairs": "report"}.get(name, name)
     groups = [tab(version, each, own) for each in GROUPS]
     return TemplateResponse(
         request,

@@ -1,5 +1,6 @@
 """What `pip install candor-survey` brings: the library and its command, and the files that `candor serve` starts."""
 
+import json
 import os
 import re
 import shutil
@@ -198,6 +199,7 @@ def test_the_installed_site_serves_what_the_checkout_serves(installed: Installed
         front = site.get("/")
         chinese = site.get("/?language=zh-hans")
         manage = {"cwd": other, "env": outside() | own, "timeout": PATIENCE}
+        mined = run(candor, "manage", "mine", "demo", "--min-support", ".1", "--min-confidence", ".4", **manage)
         checked = run(sys.executable, "manage.py", "client_manifest", "--check", f"{site.url}/", cwd=ROOT)
         run(candor, "manage", "backup", "here.tar", **manage)
 
@@ -206,4 +208,5 @@ def test_the_installed_site_serves_what_the_checkout_serves(installed: Installed
     assert (other / "here.tar").exists()
     assert '"/s/demo/#v=' in front
     assert "问人们不愿说的事。" in chinese  # from the translations, which are compiled
+    assert json.loads(mined)["rules"]
     assert "byte for byte" in checked

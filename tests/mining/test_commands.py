@@ -1,4 +1,4 @@
-"""`candor mine` on files: its document, which is that of a run of the site, its table, its files and refusals."""
+"""`candor mine` on files and `manage.py mine` on the database print the same document."""
 
 import csv
 import json
@@ -8,16 +8,15 @@ import subprocess
 import sys
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from candor.commands import main
 from mining.domain.request import minable
-from mining.domain.result import mine_snapshot
-from mining.engines.findings import LUCK, json_chunks
-from mining.engines.request import MiningRequest
+from mining.engines.findings import LUCK
 from privacy.records import write_records
 from privacy.records.csv_rows import formula_safe
 from privacy.result import WIDTH
-from surveys.domain.responses.snapshots import latest, records
+from surveys.domain.responses.snapshots import records
 from surveys.models import Survey
 from tests.mining.surveys import sealed_survey
 from tests.servers import ROOT
@@ -41,16 +40,11 @@ def candor(capsys, files, *arguments):
     return status, said.out, said.err
 
 
-def of_site(**asked):
-    """What a run of the site finds with the same thresholds."""
-    mined = mine_snapshot(latest(Survey.objects.get()), MiningRequest(0.05, 0.3, engine="bitset", **asked))
-    return json.loads("".join(json_chunks(mined)))
-
-
-def test_the_command_finds_what_a_run_of_the_site_finds(files, capsys):
+def test_both_commands_print_the_same_document(files, capsys):
     """Itemsets, rules, errors, engine and estimator agree to the last digit; only the seconds differ."""
     status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated", "--engine", "bitset", "--least", "20", "--json")
-    of_file, of_database = json.loads(out), of_site(negated=True)
+    call_command("mine", "study", *THRESHOLDS, "--negated", "--engine", "bitset")
+    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
     assert status == 0
     assert of_file.pop("seconds") > 0
     assert of_database.pop("seconds") > 0
@@ -59,15 +53,27 @@ def test_the_command_finds_what_a_run_of_the_site_finds(files, capsys):
     assert (of_file["n"], of_file["warnings"]) == (3000, [])
 
 
+def test_both_commands_take_a_share_as_a_fraction(files, capsys):
+    """1/7 is read by the command of the site as by that of files, and a sign of percent by neither."""
+    written = ["--min-support", "1/7", "--min-confidence", "2/7"]
+    _, out, _ = candor(capsys, files, *written, "--least", "20", "--json")
+    call_command("mine", "study", *written)
+    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
+    assert of_file["itemsets"] == of_database["itemsets"]
+    with pytest.raises(CommandError, match="'14%'"):
+        call_command("mine", "study", "--min-support", "14%")
+
+
 @pytest.mark.parametrize("files", [300], indirect=True)
-def test_command_and_site_leave_a_small_direct_group_out(files, capsys):
+def test_both_commands_leave_a_small_direct_group_out(files, capsys):
     """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred.
 
     Their figures agree; each says why it left them out.
     """
     Survey.objects.update(least=100)
     _, out, _ = candor(capsys, files, *THRESHOLDS, "--engine", "bitset", "--json")
-    of_file, of_database = json.loads(out), of_site()
+    call_command("mine", "study", *THRESHOLDS, "--engine", "bitset")
+    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
     why, why_of_database = of_file.pop("warnings"), of_database.pop("warnings")
     assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
     assert (of_file["n"] < 300, of_file["direct"]) == (True, 0)
@@ -164,11 +170,21 @@ def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
     ],
 )
 def test_refusals_are_one_line_and_status_2(files, capsys, arguments, sentence):
-    """Bad input: one sentence on stderr, nothing on stdout, nothing written."""
+    """Bad input: one sentence on stderr, nothing on stdout, nothing written; from the database as from a file."""
     status, out, err = candor(capsys, files, *arguments, "-o", str(files / "rules.csv"))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert sentence in err
     assert not (files / "rules.csv").exists()
+    with pytest.raises(CommandError) as refused:
+        call_command("mine", "study", *arguments)
+    assert sentence in str(refused.value)
+    assert refused.value.returncode == 2
+
+
+def test_a_survey_that_is_not_there_is_refused(db):
+    """In one sentence."""
+    with pytest.raises(CommandError, match="SLUG: there is no survey 'nowhere'"):
+        call_command("mine", "nowhere", *THRESHOLDS)
 
 
 def test_labels_cannot_become_formulas():
