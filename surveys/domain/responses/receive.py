@@ -76,7 +76,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     key, proof = receipt(sent.version, sent.key, response)
     try:
         token, signer = _hash_of_token(definition, sent), _find_signer(definition)
-        row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token, "signer": signer}
+        row = _row(slug, sent, key, proof, token, signer)
         store_quickly = _store_under_lock if sent.version in _with_quota else _store
         if not store_quickly(row, response):
             _store_or_refuse(row, response)
@@ -95,6 +95,15 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     return (key + proof).hex(), True
 
 
+def _row(
+    slug: str, sent: Envelope, key: bytes, proof: bytes, token: bytes | None = None, signer: int | None = None,
+    *, whole: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """What the commands above name of a response; `whole`: of a stack that is stored all or not at all."""
+    own = {"slug": slug, "version": sent.version, "key": key, "proof": proof}
+    return own | {"token": token, "signer": signer, "whole": whole}
+
+
 def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
     """Encrypt the response and store it; False if the survey does not collect (see `_insert`).
 
@@ -106,16 +115,7 @@ def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
     while (recipients := _recipients(read_again=tried is not None)) != tried:
         place = os.urandom(16)
         box = waiting.close(response, definition, row["version"], place, recipients.public_keys)
-        if _insert(
-            {
-                **row,
-                "round": recipients.round,
-                "place": place,
-                "box": box,
-                "locked": locked,
-                "whole": row.get("whole", False),
-            }
-        ):
+        if _insert({**row, "round": recipients.round, "place": place, "box": box, "locked": locked}):
             return True
         tried = recipients
     return False
@@ -201,7 +201,7 @@ def _store_under_lock(row: dict[str, Any], response: Stored) -> bool:
         if not _store(row, response, locked=True):
             return False
         cursor.execute(_FULL, row)
-        if cursor.fetchone() and not row.get("whole"):
+        if cursor.fetchone() and not row["whole"]:
             close_ended(Survey.objects.get(slug=row["slug"]))
         return True
 
@@ -241,16 +241,7 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
         for sent in sorted(responses, key=lambda one: one.key):  # random keys: rows tell no place in the stack
             response = bytes_to_store(sent, version.parsed)
             key, proof = receipt(sent.version, sent.key, response)
-            row = {
-                "slug": survey.slug,
-                "version": sent.version,
-                "key": key,
-                "proof": proof,
-                "token": None,
-                "signer": None,
-                "whole": True,
-            }
-            if not _store_under_lock(row, response):
+            if not _store_under_lock(_row(survey.slug, sent, key, proof, whole=True), response):
                 raise refusal_of_closed(survey)
             receipts.append((key + proof).hex())
         close_ended(survey)
