@@ -14,6 +14,7 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.trial import trial
 from surveys.models import Inbox, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
+from tests.browsers import page_alone
 from tests.client.wire import begin, local_storage, say, send
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_block, add_question, make_survey, write
@@ -89,6 +90,13 @@ def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
     assert "中文" in waits.open.decode()
 
 
+def stops_on_another_device(browser: Browser, live: LiveServer, version: SurveyVersion, secret: str) -> None:
+    with page_alone(browser) as other:
+        visit(other, live, version, secret)
+        other.get_by_role("button", name="I agree – begin").click()
+        other.get_by_role("heading", name="This invitation has been used").wait_for()
+
+
 def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, live: LiveServer) -> None:
     """The blind signature of the site verifies on the site; the same link on another device stops."""
     version = publish(make_survey(access="invitation"))
@@ -103,12 +111,7 @@ def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, li
         "invitations",
         "responses",
     ]
-    context = browser.new_context(locale="en-GB")
-    other = context.new_page()
-    visit(other, live, version, secret)
-    other.get_by_role("button", name="I agree – begin").click()
-    other.get_by_role("heading", name="This invitation has been used").wait_for()
-    context.close()
+    stops_on_another_device(browser, live, version, secret)
 
 
 @pytest.mark.long
@@ -133,12 +136,7 @@ def test_an_invitation_to_a_study_is_good_for_one_response_in_all_arms(
         "study/invitations",
         "arm/responses",
     ]
-    context = browser.new_context(locale="en-GB")
-    other = context.new_page()
-    visit(other, live, version, secret)
-    other.get_by_role("button", name="I agree – begin").click()
-    other.get_by_role("heading", name="This invitation has been used").wait_for()
-    context.close()
+    stops_on_another_device(browser, live, version, secret)
 
 
 @pytest.mark.long
