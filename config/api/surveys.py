@@ -182,7 +182,7 @@ def publish_version(call: Call) -> HttpResponse:
     """
     survey = find_survey(call)
     seen = publish.count_changes(survey)
-    if call.query["draft"] not in (None, sha256(_write_draft(call, survey)).hexdigest()):
+    if (own := call.query["draft"]) and own != sha256(_write_draft(call, survey)).hexdigest():
         raise EntryError(publish.CHANGED)
     warning = ask_for_reasons(Draft.load(survey))
     with transaction.atomic():

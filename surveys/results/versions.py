@@ -118,12 +118,8 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
-    source, table, said = (
-        caption(answered[0].disguise, n, drawn=answered[0].uncorrected),
-        Table(head, tuple(rows)),
-        _say_changes(answered),
-    )
-    return Figure(name, title, source, bars(title, drawn), table, said=said)
+    source, table = caption(answered[0].disguise, n, drawn=answered[0].uncorrected), Table(head, tuple(rows))
+    return Figure(name, title, source, bars(title, drawn), table, said=_say_changes(answered))
 
 
 def _say_changes(answered: Sequence[Moved]) -> str:

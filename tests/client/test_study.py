@@ -142,7 +142,7 @@ def test_an_arm_exchanges_the_invitation_at_the_first_survey(page: Page, here: i
 
 
 def test_an_invitation_keeps_its_arm(page: Page) -> None:
-    """In a later version of the first survey, too: its token is kept there. Another person's invitation draws anew."""
+    """In a later version of the first survey, too: its token is kept there. Another person's invitation draws again."""
     wire, _first = open_invited(page, 1)
     kept = local_storage(page)
     drawn = page.evaluate(

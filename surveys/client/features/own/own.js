@@ -88,7 +88,7 @@ const pair = (block, lots, press, given) =>
 		),
 	);
 
-const whatToDo = draw => (isCompared(draw) ? 'own.look' : draw.way === 'kuk' ? 'own.packs' : 'own.find');
+const taskOf = draw => (isCompared(draw) ? 'own.look' : draw.way === 'kuk' ? 'own.packs' : 'own.find');
 
 /** What is beside the question, A, and the question, B. */
 const beside = (said, question) =>
@@ -131,7 +131,7 @@ export function example(session, block) {
 	const press = code => () =>
 		status.replaceChildren(say(code === right ? 'own.right' : 'own.wrong', {button: said.buttons[right]}));
 	const draws = said.draws.map(({text, fact}) => h('span', {}, [text, fact].filter(Boolean).join(' ')));
-	const words = [draws, say(whatToDo(block.draw)), said.buttons.join(' / ')];
+	const words = [draws, say(taskOf(block.draw)), said.buttons.join(' / ')];
 	return [
 		h(
 			'ol',
@@ -235,7 +235,7 @@ function showQuestions(page, {session, block, lots, said, buttons, next}) {
 		asked.every(({id}) => session.answers.has(id)) ? next() : error.replaceChildren(say('missing'));
 	show(
 		say('own.title'),
-		p('lead', say(whatToDo(block.draw))),
+		p('lead', say(taskOf(block.draw))),
 		block.draw.source !== 'cards' && picture(block.draw, lots), // of cards the words alone are large enough
 		table(said, asked),
 		asked.map((question, place) =>

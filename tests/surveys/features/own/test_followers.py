@@ -185,7 +185,7 @@ def test_a_fact_serves_one_answer_in_all_studies_of_a_panel(name: str, is_refuse
 
 
 def test_a_platform_has_one_crowd_also_once_a_study_is_closed() -> None:
-    """Whatever studies call it; that a closed study was never answered is not told."""
+    """Whatever studies call it; that a closed study was never answered does not show."""
     prolific = {"by": "prolific", "number": "PROLIFIC_PID"}
     first = publish(study("first", name="Prolific", **prolific))
 
