@@ -16,7 +16,8 @@ from .05·f/M_2, with f = max(1, links · chance) the number that is found (Geno
 
 A report that shows pairs of answers corrects their p by Holm (1979) instead: z follows from .05/(m − (f − 1)/2), of m
 pairs that it looks at, as the one that is found last counts m − f + 1 times and the first m times. Their test is that
-of the table of those who were asked both, and not by available cases.
+of the table of those who were asked both, and not by available cases. It takes the error σ₀ of independent answers, so
+z counts σ₀/σ times; but the report leaves a pair whose leverage alone has a p above .05. Lists of words have no table.
 """
 
 import math
@@ -123,9 +124,8 @@ def connections(
     def channel(place: int) -> _SeenBlock:
         block = design.blocks[place]
         sketch = block.sketch(tuple(range(len(block.items)))).channel
-        return _SeenBlock(
-            sketch, len(block.items), sketch.losses([_shares_of(item, shares or {}) for item in block.items])
-        )
+        losses = sketch.losses([_shares_of(item, shares or {}) for item in block.items])
+        return _SeenBlock(sketch, len(block.items), losses, block.reads_whole)
 
     listed = []
     for length in range(2, longest + 1):
@@ -212,11 +212,12 @@ def forecast(connections: Sequence[Connection], respondents: int) -> Iterator[st
 
 @dataclass(frozen=True)
 class _SeenBlock:
-    """How a block of so many items disguises them, and what its figures lose."""
+    """How a block of so many items disguises them, and what its figures lose; `whole`: its records are read whole."""
 
     sketch: Sketched
     items: int
     losses: Losses | None
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -234,10 +235,12 @@ class _Side:
     """One connection: its leverage by the error of one respondent, the chance to be asked all of it, and its shares.
 
     `doubt`: the end of what a bias takes from the leverage, beyond its mean, by the same error.
+    `null`: the error that its test takes, by the same error.
     """
 
     ratio: float
     doubt: float
+    null: float
     asked: float
     among_those: float
     among_all: float
@@ -313,7 +316,7 @@ def _compute_side(
     """The figures of one connection, from the covariance of its parts (see `privacy.estimate.available`)."""
     length, centres = len(shares), [centre for _, members in parts for _, centre in members]
     truth, among_those = together(shares, strength)
-    nothing = _Side(0.0, 0.0, 0.0, among_those, shares[-1])
+    nothing = _Side(0.0, 0.0, 1.0, 0.0, among_those, shares[-1])
     if any(len(members) > block.sketch.ask for block, members in parts):
         return nothing
     seen, channel = np.ones(1), np.ones((1, 1))
@@ -331,18 +334,24 @@ def _compute_side(
     matches = matching(2**length)[..., 0]
     centred = reduce(lambda a, b: np.kron(b, a), [np.array([[1.0, 1.0], [-centre, 1 - centre]]) for centre in centres])
     weights = centred @ np.linalg.inv(channel).T
-    means = centred @ truth
-    disguised, direct = (weights * (truth @ channel)) @ weights.T, (centred * truth) @ centred.T
-    square = direct_share * direct + (1 - direct_share) * disguised - np.outer(means, means)
-    spread = seen[sets[:, None] | sets] / np.outer(seen, seen) * square
     joined = matches @ np.linalg.inv(centred)  # supports from the means of centred products
-    covariance = joined @ spread @ joined.T
     supports = matches @ truth
     whole, consequent = len(sets) - 1, 1 << (length - 1)
     slopes = np.zeros(len(sets))
     both, left, right = supports[[whole, whole - consequent, consequent]].tolist()
     slopes[[whole, whole - consequent, consequent]] = 1.0, -right, -left
-    error = math.sqrt(slopes @ covariance @ slopes)
+    slopes = slopes @ joined
+
+    def error_of(answers: Floats) -> float:
+        """Return the error of the leverage where the cells of the answers are so common."""
+        means = centred @ answers
+        disguised, direct = (weights * (answers @ channel)) @ weights.T, (centred * answers) @ centred.T
+        square = direct_share * direct + (1 - direct_share) * disguised - np.outer(means, means)
+        return math.sqrt(slopes @ (seen[sets[:, None] | sets] / np.outer(seen, seen) * square) @ slopes)
+
+    error = error_of(truth)
+    by_table = complete and not any(block.whole for block, _ in parts)
+    null = error_of(independent(np.array([shares]))[0]) / error if by_table else 1.0
     sizes = [(block.losses, len(members), int(place == len(parts))) for place, (block, members) in enumerate(parts, 1)]
     of_both = _lose(both, [(losses, count) for losses, count, _ in sizes])
     of_left = _lose(left, [(losses, count - last) for losses, count, last in sizes])
@@ -353,7 +362,7 @@ def _compute_side(
     )
     lost = both - left * right - (of_both[0] - of_left[0] * of_right[0] - reach)
     ratio = max(both - left * right - (1 - direct_share) * lost, 0.0) / error
-    return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, asked, among_those, shares[-1])
+    return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, null, asked, among_those, shares[-1])
 
 
 def _lose(support: float, parts: Sequence[tuple[Losses | None, int]]) -> tuple[float, float, float]:
@@ -399,12 +408,13 @@ def _connection(
     """
     normal = NormalDist()
     kinds = Counter(sides)
+    looked_into = -normal.inv_cdf(BEYOND_CHANCE / 2)
 
     def chance_of_finding(found: float, n: int) -> float:
         """Return the chance that a connection is found among `found` rules in all."""
         critical = -normal.inv_cdf(min(level(found), 1.0) / 2)
         chances = {
-            side: normal.cdf(math.sqrt(n) * side.ratio - side.doubt - critical)
+            side: normal.cdf(math.sqrt(n) * side.ratio - side.doubt - max(side.null * critical, looked_into))
             if side.ratio > 0 and n * side.asked >= least
             else 0.0
             for side in kinds

@@ -40,6 +40,22 @@ def test_open_answers_have_the_power_of_the_textbook():
     assert pair.needed == math.ceil(((critical + norm.ppf(0.8)) / ratio) ** 2)
 
 
+@pytest.mark.parametrize("pairs", [1, 3, 100])
+def test_pairs_of_a_report_are_tested_with_the_error_of_independent_answers(pairs):
+    """By Rao's score test z counts σ₀ = a(1 − a), the power divides by σ; where one pair is tested, z of σ decides."""
+    a, leverage = 0.05, 0.3 * 0.05 * 0.95
+    both = a * a + leverage
+    cells = {(1, 1): both, (1, 0): a - both, (0, 1): a - both, (0, 0): 1 - 2 * a + both}
+    error = math.sqrt(sum(p * ((x - a) * (y - a)) ** 2 for (x, y), p in cells.items()) - leverage**2)
+    needed = max(norm.isf(0.05 / pairs / 2) * a * (1 - a), norm.isf(0.05 / 2) * error)
+
+    shares = dict.fromkeys("abc", (1 - a, a))
+    design = Design(design_of("abc", keep=1.0).blocks, direct=True)
+    pair = connections(design, 300, shares=shares, looked_at=pairs)[0]
+
+    assert pair.chance == pytest.approx(norm.cdf((math.sqrt(300) * leverage - needed) / error), rel=1e-9)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("design", "n", "direct_share", "length", "surveys"),
