@@ -15,9 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.bits import pack
-from mining.engines.literals import literals_of
-from mining.engines.mine import MinedLattice, mine_by
+from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -82,15 +80,15 @@ def _measure(search: Search, way: str) -> tuple[float, MinedLattice]:
     group = chance.random((search.respondents, 1)) < 0.4
     truth = (chance.random((search.respondents, search.items)) < np.where(group, 0.55, 0.15)).astype(np.uint8)
     records = disguise(design, truth, chance.random(search.respondents) < 0.2, words_from_seed(0))
-    counter = pack([(records.codes, records.direct)], literals_of(design))
+    batches = [(records.codes, records.direct)]
     request = MiningRequest(
         search.support, 0.3, search.length, estimator=search.estimator, engine="bitset", cases=way, most_rules=10**7
     )
-    mined = mine_by(counter, request)
+    mined = mine(batches, design, request)
     runs = []
     for _ in range(5):
         start = time.process_time()
-        mine_by(counter, request)
+        mine(batches, design, request)
         runs.append(time.process_time() - start)
     return statistics.median(runs), mined
 

@@ -31,7 +31,7 @@ ANALYSTS = {"numpy", "scipy", "pandas"}
 PACKAGES = {
     "privacy": ANALYSTS | {"fsspec", "pyarrow", "sklearn"},
     "candor": ANALYSTS,
-    "mining.engines": ANALYSTS | {"dask", "distributed", "mlxtend", "psutil", "simsimd"},
+    "mining.engines": ANALYSTS | {"mlxtend", "simsimd"},
 }
 # Packages that are divided into rooms: each room may import those before it.
 ROOMS = {

@@ -5,7 +5,6 @@ import inspect
 from textwrap import dedent
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import candor
@@ -16,7 +15,7 @@ from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.options import REQUIRED, Option, Options, check_arguments
-from privacy.options.kinds import ValueType, Whole
+from privacy.options.kinds import OneOf, ValueType, Whole
 from tests.commands import COMMAND_OF, arguments_of
 
 PLACES = ("library", "command", "api", "page")
@@ -125,11 +124,9 @@ def test_every_kind_says_how_it_is_typed_and_what_json_it_is(kind: Any) -> None:
 
 
 def test_each_of_several_choices_is_read() -> None:
-    """A list of what the workers of a cluster may do, and one that no list names."""
-    records = candor.disguise(
-        pd.DataFrame({"drugs": [1, 0] * 100}), candor.models.improved_grouped(["drugs"], 0.5, 0.5), seed=1
-    )
+    """A list of choices, and one with a word that no list names."""
+    one = Option("ways", OneOf(("by road", "by air")), "how it goes", (), each="way")
 
-    assert len(candor.mine(records, 0.1, least=1, allow=("tcp", "http")).to_frame()) == 0  # no rules
-    with pytest.raises(candor.InputError, match=r"^allow: 'disk' is not one of spill, http, tcp\.$"):
-        candor.mine(records, 0.1, least=1, allow=["tcp", "disk"])
+    assert one.read(["by road", "by air"]) == ["by road", "by air"]
+    with pytest.raises(candor.InputError, match=r"^ways: 'by sea' is not one of by road, by air\.$"):
+        one.read(["by road", "by sea"])

@@ -1,8 +1,6 @@
-"""How a process that counts gets its memory: said in its environment before it begins, or to its C library."""
+"""How a process that counts gets its memory: said in its environment before it begins."""
 
-import ctypes
 import os
-import sys
 
 _LARGE, _KEPT = 16 << 20, 64 << 20  # bytes: what goes back to the system when it is freed, and what is kept beside it
 
@@ -23,15 +21,3 @@ def counting_environment() -> dict[str, str]:
     kept = {"MALLOC_MMAP_THRESHOLD_": str(_LARGE), "MALLOC_TRIM_THRESHOLD_": str(_KEPT), "MALLOC_ARENA_MAX": "1"}
     tuned = ":".join(filter(None, ["glibc.malloc.hugetlb=1", os.environ.get("GLIBC_TUNABLES")]))
     return {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "GLIBC_TUNABLES": tuned} | kept
-
-
-def keep_freed_memory() -> None:
-    """Let this process, which others started, keep freed memory, if its C library can.
-
-    Workers of Dask give back what is freed at once, in the middle of counting, too: that took eight times as long.
-    """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if mallopt:
-        trim, at_once = -1, -3  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
-        mallopt(trim, _KEPT)
-        mallopt(at_once, _LARGE)

@@ -1,4 +1,5 @@
-"""The counter that holds all records: bit columns, one bit per record and literal, in chunks that stay in the cache.
+"""What a search asks: counts of all records, of bit columns, one bit per record and literal, in chunks that stay in the
+cache.
 
 The words of the direct group and of the disguised group lie side by side in every chunk, so one pass counts both. The
 bits that fill up a word are 0 everywhere, and so match nothing.
@@ -53,13 +54,14 @@ class Chunk:
 
 @dataclass(frozen=True)
 class BitCounter:
-    """Counts by bitwise AND and population counts; a `mining.engines.counter.Counter`.
+    """Counts by bitwise AND and population counts, always of the disguised group (0) and of the direct group (1).
 
-    The lines of a chunk are those of the literals (`mining.engines.lines`).
+    Itemsets are rows of places in the literals, ascending. The lines of a chunk are those of the literals
+    (`mining.engines.lines`).
     """
 
     literals: Literals
-    sizes: np.ndarray
+    sizes: np.ndarray  # the records of each group, (2,)
     chunks: list[Chunk]
 
     @property
@@ -71,14 +73,18 @@ class BitCounter:
         return replace(self, sizes=self.sizes * [1, 0], chunks=[Chunk(group, group.shape[1]) for group in words])
 
     def singles(self) -> np.ndarray:
-        """How many records of each group match each literal or were asked each item: (2, lines)."""
+        """How many records match each literal; in a sampled design, then, how many were asked each item: (2, lines)."""
         return sum(
             (np.stack(chunk.count(np.bitwise_count(chunk.words))) for chunk in self.chunks),
             np.zeros((2, len(self.literals.lines)), dtype=np.int64),
         )
 
     def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """How many records match only one itemset of each pair, (2, pairs); one call compares all of one prefix."""
+        """How many records match one of two itemsets and not the other: (2, pairs).
+
+        The pairs are places in `itemsets` (F, L), which are in lexicographic order; two itemsets of a pair differ in
+        their last literal only, and `first` is ascending. Everybody was asked every item.
+        """
         starts, stops, ends = _comparisons(itemsets, first, second)
         offsets = np.r_[0, np.cumsum((stops - starts) * (ends - starts - 1))]
         apart = np.zeros((2, offsets[-1]))
@@ -103,7 +109,11 @@ class BitCounter:
         return apart[:, seen].astype(np.int64)
 
     def count_mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
-        """How many records match each subset of the literals of each prefix with its tails, as `Counter` defines it."""
+        """How many records match at least some literals of prefixes[i] with each of tails[bounds[i]:bounds[i+1]].
+
+        Counted among those asked all of them: (2, tails, 2^L). Bit j of the last index says that literal j must match;
+        where it is 0, literal j may match or not.
+        """
         length = prefixes.shape[1] + 1
         counts = np.zeros((2, len(tails), 2**length), dtype=np.int64)
         asked = self.literals.lines.asking
@@ -121,7 +131,10 @@ class BitCounter:
         return counts
 
     def uneven(self, sets: np.ndarray) -> np.ndarray:
-        """How many records match an odd number of the literals that only one of two sets has: (2, S, S)."""
+        """How many records match an odd number of the literals that only one of two sets has: (2, S, S).
+
+        Sets are rows (S, L) of places, filled up with −1. Everybody was asked every item.
+        """
         count = len(sets)
         apart = np.zeros((2, count, count), dtype=np.int32)
         for chunk in self.chunks:
@@ -135,7 +148,10 @@ class BitCounter:
         return np.triu(apart) + np.swapaxes(np.triu(apart, 1), 1, 2)
 
     def parities(self, sets: np.ndarray) -> np.ndarray:
-        """How many records were asked all of each set, and how many of them match an odd number of it: (2, 2, sets)."""
+        """How many records of each group were asked all literals of each set, and match an odd number: (2, 2, sets).
+
+        Sets are rows as those of `uneven`, none is empty, and the design is sampled.
+        """
         counts = np.zeros((2, 2, len(sets)), dtype=np.int64)
         everyone = len(self.literals) + self.literals.column
         last = everyone[sets.max(axis=1)]
@@ -157,7 +173,11 @@ class BitCounter:
         return counts
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
-        """How many records are in each cell of each itemset, in one row; the padding of words is subtracted."""
+        """How many records are in each cell of some itemsets (F, L), as `privacy.estimate.cells` numbers them.
+
+        One row: of each itemset the cells of the disguised group, then those of the direct group. The padding of words
+        is subtracted.
+        """
         each = [(itemset, itemset_cells(self.literals, itemset)) for itemset in itemsets]
         counts = [np.zeros((2, own.count), dtype=np.int64) for _, own in each]
         words = np.zeros(2, dtype=np.int64)

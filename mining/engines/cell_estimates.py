@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mining.engines.counter import Counter
+from mining.engines.bits import BitCounter
 from mining.engines.estimates import LEVEL, SLACK, Supports
 from mining.engines.literals import Literals
 from mining.engines.record_cells import RecordCells, itemset_cells
@@ -37,7 +37,7 @@ _ENTRIES = 1 << 20  # their cells: answers stay small, so the counter can be ask
 class EqualWeights:
     """Respondents who all count as one; a counter says how many are in each cell."""
 
-    counter: Counter
+    counter: BitCounter
     rows: int
     is_simple = True
 
@@ -45,7 +45,7 @@ class EqualWeights:
     def freedom(self) -> int:
         return max(self.rows - 1, 0)
 
-    def without_direct(self, counter: Counter) -> "EqualWeights":
+    def without_direct(self, counter: BitCounter) -> "EqualWeights":
         """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
@@ -74,7 +74,7 @@ class SampleWeights:
     def is_simple(self) -> bool:
         return self.sampling.is_simple
 
-    def without_direct(self, counter: Counter) -> "SampleWeights":
+    def without_direct(self, counter: BitCounter) -> "SampleWeights":
         del counter
         here = ~self.direct
         return SampleWeights(self.literals, self.lines[:, here], self.direct[here], self.sampling.select(here))
@@ -109,7 +109,7 @@ class CellEstimates:
     cases: str
     bins: Mapping[int, Binned]  # by column
 
-    def without_direct(self, counter: Counter) -> "CellEstimates":
+    def without_direct(self, counter: BitCounter) -> "CellEstimates":
         return replace(self, weight=self.weight.without_direct(counter))
 
     def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
@@ -143,7 +143,7 @@ class CellEstimates:
             yield own.figures(sums, estimator, self.cases)
 
 
-def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
+def by_cells(counter: BitCounter, cases: str, weight: Weight | None = None) -> CellEstimates:
     """The estimates of itemsets by cells; `cases` are available or complete, and all weigh alike without `weight`."""
     literals = counter.literals
     weight = weight or EqualWeights(counter, int(counter.sizes.sum()))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mining.engines.counter import Counter
+from mining.engines.bits import BitCounter
 from mining.engines.lattice import CountedItemsets, Lattice, keys
 from mining.engines.literals import Literals
 
@@ -13,7 +13,7 @@ from mining.engines.literals import Literals
 class Counted:
     """Levels as those of a lattice: every part of an itemset stands in the level of its length."""
 
-    counter: Counter
+    counter: BitCounter
     levels: list[CountedItemsets]
     available: bool  # whether supports come from available cases
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import fill
@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from mining.engines.columns import Columns, columns_of
-from mining.engines.counter import Counter
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
 from mining.engines.fitted_itemsets import with_feasible
 from mining.engines.lattice import Lattice
-from mining.engines.mine import MinedLattice, mine, mine_by
+from mining.engines.mine import MinedLattice, mine
 from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
-from mining.engines.request import MiningRequest, require_cells
+from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import add_shrunk_figures
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
@@ -256,31 +255,8 @@ def findings(
     >>> findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["itemsets"]
     1
     """
-    return _findings(
-        lambda: mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules), request, progress
-    )
-
-
-def findings_by(counter: Counter, request: MiningRequest) -> Mined:
-    """Mine the records that a counter counts, which several processes may hold; otherwise as `findings`.
-
-    >>> from mining.engines.bits import pack
-    >>> from mining.engines.literals import literals_of
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
-    >>> batch = np.array([[1], [0]] * 500, np.uint8), np.zeros(1_000, bool)
-    >>> counter = pack([batch], literals_of(design))
-    >>> findings_by(counter, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["n"]
-    1000
-    """
-    if counter.literals.by_cells:
-        require_cells(counter.literals.bins, request)
-    return _findings(lambda: mine_by(counter, request), request, silent)
-
-
-def _findings(work: Callable[[], MinedLattice], request: MiningRequest, progress: Progress) -> Mined:
-    """Mine by `work`, and add what is reported: feasible values, shrunken figures, compared groups, a summary."""
     start = time.perf_counter()
-    mined = work()
+    mined = mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules)
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
     columns = add_shrunk_figures(mined, columns, request.estimator)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mining.engines.bits import BitCounter
 from mining.engines.counted import Counted
-from mining.engines.counter import Counter
 from mining.engines.estimates import shares_of_direct_answers, sub_weights, supports
 from mining.engines.literals import Literals
 from mining.engines.sampled_itemsets import available_cases
@@ -129,7 +129,7 @@ def _shares(counted: Counted, items: np.ndarray, at_least: np.ndarray, asked: Fl
     return np.stack([1 - own, own])
 
 
-def _moments(counter: Counter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats, Floats] | None:
+def _moments(counter: BitCounter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats, Floats] | None:
     """For each two sets, how many were asked both, and the mean product of their signs: (2, sets, sets) each."""
     if len({literal for itemset in sets for literal in itemset}) > _MOST_LITERALS:
         return None
@@ -145,7 +145,7 @@ def _moments(counter: Counter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats,
     return together, np.where(n > 0, sign * (n - 2 * uneven) / np.maximum(n, 1), 0.0)
 
 
-def _sampled_counts(counter: Counter, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _sampled_counts(counter: BitCounter, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each two sets, by group: who were asked both, were asked their difference, match an odd number of it."""
     used = np.unique(rows[rows >= 0])
     bits = np.append(np.uint64(1) << np.arange(len(used), dtype=np.uint64), np.uint64(0))

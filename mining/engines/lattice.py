@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates
-from mining.engines.counter import Counter
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
 from mining.engines.masks import indexes_without_literal
@@ -47,7 +47,7 @@ MOST_JOINT = 2_500  # itemsets with a joint covariance: it has as many rows and 
 class Lattice:
     """All levels of one search; level L is `levels[L − 1]`."""
 
-    counter: Counter  # of the records that were not left out
+    counter: BitCounter  # of the records that were not left out
     singles: np.ndarray  # tables of all literals (m, 2, 2), frequent or not
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level

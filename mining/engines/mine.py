@@ -8,8 +8,7 @@ from math import comb
 import numpy as np
 
 from mining.engines.bits import pack
-from mining.engines.cell_estimates import Weight, by_cells, weigh_records
-from mining.engines.counter import Counter
+from mining.engines.cell_estimates import by_cells, weigh_records
 from mining.engines.lattice import Lattice, candidates
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
@@ -73,22 +72,8 @@ def mine(
     if sampling is not None:  # which holds all records in memory
         codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
         batches, weight = [(codes, direct)], weigh_records(literals, codes, direct, sampling)
-    return mine_by(pack(batches, literals), request, progress, why, weight, engine=engine, mlxtend_rules=mlxtend_rules)
-
-
-def mine_by(
-    counter: Counter,
-    request: MiningRequest,
-    progress: Progress = silent,
-    why: str = "asked",
-    weight: Weight | None = None,
-    *,
-    engine: str = "bitset",
-    mlxtend_rules: bool = False,
-) -> MinedLattice:
-    """Find itemsets and rules with this counter, whatever engine the request names; `require_cells` has passed it."""
-    drawn = None
-    if weight is not None or counter.literals.by_cells:
+    counter, drawn = pack(batches, literals), None
+    if weight is not None or literals.by_cells:
         drawn = by_cells(counter, request.cases, weight)
     join = candidates
     if engine == "mlxtend":

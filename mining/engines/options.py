@@ -87,14 +87,5 @@ MINE = Options(
             metavar="N",
             absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
         ),
-        Option(
-            "allow",
-            OneOf(("spill", "http", "tcp")),
-            "let workers of the cluster write records to disks, which are encrypted, or answer HTTP; tcp: take a "
-            "cluster without TLS on this machine, where no other user is",
-            (),
-            each="allow",
-            absent=dict.fromkeys(("api", "page"), "the site mines without a cluster"),
-        ),
     ),
 )

@@ -1,13 +1,10 @@
 """Itemsets and rules of records: what analysts call."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mining.engines.counter import Counter
-from mining.engines.findings import Mined, findings, findings_by
+from mining.engines.findings import Mined, findings
 from mining.engines.literals import literals_of
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest, require_cells
@@ -18,7 +15,7 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments
-from privacy.records import Records, read_batches, read_records, record_batches, record_blocks
+from privacy.records import Records, read_records, record_batches
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
@@ -38,8 +35,6 @@ def mine(
     sample: Sample | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",
     design: Design | None = None,
-    client: Any = None,
-    allow: Sequence[str] = (),
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
 
@@ -75,12 +70,6 @@ def mine(
         know that people of one bin differ in what else they answer; not to be had by the pooled estimator.
     design : Design, optional
         The design of records that are still to be read.
-    client : distributed.Client, optional
-        A client of a Dask cluster: its workers read and count `records`, the path of Parquet files that they know by
-        the same name; the answer is the same to the last bit. Needs ``pip install 'candor-survey[dask]'``.
-    allow : sequence of {'spill', 'http', 'tcp'}
-        What the workers of that cluster may do: write records to disks, which are encrypted, or answer HTTP; and listen
-        on this machine without TLS, where no other user could pose as one of them.
 
     Returns
     -------
@@ -115,15 +104,8 @@ def mine(
         min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _bins_as_text(bins)
     )
     if isinstance(records, Records):
-        if client is not None:
-            raise InputError("client: records in memory are counted in one process; give the path of Parquet files.")
         return _mine_in_memory(records, request, sample)
-    spread = None
-    if client is not None:
-        from mining.engines import cluster as dask_cluster  # who has a client has Dask
-
-        spread = partial(dask_cluster.counting, client=client, allow=allow)
-    return mine_records(source_of(records), require_design(design), request, sample, spread=spread)
+    return mine_records(source_of(records), require_design(design), request, sample)
 
 
 def mine_records(
@@ -133,11 +115,8 @@ def mine_records(
     sample: Sample | None = None,
     *,
     counts: bool = False,
-    spread: Callable[..., AbstractContextManager[Counter]] | None = None,
 ) -> Mined:
     """Mine a file or a table: some rows at a time, or all at once where columns name a `sample`.
-
-    `spread` makes a counter of several workers that read it, as `mining.engines.cluster.counting` does.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
@@ -150,17 +129,7 @@ def mine_records(
     literals = literals_of(design, request.negated, request.bins)
     if literals.by_cells:
         require_cells(literals.bins, request)  # before a record is read
-    if spread is not None:
-        alone = {
-            "weights, clusters or strata": sample is not None,
-            "counts": counts,
-            "the engine mlxtend": request.engine == "mlxtend",
-        }
-        if refused := [what for what, asked in alone.items() if asked]:
-            raise InputError(f"Workers cannot take {refused[0]}; leave out either.")
-        with spread(record_blocks(source), partial(read_batches, design=design), literals) as counter:
-            found = findings_by(counter, request)
-    elif sample is not None:
+    if sample is not None:
         found = _mine_in_memory(read_records(source, design, open_columns=True, counts=counts), request, sample)
     else:
         found = findings(record_batches(source, design, counts=counts), design, request)

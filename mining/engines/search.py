@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates, cell_supports
-from mining.engines.counter import Counter
 from mining.engines.estimates import Supports, supports
 from mining.engines.lattice import AT_ONCE, MOST_JOINT, CountedItemsets, Lattice, Level, candidates, join_tables, keys
 from mining.engines.progress import COUNTING, Progress, silent
@@ -33,7 +33,7 @@ _ENTRIES = 1 << 18  # of the tables of available cases held at once
 
 
 def search(
-    counter: Counter,
+    counter: BitCounter,
     wanted: MiningRequest,
     progress: Progress = silent,
     drawn: CellEstimates | None = None,
@@ -76,7 +76,7 @@ def search(
     return lattice
 
 
-def counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray) -> np.ndarray:
+def counts(counter: BitCounter, below: Level, items: np.ndarray, drops: np.ndarray) -> np.ndarray:
     """The tables of candidates; `drops` is where their subsets without literal j are in the level below."""
     if counter.literals.design.sampled:
         bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
@@ -146,7 +146,7 @@ def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimat
     lattice.unidentified += int(lost.sum()) - count
 
 
-def singles(counter: Counter) -> np.ndarray:
+def singles(counter: BitCounter) -> np.ndarray:
     """The tables of all literals, (literals, 2, 2): for each group how many were asked and how many match."""
     counts, literals = counter.singles(), counter.literals
     count = len(literals)

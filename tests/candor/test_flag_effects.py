@@ -41,7 +41,6 @@ NORTH = "-1,59.6,1,60.4"  # of the design's shape in metres alone
 IN_THE_NORTH = f"disguise north.csv places.json -o made.csv --seed 1 --places home=x,y --map {NORTH}"
 ANONYMIZE = "anonymize table.csv spec.json"
 
-IN_A_CLUSTER = {"mine --dask", "mine --again"}  # both are tried in tests/mining/test_cluster.py
 EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that differ in it alone
     "advise --items": (f"{ADVISE} --gamma 19 --items 2", f"{ADVISE} --gamma 19 --items 3"),
     "advise --names": (f"{NAMED} -o made.json", f"{NAMED},lied -o made.json"),
@@ -77,10 +76,6 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
     "mine --counts": (
         "mine counted.csv coin.json --min-support 0.1 --least 1",
         "mine counted.csv coin.json --min-support 0.1 --least 1 --counts",
-    ),
-    "mine --workers": (
-        "mine people.csv coin.json --min-support 0.1 --least 1",
-        "mine people.csv coin.json --min-support 0.1 --least 1 --workers 2",
     ),
     "mine --output": (
         "mine people.csv coin.json --min-support 0.1 --least 1",
@@ -206,4 +201,4 @@ def test_a_flag_changes_what_a_command_does(flag: str, folder: Path, capsys: pyt
 
 def test_every_flag_of_a_command_is_tried() -> None:
     """A person who adds one adds the two command lines that tell what it does."""
-    assert flags_of_commands() == EFFECTS.keys() | IN_A_CLUSTER
+    assert flags_of_commands() == EFFECTS.keys()

@@ -530,7 +530,6 @@ def test_the_second_design_replaces_no_file_of_the_first_wave(
             ["--top", "3", "--max-length", "2"],
             "--max-length does not go with --top, which needs no search; leave it out.",
         ),
-        (["--top", "3", "--workers", "2"], "--workers does not go with --top, which needs no search; leave it out."),
         (["--min-support", "0.1", "--simultaneous"], "--simultaneous goes with --top; give --top N, too."),
         (["--top", "0"], "--top: 0 is less than 1."),
     ],

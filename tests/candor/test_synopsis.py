@@ -26,4 +26,4 @@ def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
     }
     said = SYNOPSIS.split(f"\ncandor {command.NAME}")[1].split("\ncandor ")[0].replace("[SAMPLE]", SAMPLE)
     written = {ABBREVIATED.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", said)}
-    assert written - {"--cluster"} == there - {"--cluster"}
+    assert written == there

@@ -62,7 +62,7 @@ def test_every_module_that_is_named_exists() -> None:
 
 
 def test_every_module_that_a_comment_names_exists(kept: set[str]) -> None:
-    """The same of what docstrings and comments name: `mining.engines.cluster.ClusterCounter` is found where it says."""
+    """The same of what docstrings and comments name: `mining.engines.bits.BitCounter` is found where it says."""
     named = {
         (path, name)
         for path in kept

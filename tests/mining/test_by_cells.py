@@ -1,28 +1,24 @@
-"""Records that tell more than yes, no or not asked are counted by parts, to the last byte as those that come whole."""
+"""Records that tell more than yes, no or not asked are counted by cells, in pieces as those that come whole."""
 
-import json
 import weakref
 from collections.abc import Iterator
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from candor.commands import main
 from mining.engines.bits import Packer, pack
-from mining.engines.findings import findings, findings_by
+from mining.engines.findings import findings
 from mining.engines.literals import Literals, literals_of
 from mining.engines.record_cells import itemset_cells
 from mining.engines.request import MiningRequest
-from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
-from privacy.records import Records, write_records
-from tests.cases import every, first
+from privacy.records import Records
+from tests.cases import every
 from tests.mining.by_cells import KINDS, design_of, simulate_records
-from tests.mining.parts import everything_of, spread
+from tests.mining.parts import everything_of
 
 
 def literals(kind: str, negated: bool = False) -> Literals:
@@ -78,25 +74,6 @@ def select_rows(records: Records, rows: np.ndarray) -> Records:
     return Records(records.design, records.codes[rows], records.direct[rows])
 
 
-@pytest.mark.parametrize(("kind", "estimator", "cases", "few"), [
-    pytest.param(kind, estimator, cases, few, marks=() if short else pytest.mark.long)
-    for place, kind in enumerate(KINDS)
-    for number, (estimator, cases) in enumerate(product(("stratified", "combined"), ("available", "complete")))
-    for few in (False, True)
-    for short in [(place + number) % 4 == 0 and few == (number % 2 == 0)]
-])  # fmt: skip
-def test_parts_by_lot_give_the_findings_of_the_whole(kind: str, estimator: str, cases: str, few: bool) -> None:
-    """Every level, rule, error, interval, q, warning and file; also where a small direct group is left out."""
-    records = simulate_records(kind, 1500, 0.03 if few else 0.25)
-    asked = request(kind, estimator=estimator, cases=cases, least=100 if few else 1)
-    counter = spread(records.codes, records.direct, literals(kind), 7)
-
-    whole = findings([(records.codes, records.direct)], records.design, asked)
-
-    assert everything_of(findings_by(counter, asked)) == everything_of(whole)
-    assert (whole.summary["left_out"] > 0, whole.summary["rules"] > 0) == (few, True)
-
-
 @pytest.mark.parametrize("kind", every(4, KINDS))
 def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None:
     """What remains of a part are its bit columns: its records are let go of."""
@@ -116,45 +93,6 @@ def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None
     assert everything_of(result) == everything_of(
         findings([(records.codes, records.direct)], records.design, request(kind))
     )
-
-
-@pytest.mark.parametrize("kind", first(1, ["bins beside a coin", "words beside a sampled coin"]))
-def test_the_command_finds_the_same_with_two_workers(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Over a file that comes in many small pieces: bins are cut again in each process."""
-    records = simulate_records(kind, 600)
-    paths = [str(tmp_path / name) for name in ("records.csv", "design.json")]
-    write_records(records, paths[0])
-    Path(paths[1]).write_bytes(records.design.canonical())
-    asked = ["mine", *paths, "--min-support", "0.1", "--min-confidence", "0.3", "--engine", "bitset", "--json"]
-    asked += ["--bins", KINDS[kind][1]] if KINDS[kind][1] else []
-    printed = []
-    for more in ([], ["--workers", "2"]):
-        monkeypatch.setattr("privacy.files.BLOCK", 500)
-        assert main([*asked, *more]) == 0
-        printed.append(json.loads(capsys.readouterr().out) | {"seconds": 0})
-    assert printed[0] == printed[1]
-    assert printed[0]["rules"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "asked"),
-    [
-        ("words", {"estimator": "pooled"}),
-        ("bins beside a coin", {"estimator": "pooled"}),
-        ("words beside a sampled coin", {"cases": "least-squares"}),
-    ],
-)
-def test_what_is_refused_of_the_whole_is_refused_of_parts(kind: str, asked: dict[str, str]) -> None:
-    """The pooled estimator, which has one strength for each product, and least squares, in the same sentences."""
-    records, own = simulate_records(kind, 200), request(kind, **asked)
-    counter = spread(records.codes, records.direct, literals(kind), 3)
-    with pytest.raises(InputError) as whole:
-        findings([(records.codes, records.direct)], records.design, own)
-    with pytest.raises(InputError) as parts:
-        findings_by(counter, own)
-    assert str(parts.value) == str(whole.value)
 
 
 def test_no_records_are_no_itemsets() -> None:

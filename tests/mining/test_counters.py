@@ -1,23 +1,21 @@
-"""No matter who counts the records, the findings are the same: counts add up over parts of the respondents."""
+"""Bit columns count what the records say, whole or in pieces."""
 
-import weakref
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from mining.engines.bits import pack
-from mining.engines.cluster import sum_of_answers
-from mining.engines.findings import findings, findings_by
+from mining.engines import bits
+from mining.engines.bits import Packer, pack
+from mining.engines.findings import findings
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
-from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.estimate.joint import view_counts
 from privacy.records import Records
 from tests.cases import first
 from tests.mining.designs import KINDS, design_of, records_of
-from tests.mining.parts import everything_of, spread
+from tests.mining.parts import everything_of
 
 
 @dataclass
@@ -90,69 +88,17 @@ class RecordCounter:
         return self._is_asked(column) & (has == self.literals.positive[place])
 
 
-# Every kind once, with few respondents or with many, each estimator with a third of the kinds; the others are long.
-SPREAD = [
-    pytest.param(
-        kind,
-        estimator,
-        n,
-        least,
-        marks=[] if (again, many) == (turn % 3, turn % 2) and turn % 3 == 0 else [pytest.mark.long],
-    )
-    for turn, kind in enumerate(KINDS)
-    for again, estimator in enumerate(ESTIMATORS)
-    for many, (n, least) in enumerate(((200, 1), (3000, 100)))
-]
-
-
-@pytest.mark.parametrize(("kind", "estimator", "n", "least"), SPREAD)
-def test_records_spread_over_counters_give_the_same_findings(kind, estimator, n, least):
-    """Every level, rule, error, interval, q, redundancy, feasible value, warning and file, to the last byte.
-
-    For every kind of design, sampled ones among them, with so few respondents that some estimates are infeasible, and
-    with more of whom few answered directly.
-    """
-    design = design_of(kind)
-    codes, direct = records_of(design, n, direct_share=0.25 if n < 1000 else 0.03)
-    request = MiningRequest(0.1, 0.3, 3, True, estimator, "bitset", least=least)
-    counter = spread(codes, direct, literals_of(design, negated=True), 7)
-    assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
-
-
 @pytest.mark.parametrize("kind", first(1, KINDS))
-def test_what_a_counter_is_asked_suffices(kind):
-    """Records that are counted one by one, with no bit column, give the same findings to the last byte."""
+def test_bit_columns_find_what_records_counted_one_by_one_do(kind, monkeypatch):
+    """Every level, rule, error, interval, q, redundancy, feasible value, warning and file, to the last byte."""
     design = design_of(kind)
     codes, direct = records_of(design, 200)
     request = MiningRequest(0.1, 0.3, 3, True, engine="bitset", least=1)
-    counter = RecordCounter(literals_of(design, negated=True), codes, direct)
-    assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
+    found = everything_of(findings([(codes, direct)], design, request))
 
+    monkeypatch.setattr("mining.engines.mine.pack", lambda _batches, literals: RecordCounter(literals, codes, direct))
 
-def test_answers_are_added_as_they_come():
-    """Of a thousand parts no more than three answers are there at a time, whatever each of them holds."""
-    seen = []
-
-    def answers(made):
-        for part in range(1000):
-            answer = made(np.full(10, part))
-            seen.append(weakref.ref(answer if isinstance(answer, np.ndarray) else answer["cells"]))
-            yield answer
-            del answer
-            assert sum(one() is not None for one in seen[:-1]) <= 2
-
-    assert sum_of_answers(answers(lambda counts: counts)).tolist() == [499_500] * 10
-    seen.clear()
-    assert sum_of_answers(answers(lambda counts: {"cells": counts}))["cells"].tolist() == [499_500] * 10
-
-
-def test_both_cases_are_among_them():
-    """Infeasible estimates, and a direct group that is left out."""
-    design = design_of("one block")
-    few = findings([records_of(design, 200)], design, MiningRequest(0.1, 0.3, 3, True, engine="bitset"))
-    many = findings([records_of(design, 3000, 0.03)], design, MiningRequest(0.1, 0.3, engine="bitset", least=100))
-    assert few.columns.itemsets["infeasible"].any()
-    assert many.summary["left_out"] > 0
+    assert everything_of(findings([(codes, direct)], design, request)) == found
 
 
 @pytest.mark.parametrize("direct", [False, True])
@@ -180,3 +126,21 @@ def test_as_many_literals_as_questions_need_not_be_one_of_each():
     expected = RecordCounter(literals, codes, direct).singles()
     assert np.array_equal(pack([(codes, direct)], literals).singles(), expected)
     assert expected[0].tolist() == [67, 133]
+
+
+def test_records_that_come_in_many_pieces_are_packed_as_ones_that_come_whole(monkeypatch):
+    """Columns are put away as soon as there are many: every count stays."""
+    design = design_of("sampled coin")
+    codes, direct = records_of(design, 2000)
+    whole = pack([(codes, direct)], literals_of(design))
+    monkeypatch.setattr(bits, "_HELD_BYTES", 1 << 10)
+    packer = Packer(literals_of(design))
+    for rows in np.array_split(np.arange(2000), 37):
+        packer.add(codes[rows], direct[rows])
+    counter = packer.counter()
+    assert len(counter.chunks) > 3
+    assert np.array_equal(counter.sizes, whole.sizes)
+    assert np.array_equal(counter.singles(), whole.singles())
+    views, expected = counter.views([0, 1]), whole.views([0, 1])
+    assert views.keys() == expected.keys()
+    assert all(np.array_equal(views[view], expected[view]) for view in expected)

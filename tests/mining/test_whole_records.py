@@ -104,7 +104,7 @@ def test_bins_beside_words_are_refused_before_a_record_is_read(engine: str, samp
         findings(unread(), BESIDE, MiningRequest(0.1, 0.5, engine=engine, bins="age=30,50"), sampling=sampling)
 
 
-@pytest.mark.parametrize("more", [[], ["--workers", "2"], ["--weights", "w"]])
+@pytest.mark.parametrize("more", [[], ["--weights", "w"]])
 def test_the_command_refuses_bins_beside_words_before_it_looks_for_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
