@@ -13,10 +13,9 @@ from mining.engines.trust import sure
 from mining.engines.warnings import NO_RULES, sentences
 from mining.models import MiningRun
 from privacy.output import format_count
-from privacy.plan.verdict import PAIRS
-from surveys.domain.drafts.protect import judge_version
 from surveys.domain.questionnaire.closing import is_closed
 from surveys.domain.questionnaire.expected import pair_items
+from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.sentences import join_sentences
 
@@ -70,7 +69,7 @@ class NoLinks:
 def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     survey, n = run.survey, run.result.summary["n"]
     people = counts.to_report(n, disclosure.is_settled(run.snapshot))
-    aim = judge_version(run.snapshot.version, max(people.number, 1), (PAIRS,)).aim(PAIRS)
+    aim = judge_pairs_of_version(run.snapshot.version, max(people.number, 1))
     if aim is None or not aim.met:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}
     else:  # as many as would show the usual link, so there may be weaker ones
@@ -96,7 +95,7 @@ def links(run: MiningRun, columns: Columns) -> str:
     pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
     true = pair_items(design)
-    aim = judge_version(version, respondents, (PAIRS,)).aim(PAIRS)
+    aim = judge_pairs_of_version(version, respondents)
     expected = aim.figure * len(true) if aim else 0.0
     said = translation.ngettext(
         "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "

@@ -82,6 +82,18 @@ class Aim:
     said: tuple[Said, ...]
     means: tuple[Said, ...] = ()
 
+    def as_published(self) -> "Aim":
+        """The same of a version whose disguise stays, while a new one may have another for other people."""
+        return self._with_enough(_ENOUGH_PUBLISHED)
+
+    def as_proposed(self) -> "Aim":
+        """The same of a draft whose disguise follows from the number of people: what links need is of that of now."""
+        return self._with_enough(_ENOUGH_NOW) if self.what == PAIRS else self
+
+    def _with_enough(self, sentence: str) -> "Aim":
+        said = [replace(one, sentence=sentence) if one.sentence == _ENOUGH else one for one in self.said]
+        return replace(self, said=tuple(said))
+
     def to_json(self) -> dict[str, Any]:
         figure = self.figure if math.isfinite(self.figure) else None
         return {"aim": self.what, "figure": figure, "met": self.met, "needed": self.needed}
@@ -113,19 +125,10 @@ class Verdict:
         return next((aim for aim in self.aims if aim.what == what), None)
 
     def as_published(self) -> "Verdict":
-        """The same of a version whose disguise stays, while a new one may have another for other people."""
-        return self._with_enough(_ENOUGH_PUBLISHED, AIMS)
+        return replace(self, aims=tuple(aim.as_published() for aim in self.aims))
 
     def as_proposed(self) -> "Verdict":
-        """The same of a draft whose disguise follows from the number of people: what links need is of that of now."""
-        return self._with_enough(_ENOUGH_NOW, (PAIRS,))
-
-    def _with_enough(self, sentence: str, of: Collection[str]) -> "Verdict":
-        aims = []
-        for aim in self.aims:
-            said = [replace(one, sentence=sentence) if one.sentence == _ENOUGH else one for one in aim.said]
-            aims.append(replace(aim, said=tuple(said)) if aim.what in of else aim)
-        return replace(self, aims=tuple(aims))
+        return replace(self, aims=tuple(aim.as_proposed() for aim in self.aims))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -169,7 +172,7 @@ def judge(
     if SHARES in wanted:
         made.append(_judge_shares(respondents, side, common, within, redesigned))
     if PAIRS in wanted and pair is not None:
-        made.append(_judge_pairs(respondents, pair))
+        made.append(judge_pairs(respondents, pair))
     if GROUPS in wanted:
         made.append(_judge_groups(respondents, apart, within))
     shares = next((aim for aim in made if aim.what == SHARES), None)
@@ -259,7 +262,13 @@ def _say_at(sentence: str, ends: Sequence[tuple[float, float]]) -> Said:
     return Said(sentence, {**figures, "few": f"{100 * few:.2g}", "many": f"{100 * many:.2g}"})
 
 
-def _judge_pairs(n: int, pair: Connection) -> Aim:
+def judge_pairs(n: int, pair: Connection) -> Aim:
+    """What so many people tell of links, by what is expected of links of two answers.
+
+    >>> aim = judge_pairs(800, Connection(2, among_those=0.3, among_all=0.1, chance=0.41, needed=1_910))
+    >>> str(aim.said[0])
+    'What goes together: not with 800 people; about 4 of 10 links of medium strength would be found.'
+    """
     met = pair.chance >= GOAL
     enough = None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed)
     found = round(10 * pair.chance)

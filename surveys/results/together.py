@@ -10,10 +10,9 @@ from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.output import format_count, tenths
-from privacy.plan.verdict import PAIRS
 from surveys.displays import Table
-from surveys.domain.drafts.protect import judge_version
 from surveys.domain.questionnaire.expected import pair_items
+from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.questionnaire.guess import is_yes_no, options_without_skip
 from surveys.percent import Share, interval, percent
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
@@ -109,8 +108,8 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     if pairs.too_many:
         said = _("There are %(n)s pairs of answers; this page looks at up to %(most)s. Mining looks at all of them.")
         return [said % {"n": format_count(pairs.too_many), "most": MOST_LOOKED_AT}]
-    judged = judge_version(data.version, max(data.everybody.number, 1), (PAIRS,))
-    links = [one.as_text(_) for aim in judged.aims for one in (*aim.said, *aim.means)]
+    aim = judge_pairs_of_version(data.version, max(data.everybody.number, 1))
+    links = [one.as_text(_) for one in (*aim.said, *aim.means)] if aim else []
     if not pairs.tested:
         said = _(
             "No pair could be looked at: it takes %(least)s people who were asked both questions, and a disguise "

@@ -21,13 +21,13 @@ from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.plan.verdict import AIMS
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import judge_version, usual
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import empty
+from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.features.second_wave.figures import list_after
@@ -315,8 +315,11 @@ def test_every_number_of_people_on_any_page_is_that_of_a_figure_that_is_looked_a
 
 def people_that_would_do() -> set[int]:
     """The forecasts of how many people an aim takes, by what was guessed when a version was published."""
-    judged = [judge_version(version, 1_000, AIMS) for version in SurveyVersion.objects.all()]
-    return {aim.needed or 0 for one in judged for aim in one.aims}
+    versions = SurveyVersion.objects.all()
+    aims = [aim for version in versions for aim in judge_version(version, 1_000).aims]
+    return {
+        aim.needed or 0 for aim in (*aims, *(judge_pairs_of_version(version, 1_000) for version in versions)) if aim
+    }
 
 
 def people_said(found: dict[str, bytes]) -> set[tuple[int, str]]:

@@ -34,8 +34,9 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.output import format_count
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct import metrics
-from surveys.domain.drafts.protect import judge_document, judge_version
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
 from surveys.results.sharing import share
@@ -479,7 +480,7 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run
     text = page.content.decode()
     assert "None of these rules can be trusted" in text
     assert "We found no links. That does not mean there are none." in text
-    aim = judge_version(run_with_result.snapshot.version, 5000, (PAIRS,)).aim(PAIRS)
+    aim = judge_pairs_of_version(run_with_result.snapshot.version, 5000)
     said = " ".join(["answered." if aim.met else "are too few.", *map(str, (*aim.said, *aim.means))])
     assert f"5\u202f000 people {said}" in text.replace("\u00a0", " ")
     assert ("exceed chance, of" in text, "owe part of it to luck" in text) == (False, False)
@@ -754,7 +755,7 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
     """That of the verdict: on Protect and the steps, before publishing, in the protocol and the report."""
     survey = sealed_survey(300, items=10, expected=300)
     version = survey.versions.get()
-    planned, reported = (judge_version(version, n, (PAIRS,)).aim(PAIRS) for n in (300, 200))  # it is open: hundreds
+    planned, reported = (judge_pairs_of_version(version, n) for n in (300, 200))  # it is open: hundreds
     draft = judge_document(survey, read_document(survey)).aim(PAIRS)
     of_draft, of_plan, of_report = (" ".join(map(str, one.said)) for one in (draft, planned, reported))
     needed = format_count(planned.needed)

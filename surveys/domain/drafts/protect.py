@@ -400,19 +400,17 @@ def _asks_more_of_few(survey: Survey, document: Document, inside: set[str]) -> b
     return few != many
 
 
-def judge_version(version: SurveyVersion, respondents: int | None, tell: tuple[str, ...] | None = None) -> Verdict:
+def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
     """The verdict on a published version with so many people, by what was wanted and guessed when it was published.
 
     Without a number it is that of as many as were planned.
-
-    `tell`: what is asked in place of what was wanted.
     """
     document = draft_of_version(version)
     own = read_wishes(document or {"protection": {}})
     guesses = guesses_of(Draft.from_document(version.survey, document)) if document else [NO_GUESS]
     shown, share = minimum_of_version(version), share_of(version.parsed)
     people = (document or {}).get("expected", version.survey.expected) if respondents is None else respondents
-    judged = judge_design(version.design, people, shown, share, guesses, tell or own.to_forecast, own.within)
+    judged = judge_design(version.design, people, shown, share, guesses, own.to_forecast, own.within)
     return judged if version.survey.rehearses_id else judged.as_published()
 
 

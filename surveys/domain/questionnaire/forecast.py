@@ -17,13 +17,14 @@ from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, longer_sides
 from privacy.plan.rivals import say_limits
-from privacy.plan.verdict import PAIRS, WITHIN, Verdict, judge
+from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of_draft
+from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, are_counted_together, expect_connections, make_brief
-from surveys.domain.questionnaire.guess import Guess, guess_of, guesses_of
-from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
+from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, guesses_of
+from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
+from surveys.models import SurveyVersion
 
 MOST_GAMMA = 2**32  # above which nothing is promised
 _CROWD = 10**12  # people, of whom only the bias is left
@@ -179,6 +180,17 @@ def judge_design(
         wrong=[] if guesses[0].earlier else [at(replace(guesses[0], times=times)) for times in (1 / 3, 3)],
     )
     return replace(made, limits=tuple(_limits(design, respondents, direct_share, guesses[0], now.common, tell)))
+
+
+def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
+    """What so many people tell of links in a published version; None where it has no two answers to link."""
+    shown, share = minimum_of_version(version), share_of(version.parsed)
+    expected = expect_connections(version.design, people, shown, share, guess_of_version(version))
+    pair = next((one for one in expected if one.length == 2), None)
+    if pair is None:
+        return None
+    aim = judge_pairs(people, pair)
+    return aim if version.survey.rehearses_id else aim.as_published()
 
 
 def _limits(
