@@ -155,11 +155,12 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, text, display.middle)
 
 
-def say_uncorrected(version: SurveyVersion) -> str:
+def say_uncorrected(*versions: SurveyVersion) -> str:
     """That undisguised answers are as they were typed, and how far errors of that may move a share; "" without any."""
-    if (errors := version.entry_errors) is None:
+    known = [errors for version in versions if (errors := version.entry_errors) is not None]
+    if not known:
         return ""
-    most = float(errors.share) * interval_of_error(errors)[1]
+    most = max(float(errors.share) * interval_of_error(errors)[1] for errors in known)
     return _(
         "Undisguised answers are not corrected for errors of entry: nobody knows which box a wrong one falls into. "
         "Typed as carefully as the others, a share is off by at most %(points)s points."

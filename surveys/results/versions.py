@@ -10,6 +10,7 @@ from privacy.draw.bars import Bar, bars
 from surveys.displays import Table
 from surveys.domain.questionnaire.reworded import questions_reworded
 from surveys.domain.responses.counts import Count
+from surveys.models import SurveyVersion
 from surveys.percent import Share, bar, fit_difference, interval, percent, points
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, caption, describe_disguise, say_uncorrected
@@ -22,7 +23,8 @@ from surveys.shares import LEVEL, difference
 class Moved:
     """The share of one answer in each version that tells it, by the version's number.
 
-    `otherwise` are the texts of the question in versions that asked it in other words than the last one.
+    `otherwise` are the texts of the question in versions that asked it in other words than the last one, `undisguised`
+    the versions that asked it without a disguise.
     """
 
     name: str
@@ -32,7 +34,7 @@ class Moved:
     n: Count
     shares: dict[int, Share]
     otherwise: dict[int, str] = field(default_factory=dict)
-    uncorrected: str = ""
+    undisguised: tuple[SurveyVersion, ...] = ()
 
 
 def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Moved]:
@@ -46,7 +48,7 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
         for question in answers(data, language):
             otherwise = {number: question.text} if question.name in changed else {}
             disguise = describe_disguise(data.version.design, question.items)
-            uncorrected = "" if question.items else say_uncorrected(data.version)
+            undisguised = () if question.items else (data.version,)
             for display in question.displays:
                 heading = f"{question.text} {display.heading}".strip()
                 for row in display.rows:
@@ -59,7 +61,7 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
                         n=known.n + data.people(display.n),
                         shares={number: row.all, **known.shares},
                         otherwise=otherwise | known.otherwise,
-                        uncorrected=known.uncorrected or uncorrected,
+                        undisguised=known.undisguised + undisguised,
                     )
     return [each for each in shares_of.values() if len(each.shares) > 1]
 
@@ -118,8 +120,8 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
-    source, table = caption(answered[0].disguise, n, drawn=answered[0].uncorrected), Table(head, tuple(rows))
-    return Figure(name, title, source, bars(title, drawn), table, said=_say_changes(answered))
+    source = caption(answered[0].disguise, n, drawn=say_uncorrected(*answered[0].undisguised))
+    return Figure(name, title, source, bars(title, drawn), Table(head, tuple(rows)), said=_say_changes(answered))
 
 
 def _say_changes(answered: Sequence[Moved]) -> str:

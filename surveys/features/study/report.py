@@ -14,6 +14,7 @@ from surveys.displays import NamedShare, Table
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.study import first_of_study
 from surveys.features.study.draft import arms_with_chances
+from surveys.models import SurveyVersion
 from surveys.percent import NO_FIGURE, Share, bar, interval, percent, points_alone, points_interval
 from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, say_uncorrected
@@ -70,11 +71,11 @@ def _read_arms(data: ReportData) -> dict[str, ReportData]:
 def _figure(arms: Mapping[str, ReportData], language: str) -> Figure:
     """Every answer that two arms or more have, and how far each is from that of the first."""
     by_answer: dict[tuple[str, str], tuple[str, list[_InArm]]] = {}
-    uncorrected: dict[str, None] = {}
+    undisguised: dict[str, SurveyVersion] = {}
     for arm, data in arms.items():
         for question in answers(data, language):
             if not question.items:
-                uncorrected[say_uncorrected(data.version)] = None
+                undisguised[arm] = data.version
             for heading, named in _shares(question):
                 found = by_answer.setdefault((question.name, named.label), (heading, []))[1]
                 found.append(_InArm(arm, named.share, _share_of_followers(data, question, named.label)))
@@ -105,9 +106,8 @@ def _figure(arms: Mapping[str, ReportData], language: str) -> Figure:
     )
     title = _("The arms of the study")
     people = _(", ").join(f"{arm}: n = {data.everybody}" for arm, data in arms.items())
-    said = join_sentences(
-        [_("Shares are those of the arms' own reports. Lines are 95 %% intervals.") % {}, *uncorrected, people]
-    )
+    lines = _("Shares are those of the arms' own reports. Lines are 95 %% intervals.") % {}
+    said = join_sentences([lines, say_uncorrected(*undisguised.values()), people])
     return Figure("arms", title, said, bars(title, drawn) if drawn else "", Table(head, tuple(rows), words=2))
 
 

@@ -54,16 +54,20 @@ def of_paper(
 def publish_paper(
     blocks: list[dict[str, Any]], *others: dict[str, Any], slug: str = "study", **fields: Any
 ) -> SurveyVersion:
-    """Published as it is, without a draft."""
+    """Published as it is, without a draft; the next version of a survey that is there."""
     written = {
         name: fields.pop(name)
         for name in ("modes", "study", "languages", "sentence", "title", "who", "why", "consent", "closing")
         if name in fields
     }
-    survey = Survey.objects.create(slug=slug, title="Study", **fields)
+    survey, _new = Survey.objects.get_or_create(slug=slug, defaults={"title": "Study", **fields})
     frozen = Definition.parse(of_paper(blocks, *others, slug=slug, **written)).to_bytes()
     return SurveyVersion.objects.create(
-        survey=survey, number=1, definition=frozen, sha256=sha256(frozen).hexdigest(), published_on=timezone.localdate()
+        survey=survey,
+        number=survey.versions.count() + 1,
+        definition=frozen,
+        sha256=sha256(frozen).hexdigest(),
+        published_on=timezone.localdate(),
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 import candor
 from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
+from privacy.design.rationals import ONE
 from privacy.draws.typed import EntryErrors
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.modes import interval_of_error
@@ -18,8 +19,9 @@ from privacy.records.packing import pack
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
+from surveys.features.study.report import PART
 from surveys.models import PaperBatch, Survey, SurveyVersion
-from surveys.results import figures, weighted
+from surveys.results import figures, versions, weighted
 from surveys.results.answers import show_answers
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.figures import say_uncorrected
@@ -33,7 +35,7 @@ pytestmark = pytest.mark.django_db
 HEADING = "Do paper and web give the same shares?"
 
 
-def collect(*asked: dict[str, Any], on_paper: int = 200, close: bool = True, **fields: str) -> SurveyVersion:
+def collect(*asked: dict[str, Any], on_paper: int = 200, close: bool = True, **fields: Any) -> SurveyVersion:
     """400 by web, of whom 120 press 1, and so many on paper, half of whom do; else `asked` gets no, yes."""
     version = publish_paper(crosswise("copied"), *asked, **fields)
     pressed = np.array([1] * 120 + [0] * 280 + [1, 0] * (on_paper // 2), np.uint8)[:, None]
@@ -131,6 +133,35 @@ def test_groups_of_undisguised_answers_say_so_too() -> None:
     ]
 
     assert [said in one for one in captions] == [True, True, True, False]
+
+
+def typed(version: SurveyVersion, differing: int) -> SurveyVersion:
+    """As collected, once so many of 400 answers that were entered twice differ."""
+    PaperBatch.objects.create(version=version, counted=210, aside=10, compared=400, differing=differing, file="a")
+    return SurveyVersion.objects.get(pk=version.pk)
+
+
+def test_versions_side_by_side_say_so_too() -> None:
+    """With the largest error of all versions that asked undisguised."""
+    sides = [typed(collect(BORN), 24), typed(collect(BORN, sentence="I copied."), 8)]
+    born, copied = versions.figures([data_of(one) for one in sides], "en")
+    said = say_uncorrected(*sides)
+
+    assert said == say_uncorrected(sides[0]) != say_uncorrected(sides[1])
+    assert [said in born.caption, said in copied.caption] == [True, False]
+
+
+@pytest.mark.parametrize("asked", [(BORN,), ()])
+def test_arms_side_by_side_say_so_too(asked: tuple[dict[str, Any], ...]) -> None:
+    """Where one asks undisguised: of drawn answers all errors are corrected."""
+    arm = collect(*asked, slug="arm")
+    chances = {"here": ONE // 2, "arms": [{"slug": "arm", "version": arm.sha256, "chance": ONE // 2}]}
+    sides = [typed(collect(*asked, slug="entry", study=chances), 8), typed(arm, 24)]
+    (part,) = PART.parts(data_of(sides[0]))
+    (figure,) = part.context()["figures"]
+
+    assert (say_uncorrected(*sides) in figure.caption) == bool(asked)
+    assert say_uncorrected(*sides) == say_uncorrected(sides[1])
 
 
 def test_all_figures_reckon_with_errors_of_entry() -> None:
