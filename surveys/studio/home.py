@@ -32,6 +32,7 @@ from surveys.domain.questionnaire.media import copy_media
 from surveys.domain.questionnaire.noise import join_lineage, share_budget
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.domain.responses import counts
+from surveys.features import invited_by
 from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
 
@@ -119,8 +120,18 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
         return SurveyTask(survey, _("collecting"), "on", [*answers, *ends], _("Read the report"), results)
-    reach = _("Send the invitations.") if survey.access == Survey.Access.INVITATION else _("Hand out the link.")
-    return SurveyTask(survey, _("collecting"), "on", [*answers, *ends, reach], _("Look at the field"), fieldwork)
+    return SurveyTask(
+        survey, _("collecting"), "on", [*answers, *ends, _reach(survey)], _("Look at the field"), fieldwork
+    )
+
+
+def _reach(survey: Survey) -> str:
+    """How people come to a survey that collects."""
+    if survey.access == Survey.Access.OPEN:
+        return _("Hand out the link.")
+    if hasattr(survey, "draft") and (first := invited_by(survey.draft.document)):
+        return _("Invitations to “%(first)s” let people in: make them there.") % {"first": first}
+    return _("Send the invitations.")
 
 
 def _ago(at: Any) -> str:

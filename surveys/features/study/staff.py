@@ -1,6 +1,8 @@
 """The arms of a study among the ways how people come: which surveys the link draws from, and how often each."""
 
 from contextlib import suppress
+from functools import reduce
+from operator import add
 from typing import Any
 
 from django import forms
@@ -9,9 +11,12 @@ from django.urls import path
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
+from privacy.output import format_count
 from surveys.access import studio
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.responses import counts
+from surveys.domain.responses.counts import Count
 from surveys.features.study.draft import inviting_others, newest_of_arm
 from surveys.models import Survey
 from surveys.studio import fieldwork
@@ -79,21 +84,42 @@ def arms(request: HttpRequest, survey: Survey) -> HttpResponse:
     return fieldwork.save_way(request, survey, ARMS, ArmsForm(survey, request.user, request.POST), say)
 
 
+def _counts_of_arms(field: Fieldwork, arms: list[str]) -> dict[str, Count]:
+    """How many came to each arm by the link or the invitations of this study, as may be said, where any did."""
+    first = field.survey.slug if field.source["access"] == Survey.Access.INVITATION else None
+    found = {field.survey.slug: field.sealed}
+    for arm in Survey.objects.filter(slug__in=arms):
+        found[arm.slug] = counts.total([row for row in counts.newest(arm) if row.version.parsed.invited_by == first])
+    return {slug: count for slug, count in found.items() if count}
+
+
 def _way(field: Fieldwork) -> Way:
     form = field.refused.get(ARMS) or ArmsForm(field.survey, field.request.user)
     published = field.version.parsed.source.get("study") if field.version else None
     chosen = field.draft.document["study"]
     study = published or chosen or {}
-    drawn = ", ".join(arm["slug"] for arm in study.get("arms", ()))
+    arms = [arm["slug"] for arm in study.get("arms", ())]
+    came = _counts_of_arms(field, arms) if published and arms else {}
+    made = sum(batch.count - batch.waiting for batch in field.survey.invitation_batches.all())
+    state: Any = IN_USE if published else ONE_MISSING if chosen else NOT_USED
+    if came and made:
+        state = _("%(used)s of %(made)s used") % {"used": reduce(add, came.values()), "made": format_count(made)}
+    shown = {
+        "arms_form": form,
+        "has_others": len(form.fields) > 1,
+        "arm_of": study.get("of", ""),
+        "arms_drawn": ", ".join(arms),
+        "arms_answered": _(", ").join(f"{slug}: {count.answers}" for slug, count in came.items()),
+    }
     return Way(
         ARMS,
         "choice",
         _("A study with arms"),
         _("For comparing ways of asking: people open one link, and their device draws one of several surveys."),
-        IN_USE if published else ONE_MISSING if chosen else NOT_USED,
+        state,
         "studio/features/study/steps.html",
-        {"arms_form": form, "has_others": len(form.fields) > 1, "arms_drawn": drawn, "arm_of": study.get("of", "")},
-        was=drawn or study.get("of", ""),
+        shown,
+        was=", ".join(arms) or study.get("of", ""),
     )
 
 

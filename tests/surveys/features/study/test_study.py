@@ -252,6 +252,66 @@ def test_the_form_makes_a_survey_an_arm_of_one_that_invites(owned: Callable[[str
     assert "Give out no link of this survey." in page
 
 
+def test_the_start_page_sends_owners_of_an_arm_to_the_survey_that_invites(
+    invited: tuple[SurveyVersion, SurveyVersion], client: Client
+) -> None:
+    """Only there can invitations be made."""
+    first, _arm = invited
+    client.force_login(Membership.objects.get(survey=first.survey).user)
+    facts = {task.survey.slug: task.facts for task in client.get("/staff/studio/").context["tasks"]}
+
+    assert facts == {
+        "first": ["Send the invitations."],
+        "arm": ["Invitations to “first” let people in: make them there."],
+    }
+
+
+def test_the_way_counts_who_came_to_each_arm(invited: tuple[SurveyVersion, SurveyVersion], client: Client) -> None:
+    """In full hundreds while they collect, and together against the invitations that were made."""
+    first, arm = invited
+    client.force_login(Membership.objects.get(survey=first.survey).user)
+
+    def way() -> tuple[str, str]:
+        found = client.get(f"/staff/studio/{first.survey_id}/fieldwork/?way=arms").context["come"]
+        (own,) = (one["way"] for one in found if one["way"].name == "arms")
+        return str(own.state), own.shown["arms_answered"]
+
+    invite(first.survey, "all", 500)
+    before = way()
+    for version, people in ((first, 240), (arm, 150)):
+        codes = np.zeros((people, 3), np.uint8)
+        seal.append(version, pack(Records(version.design, codes, np.zeros(people, bool))), [b"{}"] * people)
+
+    assert before == ("in use", "")
+    assert way() == ("more than 300 of 500 used", "first: more than 200 answers, arm: more than 100 answers")
+
+
+def test_the_way_says_that_a_link_may_lead_to_another_arm_until_somebody_begins(
+    invited: tuple[SurveyVersion, SurveyVersion], client: Client
+) -> None:
+    """Who tries a link on a device of their own should not be surprised."""
+    first, _arm = invited
+    client.force_login(Membership.objects.get(survey=first.survey).user)
+    page = " ".join(client.get(f"/staff/studio/{first.survey_id}/fieldwork/?way=arms").content.decode().split())
+
+    assert "Until somebody begins with an invitation, its link may lead to another arm on another device." in page
+
+
+@pytest.mark.parametrize("let_in", ["arm", "first"])
+def test_a_panels_numbers_let_people_into_all_arms_or_none(owned: Callable[[str], Survey], let_in: str) -> None:
+    """Else an invitation would be good in one arm alone."""
+    first, arm = owned("first"), owned("arm")
+    write(first, access="invitation")
+    write(arm, access="invitation", study={"of": "first"})
+    ends = dict.fromkeys(("sent", "out", "full"), "C0DE")
+    write({"first": first, "arm": arm}[let_in], panel={"by": "sona", "name": "SONA", "number": "id", **ends})
+    write(first, study={"here": 1, "arms": [{"slug": "arm", "version": publish(arm).sha256, "parts": 1}]})
+    with pytest.raises(EntryError) as refused:
+        publish(first)
+
+    assert str(refused.value) == "“arm” cannot be an arm: a panel's numbers let people in here or there."
+
+
 def test_sheets_of_a_study_are_mixed_by_the_chances_of_its_arms(client: Client) -> None:
     """1 : 3 of 240; each kind of sheet as often as its arm is drawn, and its version alone tells the arm."""
     user = somebody()
