@@ -128,6 +128,8 @@ OF_FEATURES = {
     "counted": "surveys.domain.exports",
     "read": "surveys.domain.exchange",
     "form": "surveys.domain.questionnaire",
+    "words": "surveys.domain.questionnaire",
+    "layout": "surveys.domain.questionnaire",
     "sheets": "surveys.domain.responses",
     "batches": "surveys.domain.responses",
     "error": "surveys.domain.responses",

@@ -1,11 +1,11 @@
-"""The sheets of a version: their fields, the lots of sheets that are alike, and what stands on which page.
+"""The sheets of a version: their fields, and the lots of sheets that are alike.
 
 A sheet's lot is public: which items it asks, which look it has, and how far the windows of facts are turned. All draws
 of a sheet are turned together: each share is exact, and pairs are wrong by the product of two seasons alone.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -16,12 +16,10 @@ from privacy.draws.person_draw import LOOK, Drawn, PersonDraw
 from privacy.draws.sources import SOURCES
 from privacy.draws.way import Meaning
 from surveys.definition import Definition, asked_items
-from surveys.features.own.draft import COMPARED
 from surveys.features.paper import LOT, VERSION, boxes
 from surveys.models import SurveyVersion
 from surveys.questions import PublishedQuestion
 
-ROOM, HEAD, LINE = 32, 8, 75  # lines of a page and of the first one's head, bytes of a line: for A4 and Letter alike
 MARK = 8  # digits of the version's hash that a sheet prints
 
 
@@ -172,39 +170,9 @@ def _is_even(drawn: Drawn, turns: range) -> bool:
     return all(other == first for other in others)
 
 
-def lay_out(form: SheetForm, lot: SheetLot) -> list[list[SheetField]]:
-    """The fields of each page of a sheet: by the room that its questions need in the longest of their languages."""
-    source = form.version.parsed.source
-    pages: list[list[SheetField]] = [[]]
-    room = ROOM - HEAD - sum(_lines(source[name]) for name in ("title", "who", "why"))
-    for group in draw_together(form, lot):
-        draw = form.draw_of(group[0])
-        needed = sum(_room(form, field) for field in group)
-        if draw:
-            needed += len(group) * 2 if draw.way.name in COMPARED else len(draw.drawn.outcomes) + 1
-        if needed > room and pages[-1]:
-            pages.append([])
-            room = ROOM
-        pages[-1] += group
-        room -= needed
-    return pages
-
-
 def draw_together(form: SheetForm, lot: SheetLot) -> list[list[SheetField]]:
     """The fields of a lot in their order; those that one draw answers stay together, where the first of them is."""
     groups: dict[int | str, list[SheetField]] = {}
     for field in form.fields_of(lot):
         groups.setdefault(form.group_of(field), []).append(field)
     return list(groups.values())
-
-
-def _room(form: SheetForm, field: SheetField) -> int:
-    """The lines that a question needs with its boxes; the draw before it has two of its own."""
-    entry = form.version.parsed.entries[field.question.id]
-    boxes = sum(max(len(text.encode()) for text in one["label"].values()) + 8 for one in entry.get("options", ()))
-    return 3 + _lines(entry["text"]) + _lines(entry.get("help", {})) + boxes // LINE + 2 * (field.place is not None)
-
-
-def _lines(texts: Mapping[str, str]) -> int:
-    """How many lines more than one a text may need: letters of wide scripts have more bytes."""
-    return max((len(text.encode()) // LINE for text in texts.values()), default=0)

@@ -1,50 +1,41 @@
-"""The sheets to print, and the guide for who hands them out: pages of HTML that a browser prints.
+"""The sheets to print, and the guide for who hands them out: pages of HTML that a browser prints."""
 
-All words of a draw come from its outcomes and from the texts of respondents (surveys/client/features/own/texts.json),
-so that who follows a sheet has the channel of its block.
-"""
-
-import json
-from collections import Counter
-from collections.abc import Mapping
-from functools import cache
-from itertools import count, groupby
-from pathlib import Path
+from itertools import groupby
 from typing import Any
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
-from django.utils.dates import MONTHS
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
 
-from privacy.design import YES_NO
-from privacy.draws.facts import KEY
-from privacy.draws.made import PACK
-from privacy.draws.person_draw import Drawn, PersonDraw
-from privacy.draws.way import Meaning
 from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.access import studio
 from surveys.domain.people.roles import Action
-from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
+from surveys.features.own.draft import COMPARED
 from surveys.features.paper.batches import version_on_paper
-from surveys.features.paper.form import SheetField, SheetForm, SheetLot, form_of, lay_out, turn_outcomes
+from surveys.features.paper.form import SheetForm, SheetLot, form_of
 from surveys.features.paper.kinds import say_kinds
-from surveys.features.paper.pictures import grid, meanings, packs, pair, thing, two_boxes
+from surveys.features.paper.layout import lay_out
+from surveys.features.paper.pictures import pair, two_boxes
+from surveys.features.paper.words import (
+    BUTTONS,
+    YES_OR_NO,
+    draw_key,
+    fact_or_cards,
+    own_words,
+    step_pictures,
+    texts_of_group,
+    words,
+)
 from surveys.features.study.draft import sheets_of_arms
 from surveys.models import Survey
 from surveys.sentences import join_sentences, language_name
 
 SIZES = {"a4": "A4", "letter": "Letter"}
 RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
-BUTTONS, YES_OR_NO = {**COMPARED, "kuk": ("own.red", "own.black")}, ("yes", "no")
-ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
-DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
-FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
-SUITS = "♣♦♥♠"
 BOX = 20  # sheets that lie in a box before it is opened
 _THINGS = {  # what must be there for each source
     "die": gettext_lazy("a die for each person"),
@@ -52,15 +43,6 @@ _THINGS = {  # what must be there for each source
     "coin": gettext_lazy("a coin for each person"),
     "cards": gettext_lazy("a pack of cards for each person, mixed before each draw"),
 }
-
-
-@cache
-def words(language: str) -> Mapping[str, str]:
-    """What respondents read in this language, or in English where the page does not speak it."""
-    said = dict(texts_of_draws()["en"])
-    for path in (CLIENT / f"languages/{tag}/{name}.json" for tag in ("en", language) for name in ("usual", "rare")):
-        said |= json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return said | texts_of_draws().get(language, {})
 
 
 @studio(Action.SEE)
@@ -94,7 +76,7 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
         "languages": [(tag, language_name(tag)) for tag in source["languages"]],
         "tag": language,
         "direction": "rtl" if language.split("-")[0] in RIGHT_TO_LEFT else "ltr",
-        "say": _own_words(language),
+        "say": own_words(language),
         "title": source["title"][language],
         "who": source["who"][language],
         "why": source["why"][language],
@@ -111,17 +93,6 @@ def _too_few(form: SheetForm, copies: int, least: int) -> str:
     return say_kinds(len(form.lots), least)
 
 
-@cache
-def _texts() -> Mapping[str, Mapping[str, str]]:
-    known: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
-    return known
-
-
-def _own_words(language: str) -> dict[str, str]:
-    """What sheets say beside the draws."""
-    return {**_texts()["en"], **_texts().get(language, {})}
-
-
 def stack_of(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
     """One lot of sheets: its pages, with the code that stands on each."""
     name = form.lot_name(lot) if len(form.lots) > 1 else ""
@@ -130,159 +101,16 @@ def stack_of(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
         groups = []
         for _key, together in groupby(fields, key=form.group_of):
             group = list(together)
-            groups.append(_group(form, lot, group, place, language))
+            groups.append(texts_of_group(form, lot, group, place, language))
             place += len(group)
         code = " ".join(filter(None, ["candor", form.mark, name and f"lot {name}", f"page {page}"]))
-        said = _own_words(language)["page"].format(page=page, pages=len(pages))
+        said = own_words(language)["page"].format(page=page, pages=len(pages))
         shown.append({"groups": groups, "code": _qr(code), "said": said, "first": page == 1})
     return {"name": name, "look": lot.look + 1 if form.says_look else "", "pages": shown}
 
 
 def _qr(text: str) -> str:
     return mark_safe(segno.make(text, error="m").svg_inline(border=1, omitsize=True, svgclass="code", lineclass="dots"))
-
-
-def _group(form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int, language: str) -> dict[str, Any]:
-    """What one draw answers, or one undisguised question."""
-    asked = [_question(form, field, place + at, language) for at, field in enumerate(fields, 1)]
-    draw = form.draw_of(fields[0])
-    if draw is None:
-        return {"questions": asked}
-    said, drawn, compared = words(language), draw.drawn, draw.way.name in COMPARED
-    together = (drawn, *draw.others) if draw.way.name == "unrelated" else (drawn,)
-    group: dict[str, Any] = {
-        "questions": asked,
-        "before": place,
-        "drawn": True,
-        "compared": compared,
-        "draws": [(said[_draw_key(draw, one)], _fact_or_cards(one, language)) for one in together],
-        "fact": _fact(drawn, language),
-        "open": "" if draw.way.hides_no else said["own.open"],
-    }
-    group["pictures"] = _step_pictures(draw, lot, language)
-    if compared:
-        return group | {"asks": _asks(drawn, _labels_asked(draw, lot), language)}
-    of_packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
-    rows = [
-        (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, lot.turn, language))
-        for one, pack in of_packs or [(drawn, "")]
-        for labels, means in turn_outcomes(one, lot.turn)
-    ]
-    return group | {"rows": rows}
-
-
-def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
-    """The outcomes for which the fact beside a question is answered with yes, as this lot asks for it."""
-    wanted = "not" if lot.look and draw.way.look else "fact"
-    return next(labels for labels, means in turn_outcomes(draw.drawn, lot.turn) if means == wanted)
-
-
-def _step_pictures(draw: PersonDraw, lot: SheetLot, language: str) -> list[str]:
-    """What is drawn, and what each outcome means."""
-    if draw.way.name in COMPARED:
-        return [thing(draw), grid(draw.drawn, _labels_asked(draw, lot))]
-    outcomes = turn_outcomes(draw.drawn, lot.turn)
-    rows = [(labels, _in_list(draw.drawn, labels, language), means) for labels, means in outcomes]
-    return [thing(draw), packs() if draw.way.name == "kuk" else meanings(draw, rows)]
-
-
-def _draw_key(draw: PersonDraw, drawn: Drawn) -> str:
-    """The words that say what to draw."""
-    if draw.way.name == "kuk":
-        return "own.drawPacks"
-    return DRAWS.get(drawn.source, f"own.draw{drawn.source.capitalize()}")
-
-
-def _asks(drawn: Drawn, labels: list[str], language: str) -> str:
-    """The question about a fact: yes for these labels."""
-    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=_in_list(drawn, labels, language))
-
-
-def _question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
-    """A question with its boxes; the number in a box is the key that enters it."""
-    entry = form.version.parsed.entries[field.question.id]
-    said = words(language)
-    labels = {option["value"]: option["label"][language] for option in entry.get("options", ())}
-    parts = {item["id"]: item["label"][language] for item in entry.get("items", ())}
-    text = " – ".join(filter(None, [entry["text"][language], parts.get(field.name, "")]))
-    if draw := form.draw_of(field):
-        both = BUTTONS.get(draw.way.name, YES_OR_NO)
-        boxes = [said[name] for name in both]
-    elif field.question.options == YES_NO and not labels:
-        boxes = [said[name] for name in YES_OR_NO]
-    else:
-        boxes = [labels.get(value, value) for value in field.boxes]
-    drawn = [pair(draw.way.name, code) for code in (1, 0)] if draw and draw.way.name in COMPARED else [""] * len(boxes)
-    shown = {"at": number, "asks": text, "help": entry.get("help", {}).get(language, "")}
-    return shown | {"boxes": list(zip(count(1), boxes, drawn, strict=False)), "ends": _ends(entry, language)}
-
-
-def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
-    ends = entry.get("ends", {})
-    return [ends[end][language] for end in ("low", "high") if ends.get(end)]
-
-
-def _means(draw: PersonDraw, means: Meaning, turn: int, language: str) -> list[str]:
-    """What an outcome tells a person to do: one sentence, or what to cross for each question."""
-    said, own = words(language), _own_words(language)
-    if not isinstance(means, str):
-        both = ("own.turned", "own.asIs") if draw.way.name == "signs" else YES_OR_NO[::-1]
-        return [said[both[code]] for code in means]
-    if draw.way.name == "kuk":
-        return [said[BUTTONS["kuk"][means == "no"]]]
-    if means == "other":
-        facts = [(_fact(one, language), _asks(one, turn_outcomes(one, turn)[0][0], language)) for one in draw.others]
-        return [said["own.other"].format(fact=fact, asks=asks) for fact, asks in facts]
-    return [said["own.coins"] if means == "coins" else own[means]]
-
-
-def _fact(drawn: Drawn, language: str) -> str:
-    """What the fact is called: by the author, or with a name of the respondents' page."""
-    if isinstance(drawn.fact, tuple):
-        own = {name: text for name, text in drawn.fact if name != KEY}
-        return own.get(language) or next(iter(own.values()))
-    if drawn.fact is None:
-        return ""
-    key = FACTS[drawn.source].format(drawn.fact.capitalize()) if drawn.source in FACTS else f"own.{drawn.fact}"
-    return words(language).get(key, drawn.fact)
-
-
-def _fact_or_cards(drawn: Drawn, language: str) -> str:
-    """The fact, or the cards of the pack: another one would have no row."""
-    if drawn.source != "cards":
-        return _fact(drawn, language)
-    return words(language)["own.cardsOf"].format(list=_in_list(drawn, list(drawn.labels), language))
-
-
-def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
-    """Outcomes as a list; three or more that follow each other are joined by a dash."""
-    said = words(language)
-
-    def word(label: str) -> str:
-        if drawn.source == "month":
-            return str(MONTHS[int(label)])
-        return said.get({"heads": "own.heads", "tails": "own.tails"}.get(label, ""), label)
-
-    runs: list[list[str]] = []
-    for label in _by_rank(labels) if drawn.source == "cards" else labels:
-        last = runs[-1][-1] if runs else ""
-        if last.isdecimal() and label.isdecimal() and int(label) == int(last) + 1:
-            runs[-1].append(label)
-        else:
-            runs.append([label])
-    parts = [
-        part
-        for run in runs
-        for part in ([f"{word(run[0])}–{word(run[-1])}"] if len(run) > 2 else [word(label) for label in run])
-    ]
-    return said["own.comma"].join(parts)
-
-
-def _by_rank(cards: list[str]) -> list[str]:
-    """Cards in the order of a pack, where all four suits are among them the rank alone."""
-    ranks = Counter(card.rstrip(SUITS) for card in cards)
-    placed = sorted(cards, key=lambda card: PACK.index(card) if card in PACK else -1)
-    return list(dict.fromkeys(rank if ranks[rank := card.rstrip(SUITS)] == len(SUITS) else card for card in placed))
 
 
 @studio(Action.SEE)
@@ -305,15 +133,15 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str], str]]]:
     """The three steps of each way of drawing, as the first lot has them: pictures, and the words of the sheet."""
-    said, own, found = words(language), _own_words(language), {}
+    said, own, found = words(language), own_words(language), {}
     for block in form.version.design.blocks:
         if (draw := block.draw) and (draw.way.name, draw.drawn.source) not in found:
             compared = draw.way.name in COMPARED
             both = [said[name] for name in BUTTONS.get(draw.way.name, YES_OR_NO)]
             crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
-            drawn, meant = _step_pictures(draw, form.lots[0], language)
+            drawn, meant = step_pictures(draw, form.lots[0], language)
             found[draw.way.name, draw.drawn.source] = [
-                ([drawn], join_sentences([said[_draw_key(draw, draw.drawn)], _fact_or_cards(draw.drawn, language)])),
+                ([drawn], join_sentences([said[draw_key(draw, draw.drawn)], fact_or_cards(draw.drawn, language)])),
                 ([meant], own["look"] if compared else own["find"]),
                 (crossed, " / ".join(both)),
             ]

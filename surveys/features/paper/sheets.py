@@ -16,7 +16,8 @@ from privacy.errors import EntryError
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import Envelope, bytes_to_store
 from surveys.features.paper import LOT, MODE, PAPER_MODE, SHEET, VERSION
-from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot, lay_out
+from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot
+from surveys.features.paper.layout import lay_out
 
 Row = Mapping[str, str]
 
@@ -73,7 +74,7 @@ def _read_sheet(form: SheetForm, number: int, row: Row) -> Envelope:
         )
     lot = _lot(form, number, row)
     crossed = {field: row.get(field.name, "").strip() for field in form.fields_of(lot)}
-    if missing := _missing_page(form, lot, crossed):
+    if not all(crossed.values()) and (missing := _missing_page(form, lot, crossed)):
         raise EntryError(
             "Sheet {row}: nothing is crossed on page {page}. Is it missing? Set the sheet aside.",
             row=number,

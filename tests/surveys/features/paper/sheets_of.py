@@ -40,7 +40,7 @@ def of_paper(
     **fields: Any,
 ) -> dict[str, Any]:
     """The definition of a survey with these blocks, and undisguised questions before them."""
-    text: Texts = {"en": sentence}
+    text: Texts = dict.fromkeys(fields.get("languages", ["en"]), sentence)
     names = [item["id"] for block in blocks for item in block["items"]]
     asked = [{"id": name, "type": "yesno", "sensitive": True, "text": text} for name in names]
     design = Design.parse({"blocks": blocks}).document

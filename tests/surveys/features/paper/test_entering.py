@@ -31,7 +31,8 @@ from surveys.domain.responses.seal import BATCH, seal
 from surveys.features.paper import batches
 from surveys.features.paper.batches import enter_batch
 from surveys.features.paper.error import say_error
-from surveys.features.paper.form import form_of, lay_out, turn_outcomes
+from surveys.features.paper.form import form_of, turn_outcomes
+from surveys.features.paper.layout import lay_out
 from surveys.features.paper.sheets import read_sheets
 from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
 from tests.surveys.documents import options, question

@@ -7,7 +7,8 @@ from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.features.paper.form import form_of, lay_out
+from surveys.features.paper.form import form_of
+from surveys.features.paper.layout import lay_out
 from tests.cases import first
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
 from tests.surveys.studio.conftest import Walk, on_a_phone
@@ -30,16 +31,22 @@ def test_pages_of_paper_are_for_everybody(walk: Walk) -> None:
     assert walk.page.evaluate("document.activeElement.id") == "boxes"
 
 
-SHEETS = [(size, words) for size in ("a4", "letter") for words in (1, 12)]
+SHEETS = [(tag, size, words) for tag in ("de", "ar", "en") for size in ("letter", "a4") for words in (1, 12)]
 
 
-@pytest.mark.parametrize(("size", "words"), first(1, SHEETS))
+@pytest.mark.parametrize(("tag", "size", "words"), first(1, SHEETS))
 def test_each_page_of_a_sheet_is_one_of_paper(
-    page: Page, live: LiveServer, admin_client: Client, size: str, words: int
+    page: Page, live: LiveServer, admin_client: Client, tag: str, size: str, words: int
 ) -> None:
-    """By the browser's print, with twelve drawn questions, short or long; what stands on which page is worked out."""
+    """By the browser's print, with twelve drawn questions, short or long; what stands on which page is worked out.
+
+    A foot on a page of its own would say “page 1 of 1”.
+    """
     names = [f"q{number}" for number in range(12)]
-    version = publish_paper(crosswise(*names), BORN, sentence="I have copied in an exam. " * words)
+    texts = {name: {tag: "I have copied."} for name in ("text", "title", "who", "why", "consent", "closing")}
+    born = {**BORN, "text": texts.pop("text")}
+    sentence = "I have copied in an exam. " * words
+    version = publish_paper(crosswise(*names), born, languages=[tag], sentence=sentence, **texts)
     form = form_of(version)
     address = f"/staff/studio/{version.survey.pk}/paper/print/?size={size}"
     cookie = admin_client.cookies["staff_session"].value

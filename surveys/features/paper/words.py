@@ -1,0 +1,195 @@
+"""What a sheet says of each draw and question, in one language.
+
+All words of a draw come from its outcomes and from the texts of respondents (surveys/client/features/own/texts.json),
+so that who follows a sheet has the channel of its block.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from django.utils.dates import MONTHS
+
+from privacy.design import YES_NO
+from privacy.draws.facts import KEY
+from privacy.draws.made import PACK
+from privacy.draws.person_draw import Drawn, PersonDraw
+from privacy.draws.way import Meaning
+from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
+from surveys.features.paper.form import SheetField, SheetForm, SheetLot, turn_outcomes
+from surveys.features.paper.pictures import grid, meanings, packs, pair, thing
+
+BUTTONS, YES_OR_NO = {**COMPARED, "kuk": ("own.red", "own.black")}, ("yes", "no")
+ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
+DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
+FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
+SUITS = "♣♦♥♠"
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """What respondents read in this language, or in English where the page does not speak it."""
+    said = dict(texts_of_draws()["en"])
+    for path in (CLIENT / f"languages/{tag}/{name}.json" for tag in ("en", language) for name in ("usual", "rare")):
+        said |= json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return said | texts_of_draws().get(language, {})
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    known: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
+    return known
+
+
+def own_words(language: str) -> dict[str, str]:
+    """What sheets say beside the draws."""
+    return {**_texts()["en"], **_texts().get(language, {})}
+
+
+def texts_of_group(
+    form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int, language: str
+) -> dict[str, Any]:
+    """What one draw answers, or one undisguised question."""
+    asked = [_question(form, field, place + at, language) for at, field in enumerate(fields, 1)]
+    draw = form.draw_of(fields[0])
+    if draw is None:
+        return {"questions": asked}
+    said, drawn, compared = words(language), draw.drawn, draw.way.name in COMPARED
+    together = (drawn, *draw.others) if draw.way.name == "unrelated" else (drawn,)
+    group: dict[str, Any] = {
+        "questions": asked,
+        "before": place,
+        "drawn": True,
+        "compared": compared,
+        "draws": [(said[draw_key(draw, one)], fact_or_cards(one, language)) for one in together],
+        "fact": _fact(drawn, language),
+        "open": "" if draw.way.hides_no else said["own.open"],
+    }
+    group["pictures"] = step_pictures(draw, lot, language)
+    if compared:
+        return group | {"asks": _asks(drawn, _labels_asked(draw, lot), language)}
+    of_packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
+    rows = [
+        (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, lot.turn, language))
+        for one, pack in of_packs or [(drawn, "")]
+        for labels, means in turn_outcomes(one, lot.turn)
+    ]
+    return group | {"rows": rows}
+
+
+def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
+    """The outcomes for which the fact beside a question is answered with yes, as this lot asks for it."""
+    wanted = "not" if lot.look and draw.way.look else "fact"
+    return next(labels for labels, means in turn_outcomes(draw.drawn, lot.turn) if means == wanted)
+
+
+def step_pictures(draw: PersonDraw, lot: SheetLot, language: str) -> list[str]:
+    """What is drawn, and what each outcome means."""
+    if draw.way.name in COMPARED:
+        return [thing(draw), grid(draw.drawn, _labels_asked(draw, lot))]
+    outcomes = turn_outcomes(draw.drawn, lot.turn)
+    rows = [(labels, _in_list(draw.drawn, labels, language), means) for labels, means in outcomes]
+    return [thing(draw), packs() if draw.way.name == "kuk" else meanings(draw, rows)]
+
+
+def draw_key(draw: PersonDraw, drawn: Drawn) -> str:
+    """The words that say what to draw."""
+    if draw.way.name == "kuk":
+        return "own.drawPacks"
+    return DRAWS.get(drawn.source, f"own.draw{drawn.source.capitalize()}")
+
+
+def _asks(drawn: Drawn, labels: list[str], language: str) -> str:
+    """The question about a fact: yes for these labels."""
+    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=_in_list(drawn, labels, language))
+
+
+def _question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
+    """A question with its boxes; the number in a box is the key that enters it."""
+    entry = form.version.parsed.entries[field.question.id]
+    said = words(language)
+    labels = {option["value"]: option["label"][language] for option in entry.get("options", ())}
+    parts = {item["id"]: item["label"][language] for item in entry.get("items", ())}
+    text = " – ".join(filter(None, [entry["text"][language], parts.get(field.name, "")]))
+    if draw := form.draw_of(field):
+        both = BUTTONS.get(draw.way.name, YES_OR_NO)
+        boxes = [said[name] for name in both]
+    elif field.question.options == YES_NO and not labels:
+        boxes = [said[name] for name in YES_OR_NO]
+    else:
+        boxes = [labels.get(value, value) for value in field.boxes]
+    drawn = [pair(draw.way.name, code) for code in (1, 0)] if draw and draw.way.name in COMPARED else [""] * len(boxes)
+    shown = {"at": number, "asks": text, "help": entry.get("help", {}).get(language, "")}
+    return shown | {"boxes": list(zip(count(1), boxes, drawn, strict=False)), "ends": _ends(entry, language)}
+
+
+def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
+    ends = entry.get("ends", {})
+    return [ends[end][language] for end in ("low", "high") if ends.get(end)]
+
+
+def _means(draw: PersonDraw, means: Meaning, turn: int, language: str) -> list[str]:
+    """What an outcome tells a person to do: one sentence, or what to cross for each question."""
+    said, own = words(language), own_words(language)
+    if not isinstance(means, str):
+        both = ("own.turned", "own.asIs") if draw.way.name == "signs" else YES_OR_NO[::-1]
+        return [said[both[code]] for code in means]
+    if draw.way.name == "kuk":
+        return [said[BUTTONS["kuk"][means == "no"]]]
+    if means == "other":
+        facts = [(_fact(one, language), _asks(one, turn_outcomes(one, turn)[0][0], language)) for one in draw.others]
+        return [said["own.other"].format(fact=fact, asks=asks) for fact, asks in facts]
+    return [said["own.coins"] if means == "coins" else own[means]]
+
+
+def _fact(drawn: Drawn, language: str) -> str:
+    """What the fact is called: by the author, or with a name of the respondents' page."""
+    if isinstance(drawn.fact, tuple):
+        own = {name: text for name, text in drawn.fact if name != KEY}
+        return own.get(language) or next(iter(own.values()))
+    if drawn.fact is None:
+        return ""
+    key = FACTS[drawn.source].format(drawn.fact.capitalize()) if drawn.source in FACTS else f"own.{drawn.fact}"
+    return words(language).get(key, drawn.fact)
+
+
+def fact_or_cards(drawn: Drawn, language: str) -> str:
+    """The fact, or the cards of the pack: another one would have no row."""
+    if drawn.source != "cards":
+        return _fact(drawn, language)
+    return words(language)["own.cardsOf"].format(list=_in_list(drawn, list(drawn.labels), language))
+
+
+def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
+    """Outcomes as a list; three or more that follow each other are joined by a dash."""
+    said = words(language)
+
+    def word(label: str) -> str:
+        if drawn.source == "month":
+            return str(MONTHS[int(label)])
+        return said.get({"heads": "own.heads", "tails": "own.tails"}.get(label, ""), label)
+
+    runs: list[list[str]] = []
+    for label in _by_rank(labels) if drawn.source == "cards" else labels:
+        last = runs[-1][-1] if runs else ""
+        if last.isdecimal() and label.isdecimal() and int(label) == int(last) + 1:
+            runs[-1].append(label)
+        else:
+            runs.append([label])
+    parts = [
+        part
+        for run in runs
+        for part in ([f"{word(run[0])}–{word(run[-1])}"] if len(run) > 2 else [word(label) for label in run])
+    ]
+    return said["own.comma"].join(parts)
+
+
+def _by_rank(cards: list[str]) -> list[str]:
+    """Cards in the order of a pack, where all four suits are among them the rank alone."""
+    ranks = Counter(card.rstrip(SUITS) for card in cards)
+    placed = sorted(cards, key=lambda card: PACK.index(card) if card in PACK else -1)
+    return list(dict.fromkeys(rank if ranks[rank := card.rstrip(SUITS)] == len(SUITS) else card for card in placed))
