@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.responses.seal import seal
 from surveys.models import SurveyVersion, TypedSheets
 from tests.e2e.walking import sign_in
+from tests.servers import PATIENCE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 SHEETS = 40  # of each of three stacks
@@ -33,7 +34,7 @@ def write(page: Page, one: Locator, text: str) -> None:
 def draft(page: Page) -> None:
     """One question with its reason, and the texts of the opening page."""
     press(page.get_by_role("button", name="New survey"))
-    page.locator("#add-lines").wait_for()
+    expect(page.locator("#add-lines")).to_be_enabled()  # keys reach nothing before
     if page.locator("#add-skip").is_checked():
         press(page.locator("#add-skip"), "Space")
     page.locator("#add-lines").focus()
@@ -44,7 +45,9 @@ def draft(page: Page) -> None:
     for label, text in TEXTS.items():
         write(page, page.locator("#opening").get_by_label(re.compile(label)), text)
     reason = page.get_by_label("Why it is left out")
-    while not reason.is_visible():  # the page may open the question itself, which would close it again
+    for _again in range(PATIENCE):  # the page may open the question itself, which would close it again
+        if reason.is_visible():
+            break
         press(page.locator(".page .q > summary"))
         page.wait_for_timeout(1000)
     write(page, reason, "Who skips leaves.")
