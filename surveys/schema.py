@@ -9,10 +9,34 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
 
 REWRITING = (
     "candor.rewriting"  # what a transaction of PostgreSQL sets to "on" that rewrites rows without any effect for people
 )
+
+
+class AtOnce(Operation):
+    """Operations of a new database in one step. After each step Django makes every model again that is related to what
+    was changed: for one table after the other, this would take most of the first start.
+    """
+
+    reversible = False
+
+    def __init__(self, *operations: Operation) -> None:
+        self.operations = operations
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        vars(state).pop("apps", None)  # is made when it is asked for
+        for operation in self.operations:
+            operation.state_forwards(app_label, state)
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        for operation in self.operations:
+            operation.database_forwards(app_label, schema_editor, from_state, to_state)
 
 
 def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from surveys.schema import keep_no_samples
+from surveys.schema import AtOnce, keep_no_samples
 
 TABLES = ("mining_miningrun", "mining_miningresult", "mining_rulereview")
 
@@ -28,194 +28,207 @@ class Migration(migrations.Migration):
     ]
 
     dependencies = [
-        ("surveys", "0001_squashed_0047_citation_keys"),
+        ("surveys", "0047_citation_keys"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="MiningRun",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("min_support", models.FloatField(verbose_name="minimum support")),
-                ("min_confidence", models.FloatField(verbose_name="minimum confidence")),
-                ("max_length", models.PositiveSmallIntegerField(verbose_name="longest itemset")),
-                ("negated", models.BooleanField(verbose_name="with negations")),
-                (
-                    "estimator",
-                    models.CharField(
-                        choices=[("stratified", "stratified"), ("combined", "combined"), ("pooled", "pooled")],
-                        max_length=10,
-                        verbose_name="estimator",
+        AtOnce(
+            migrations.CreateModel(
+                name="MiningRun",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                     ),
-                ),
-                (
-                    "engine",
-                    models.CharField(
-                        choices=[("auto", "automatic"), ("bitset", "bitset"), ("mlxtend", "mlxtend")],
-                        max_length=7,
-                        verbose_name="engine",
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "waiting"),
-                            ("running", "running"),
-                            ("done", "done"),
-                            ("failed", "ended without a result"),
-                            ("cancelled", "cancelled"),
-                        ],
-                        default="queued",
-                        max_length=9,
-                        verbose_name="state",
-                    ),
-                ),
-                ("level", models.PositiveSmallIntegerField(default=0)),
-                ("candidates", models.PositiveIntegerField(default=0)),
-                ("share", models.FloatField(default=0)),
-                ("token", models.CharField(blank=True, max_length=32)),
-                ("lease_until", models.DateTimeField(null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("requested_at", models.DateTimeField(verbose_name="requested")),
-                ("hinted_at", models.DateTimeField(null=True)),
-                ("started_at", models.DateTimeField(null=True)),
-                ("ended_at", models.DateTimeField(null=True)),
-                (
-                    "requested_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "snapshot",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="mining_runs", to="surveys.snapshot"
-                    ),
-                ),
-                ("ended_for", models.JSONField(default=dict)),
-                (
-                    "phase",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("reading", "reading the answers"),
-                            ("counting", "counting itemsets"),
-                            ("reference", "mlxtend searches for itemsets"),
-                            ("rules", "making rules"),
-                            ("fitting", "fitting likely values where estimates are infeasible"),
-                        ],
-                        max_length=9,
-                    ),
-                ),
-                (
-                    "cases",
-                    models.CharField(
-                        choices=[
-                            ("available", "available: everyone who was asked a part of it"),
-                            ("complete", "complete: only those who were asked all of it"),
-                        ],
-                        default="available",
-                        max_length=9,
-                        verbose_name="cases",
-                    ),
-                ),
-                (
-                    "bins",
-                    models.CharField(
-                        blank=True,
-                        default="",
-                        help_text="Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out.",
-                        max_length=300,
-                        verbose_name="bins",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "mining run",
-                "verbose_name_plural": "mining runs",
-                "ordering": ("-id",),
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=(
-                            "snapshot",
-                            "min_support",
-                            "min_confidence",
-                            "max_length",
-                            "negated",
-                            "estimator",
-                            "engine",
-                            "cases",
-                            "bins",
+                    ("min_support", models.FloatField(verbose_name="minimum support")),
+                    ("min_confidence", models.FloatField(verbose_name="minimum confidence")),
+                    ("max_length", models.PositiveSmallIntegerField(verbose_name="longest itemset")),
+                    ("negated", models.BooleanField(verbose_name="with negations")),
+                    (
+                        "estimator",
+                        models.CharField(
+                            choices=[("stratified", "stratified"), ("combined", "combined"), ("pooled", "pooled")],
+                            max_length=10,
+                            verbose_name="estimator",
                         ),
-                        name="one_run_per_request",
-                    )
+                    ),
+                    (
+                        "engine",
+                        models.CharField(
+                            choices=[("auto", "automatic"), ("bitset", "bitset"), ("mlxtend", "mlxtend")],
+                            max_length=7,
+                            verbose_name="engine",
+                        ),
+                    ),
+                    (
+                        "state",
+                        models.CharField(
+                            choices=[
+                                ("queued", "waiting"),
+                                ("running", "running"),
+                                ("done", "done"),
+                                ("failed", "ended without a result"),
+                                ("cancelled", "cancelled"),
+                            ],
+                            default="queued",
+                            max_length=9,
+                            verbose_name="state",
+                        ),
+                    ),
+                    ("level", models.PositiveSmallIntegerField(default=0)),
+                    ("candidates", models.PositiveIntegerField(default=0)),
+                    ("share", models.FloatField(default=0)),
+                    ("token", models.CharField(blank=True, max_length=32)),
+                    ("lease_until", models.DateTimeField(null=True)),
+                    ("attempts", models.PositiveSmallIntegerField(default=0)),
+                    ("requested_at", models.DateTimeField(verbose_name="requested")),
+                    ("hinted_at", models.DateTimeField(null=True)),
+                    ("started_at", models.DateTimeField(null=True)),
+                    ("ended_at", models.DateTimeField(null=True)),
+                    (
+                        "requested_by",
+                        models.ForeignKey(
+                            null=True,
+                            on_delete=django.db.models.deletion.SET_NULL,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                    (
+                        "snapshot",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.PROTECT,
+                            related_name="mining_runs",
+                            to="surveys.snapshot",
+                        ),
+                    ),
+                    ("ended_for", models.JSONField(default=dict)),
+                    (
+                        "phase",
+                        models.CharField(
+                            blank=True,
+                            choices=[
+                                ("reading", "reading the answers"),
+                                ("counting", "counting itemsets"),
+                                ("reference", "mlxtend searches for itemsets"),
+                                ("rules", "making rules"),
+                                ("fitting", "fitting likely values where estimates are infeasible"),
+                            ],
+                            max_length=9,
+                        ),
+                    ),
+                    (
+                        "cases",
+                        models.CharField(
+                            choices=[
+                                ("available", "available: everyone who was asked a part of it"),
+                                ("complete", "complete: only those who were asked all of it"),
+                            ],
+                            default="available",
+                            max_length=9,
+                            verbose_name="cases",
+                        ),
+                    ),
+                    (
+                        "bins",
+                        models.CharField(
+                            blank=True,
+                            default="",
+                            help_text="Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out.",
+                            max_length=300,
+                            verbose_name="bins",
+                        ),
+                    ),
                 ],
-            },
-        ),
-        migrations.CreateModel(
-            name="MiningResult",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("summary", models.JSONField()),
-                ("columns", models.BinaryField()),
-                (
-                    "run",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="result", to="mining.miningrun"
+                options={
+                    "verbose_name": "mining run",
+                    "verbose_name_plural": "mining runs",
+                    "ordering": ("-id",),
+                    "constraints": [
+                        models.UniqueConstraint(
+                            fields=(
+                                "snapshot",
+                                "min_support",
+                                "min_confidence",
+                                "max_length",
+                                "negated",
+                                "estimator",
+                                "engine",
+                                "cases",
+                                "bins",
+                            ),
+                            name="one_run_per_request",
+                        )
+                    ],
+                },
+            ),
+            migrations.CreateModel(
+                name="MiningResult",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                     ),
-                ),
-            ],
-            options={
-                "verbose_name": "result of a mining run",
-                "verbose_name_plural": "results of mining runs",
-            },
-        ),
-        migrations.CreateModel(
-            name="RuleReview",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("rule", models.CharField(max_length=1000)),
-                (
-                    "verdict",
-                    models.CharField(
-                        choices=[
-                            ("accept", "accept"),
-                            ("doubt", "doubt"),
-                            ("reject", "reject"),
-                            ("note", "only a note"),
-                        ],
-                        max_length=6,
-                        verbose_name="verdict",
+                    ("summary", models.JSONField()),
+                    ("columns", models.BinaryField()),
+                    (
+                        "run",
+                        models.OneToOneField(
+                            on_delete=django.db.models.deletion.CASCADE, related_name="result", to="mining.miningrun"
+                        ),
                     ),
-                ),
-                ("note", models.TextField(blank=True, max_length=2000, verbose_name="note")),
-                ("at", models.DateTimeField()),
-                (
-                    "by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                ],
+                options={
+                    "verbose_name": "result of a mining run",
+                    "verbose_name_plural": "results of mining runs",
+                },
+            ),
+            migrations.CreateModel(
+                name="RuleReview",
+                fields=[
+                    (
+                        "id",
+                        models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                     ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="reviews", to="mining.miningrun"
+                    ("rule", models.CharField(max_length=1000)),
+                    (
+                        "verdict",
+                        models.CharField(
+                            choices=[
+                                ("accept", "accept"),
+                                ("doubt", "doubt"),
+                                ("reject", "reject"),
+                                ("note", "only a note"),
+                            ],
+                            max_length=6,
+                            verbose_name="verdict",
+                        ),
                     ),
-                ),
-            ],
-            options={
-                "verbose_name": "review of a rule",
-                "verbose_name_plural": "reviews of rules",
-                "ordering": ("run", "-id"),
-            },
+                    ("note", models.TextField(blank=True, max_length=2000, verbose_name="note")),
+                    ("at", models.DateTimeField()),
+                    (
+                        "by",
+                        models.ForeignKey(
+                            null=True,
+                            on_delete=django.db.models.deletion.SET_NULL,
+                            related_name="+",
+                            to=settings.AUTH_USER_MODEL,
+                        ),
+                    ),
+                    (
+                        "run",
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.CASCADE, related_name="reviews", to="mining.miningrun"
+                        ),
+                    ),
+                ],
+                options={
+                    "verbose_name": "review of a rule",
+                    "verbose_name_plural": "reviews of rules",
+                    "ordering": ("run", "-id"),
+                },
+            ),
         ),
         migrations.RunPython(promise, migrations.RunPython.noop),
     ]
