@@ -343,13 +343,18 @@ def test_a_draft_keeps_its_list_of_words_in_each_format(name: str, groups: int |
     ],
     ids=["Python", "R"],
 )
-@pytest.mark.parametrize(("longest", "groups"), first(1, [(1, None), (2, 7), (2, None)]))
-def test_the_study_pack_has_all_of_it(tmp_path: Path, run: list[str], longest: int, groups: int | None) -> None:
+@pytest.mark.parametrize(
+    ("longest", "groups", "count"), first(1, [(1, None, 60), (1, None, 300), (2, 7, 300), (2, None, 300)])
+)
+def test_the_study_pack_has_all_of_it(
+    tmp_path: Path, run: list[str], longest: int, groups: int | None, count: int
+) -> None:
     """From the files of the pack alone its scripts give the shares of the report, with their errors and intervals.
 
-    As they came out: where one of them is below 0, the report shows what can be.
+    As they came out: where one of them is below 0, the report shows what can be. Of few people what is measured of
+    those above the cap is often below 0, too, and then moves no end.
     """
-    snapshot = rehearsed(one_word_survey(longest, groups))
+    snapshot = rehearsed(one_word_survey(longest, groups), count)
     study_pack.write(tmp_path / "pack.zip", snapshot)
     with ZipFile(tmp_path / "pack.zip") as archive:
         archive.extractall(tmp_path)

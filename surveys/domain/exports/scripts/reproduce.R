@@ -80,7 +80,7 @@ for (item in setdiff(unique(words$item), "")) {
     end_parts <- parts
     if (side != 0) {
       spare <- as.numeric(own$spare[bound])
-      end <- share + side * (spare * (if (rest) 1 - share else share) + sum(lost[!direct]) / n)
+      end <- share + side * max(spare * (if (rest) 1 - share else share) + sum(lost[!direct]) / n, 0)
       end_parts <- parts + spare * parts + side * ifelse(direct, 0, lost - mean(lost[!direct])) / n
     }
     chance <- sum(added[rows[[1]]])

@@ -66,7 +66,7 @@ def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFram
         end, end_parts = share, parts
         if bounds.any():
             spare = chances.loc[bounds, "spare"].iloc[0]
-            end = share + sign * (spare * (1 - share if rest else share) + lost[~direct].sum() / n)
+            end = share + sign * max(spare * (1 - share if rest else share) + lost[~direct].sum() / n, 0.0)
             moved = np.where(direct, 0.0, lost - lost[~direct].mean()) / n
             end_parts = parts + spare * parts + sign * moved
         chance = added(rows[0])
