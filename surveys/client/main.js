@@ -130,7 +130,6 @@ async function open() {
 	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
 	const {comprehension, drawn, before, out} = loaded;
 	Object.assign(pages, {comprehension, drawn, before, out}, loaded.door);
-	writtenIn(loaded.definition.languages, loaded.definition.texts);
 	const understood = understand(loaded).catch(error => error);
 	await speak();
 	await start();
@@ -144,9 +143,10 @@ const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret)
 
 async function load() {
 	const {source: definition, version, checked} = await receive(link);
-	const {access, design, panel, pad, languages} = definition;
+	const {access, design, panel, pad, languages, texts} = definition;
 	insist(self === top || frameElement || (definition.frames && home.startsWith('/f/')));
 	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
+	writtenIn(languages, texts); // also where the way ends here
 	const given = link.given(panel?.number);
 	const number = given?.match(/^[^{}[\]%$]+$/)?.[0]; // filled in
 	if (panel?.number && access === 'invitation') {

@@ -68,6 +68,15 @@ def test_an_incomplete_invitation_is_refused(
     assert heading(page) == "This link is incomplete: open the whole link"
 
 
+def test_a_page_that_ends_at_its_link_offers_the_languages_of_the_survey(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """Of one in English and Chinese these two, not all that the site has."""
+    open_survey(one_coin(access="invitation", key=KEY, languages=["en", "zh-Hans"]), fragment=None)
+    assert heading(page) == "This link is incomplete: open the whole link"
+    assert page.locator("header option").all_inner_texts() == ["English", "简体中文"]
+
+
 @pytest.mark.parametrize(
     ("answer", "title"),
     [
