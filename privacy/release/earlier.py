@@ -45,8 +45,8 @@ class Fingerprint:
 def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
     """Count the people of whom releases together tell a sensitive value that none of them tells alone.
 
-    Attributes about which nobody learns anything new are left out. Raises `InputError` where a release is of another
-    table.
+    What is sensitive in one of them is so in all. Attributes about which nobody learns anything new are left out.
+    Raises `InputError` where a release is of another table.
 
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
@@ -54,11 +54,13 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
     {'disease': 4}
     """
     counts = {}
-    for attribute in new.secrets:
-        known = [new, *(one for one in earlier if attribute in one.secrets)]
+    for attribute in new.values_beside:
+        known = [new, *(one for one in earlier if attribute in one.values_beside)]
+        if not any(attribute in one.secrets for one in known):
+            continue
         if any(len(one.member) != len(new.member) for one in known):
             raise InputError("earlier: a release must have the same people in the same number of rows.")
-        releases = [(one.member, one.secrets[attribute]) for one in known]
+        releases = [(one.member, one.values_beside[attribute]) for one in known]
         together = left_open(releases).sum(axis=1) == 1
         alone = np.logical_or.reduce([(left_open([one]).sum(axis=1) == 1) & (one[0] != ABSENT) for one in releases])
         count = int((together & ~alone).sum())

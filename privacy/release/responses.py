@@ -95,7 +95,7 @@ class Released:
     masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
     attacks: tuple[Attack, ...]
     fingerprint: Fingerprint  # of the direct group: of disguised questions only its answers are true
-    everybody: Fingerprint  # of both groups, with the undisguised answers alone
+    everybody: Fingerprint  # of both groups; disguised answers are others, which rows can be linked by
     direct: int
     design: Design | None  # by which columns are disguised in the release; published with the table
     drawn: tuple[DisguisedColumn, ...]
@@ -228,9 +228,10 @@ def release_responses(
     if spec.safe_harbour:
         require_off_list(published)
     progress(0.9)
-    secrets = {item: codes[records.direct, place] for item, place in zip(items, places, strict=True)}
     others = {name: number_classes([answers[name]]) for name in spec.columns_with_role("insensitive")}
     plain = {name: number_classes([answers[name]]) for name in undisguised}
+    as_sent = {item: codes[:, place] for item, place in zip(items, places, strict=True)}
+    secrets = {item: own[records.direct] for item, own in as_sent.items()}
     beside = {name: own[records.direct] for name, own in (others | plain).items()}
     before = dict(zip((*items, *undisguised), job.secrets, strict=True))
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
@@ -257,7 +258,7 @@ def release_responses(
         masked=masked,
         attacks=tried,
         fingerprint=Fingerprint("", member[records.direct], secrets, beside),
-        everybody=Fingerprint("", member, plain, others),
+        everybody=Fingerprint("", member, plain, others | as_sent),
         direct=int(records.direct.sum()),
         design=design,
         drawn=drawn,

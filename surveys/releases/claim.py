@@ -68,10 +68,10 @@ def finish(
     report: dict[str, Any],
     table: bytes,
     fingerprint: Fingerprint,
-    everybody: Fingerprint | None = None,
+    everybody: Fingerprint,
 ) -> bool:
-    """Store what was made, ready to be looked at; `everybody` counts where undisguised answers are sensitive."""
-    kept = _as_json(fingerprint) | ({"everybody": _as_json(everybody)} if everybody and everybody.secrets else {})
+    """Store what was made, ready to be looked at; `fingerprint` is that of people who answered directly."""
+    kept = _as_json(fingerprint) | {"everybody": _as_json(everybody)}
     return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table, fingerprint=kept)
 
 

@@ -35,18 +35,16 @@ def release(pk: int) -> bool:
         everybody, wider = everybody_of(row), everybody_before(row)
         try:
             require_one_draw(row)
-            if (own.member < 0).any():  # an older site made it, and did not look at what it suppressed
+            if everybody is None or (own.member < 0).any():  # an older site made it, and did not look at all of it
                 raise TableError("renewed")
             require_unbroken(own, before)
-            if everybody:
-                require_unbroken(everybody, wider)
+            require_unbroken(everybody, wider)
         except EntryError as error:
             waiting.update(state=State.FAILED, ended_for=pack_reason(error), **NOTHING)
             forget_everybody(pk)
             return False
         tried = attack_by_joining(row.report["items"], own, before)
-        if everybody:
-            tried += attack_by_joining(list(everybody.secrets), everybody, wider)
+        tried += attack_by_joining(list(everybody.secrets), everybody, wider)
         report = row.report | {"attacks": [*row.report["attacks"], *(one.to_json() for one in tried)]}
         return bool(waiting.update(state=State.DONE, report=report, ended_at=timezone.now()))
 
@@ -94,7 +92,7 @@ def fingerprint_of(row: TableRelease) -> Fingerprint:
 
 
 def everybody_of(row: TableRelease) -> Fingerprint | None:
-    """Return the fingerprint of everybody's table, if undisguised answers are sensitive."""
+    """Return the fingerprint of everybody's table; older sites kept it only of sensitive undisguised answers."""
     return _read_fingerprint(row, row.fingerprint["everybody"]) if "everybody" in row.fingerprint else None
 
 

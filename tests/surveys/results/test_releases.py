@@ -167,10 +167,15 @@ def test_suppressed_rows_that_fulfil_the_model_are_counted_as_a_class(version: S
     assert release.report["metrics"]["k"] == min(classes.values()) >= 30
 
 
-def test_what_an_older_site_made_with_suppressed_rows_is_not_released(version: SurveyVersion) -> None:
-    """It did not look at them; its fingerprint marks them by −1. What it had released is still compared with others."""
+@pytest.mark.parametrize("looked_at", ["all but suppressed rows", "people who answered directly"])
+def test_what_an_older_site_made_without_a_look_at_all_of_it_is_not_released(
+    version: SurveyVersion, looked_at: str
+) -> None:
+    """Its fingerprint marks suppressed rows by −1, or has no others. What it had released is still compared."""
     made = ready(version)
     stored = made.fingerprint | {"member": [-1, *made.fingerprint["member"][1:]]}
+    if looked_at == "people who answered directly":
+        stored = {name: part for name, part in made.fingerprint.items() if name != "everybody"}
     TableRelease.objects.filter(pk=made.pk).update(fingerprint=stored)
 
     assert not decide.release(made.pk)
@@ -217,7 +222,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     start_due_releases()
     assert TableRelease.objects.get(pk=release.pk).state == State.QUEUED
     work(release.pk)
-    late = claiming.finish(release.pk, token, report_of(made), b"late", made.fingerprint)
+    late = claiming.finish(release.pk, token, report_of(made), b"late", made.fingerprint, made.everybody)
 
     stored = TableRelease.objects.get(pk=release.pk)
     assert (late, stored.state, bytes(stored.table) == b"late") == (False, State.READY, False)
