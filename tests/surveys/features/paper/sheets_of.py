@@ -3,11 +3,14 @@
 from hashlib import sha256
 from typing import Any
 
+from django.contrib.auth.models import User
+from django.test import Client
 from django.utils import timezone
 
 from privacy.design import Design
 from surveys.definition import Definition
 from surveys.domain.exchange.table import read_table
+from surveys.domain.people.roles import Role, give
 from surveys.features.paper import MODE, WEB
 from surveys.features.paper.form import form_of
 from surveys.features.paper.sheets import SheetTable
@@ -83,3 +86,12 @@ def sheet_file(version: SurveyVersion, *rows: str) -> str:
 def table_of(text: str | bytes) -> SheetTable:
     content = text if isinstance(text, bytes) else text.encode()
     return SheetTable(**read_table(content), content=content)
+
+
+def clerk_of(version: SurveyVersion) -> Client:
+    """The browser of somebody who enters the sheets of this survey."""
+    user = User.objects.create(username="clerk", is_staff=True)
+    give(version.survey, user, Role.CLERK)
+    client = Client()
+    client.force_login(user)
+    return client

@@ -23,7 +23,6 @@ from privacy.errors import EntryError, InputError
 from surveys.domain.closed.erase import erase
 from surveys.domain.messages.submission import Stored, bytes_to_store, receipt
 from surveys.domain.people.log import notes
-from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import receive
@@ -38,6 +37,7 @@ from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
 from tests.surveys.documents import options, question
 from tests.surveys.features.paper.sheets_of import (
     BORN,
+    clerk_of,
     crosswise,
     extended,
     of_paper,
@@ -401,14 +401,6 @@ def test_what_no_sheet_can_ask_is_refused_before_publishing(changed: dict, sente
         of_paper(changed.get("blocks", crosswise("copied")), *changed.get("others", ()), checked=True, **fields)
 
     assert sentence in sentence_of(caught.value)
-
-
-def clerk_of(version: SurveyVersion) -> Client:
-    user = User.objects.create(username="clerk", is_staff=True)
-    give(version.survey, user, Role.CLERK)
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def workbook(text: str) -> SimpleUploadedFile:
