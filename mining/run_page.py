@@ -1,4 +1,4 @@
-"""The page of a run and that of its comparison, and the pictures of a run as files."""
+"""The page of a run, and the pictures of a run as files."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,17 +16,15 @@ from mining.described_rules import (
     in_words,
     reviews_of,
 )
-from mining.domain.compare import compare
 from mining.domain.report import itemset_metrics, itemsets, rule_metrics, rules
 from mining.domain.rounded import round_columns, round_summary
-from mining.domain.withheld_results import WHY, is_withheld, without_withheld
+from mining.domain.withheld_results import WHY, is_withheld
 from mining.engines.trust import are_listed, sure
 from mining.engines.warnings import not_listed
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.limits import links, no_links, precision, warnings_of
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import sentence, short_names
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
@@ -121,35 +119,6 @@ def pictures_of(run: MiningRun) -> list[Figure]:
         return []
     words = words_of(run.snapshot.version, translation.get_language() or "en")
     return pictures.as_files(run, in_words(columns_to_report(run), words), result.summary)
-
-
-def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
-    others = [
-        each
-        for each in without_withheld(MiningRun.objects.all())
-        .filter(state=MiningRun.State.DONE, snapshot__version__survey=run.survey, result__isnull=False)
-        .select_related("snapshot__version__survey")
-        if each != run
-    ]
-    asked = query.get("with", "")
-    other = next((each for each in others if str(each.pk) == asked), others[0] if others else None)
-    context: dict[str, Any] = {"run": run, "survey": run.survey, "others": others, "other": other}
-    if is_withheld(run):
-        return context | {"withheld": WHY}
-    if other is None or not hasattr(run, "result"):
-        return context
-    same = other.snapshot_id == run.snapshot_id
-    biased = any(each.snapshot.version.design.by_record for each in (run, other))
-    comparison = compare(columns_to_report(other), columns_to_report(run), same_people=same, biased=biased)
-    words = words_of(run.snapshot.version, translation.get_language() or "en")
-    of_other = words_of(other.snapshot.version, translation.get_language() or "en")
-    return {
-        **context,
-        "same_people": same,
-        "new": [(sentence(row, words), short_names(row)) for row in comparison.new],
-        "gone": [(sentence(row, of_other), short_names(row)) for row in comparison.gone],
-        "moved": [(sentence(move.row, words), short_names(move.row), move) for move in comparison.moved],
-    }
 
 
 def _fields_to_keep(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:

@@ -1,6 +1,5 @@
 """Rules as sentences in the words of the questions, and the one place that says which figures they speak of."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -36,35 +35,29 @@ def figures_to_say(row: dict[str, Any]) -> Spoken:
     return Spoken(*(row[f"reported_{name}"] for name in names))
 
 
-def sentence(row: dict[str, Any], words: VersionWords) -> str:
-    """“Of those who used drugs, about 57 % (49–65 %) cheated in exams; among all it is 35 %.”"""
-    return _sentence(row, words, str)
-
-
 def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
-    """Return the sentence as HTML, with the answers that go together in bold."""
-    return mark_safe(keep_together(_sentence(row, words, lambda part: format_html("<b>{}</b>", part))))
+    """“Of those who used drugs, about 57 % (49–65 %) cheated in exams; among all it is 35 %.”
 
-
-def _sentence(row: dict[str, Any], words: VersionWords, mark: Callable[[str], str]) -> str:
+    The answers that go together are bold.
+    """
     figures = figures_to_say(row)
     said = {
-        "condition": mark(words.join(row["antecedent"])),
-        "conclusion": mark(words.join(row["consequent"])),
+        "condition": format_html("<b>{}</b>", words.join(row["antecedent"])),
+        "conclusion": format_html("<b>{}</b>", words.join(row["consequent"])),
         "share": whole_percent(figures.share),
         "interval": _interval(figures),
         "all": whole_percent(figures.among_all),
     }
-    if not isfinite(figures.share):
-        without_share = _(
+    if isfinite(figures.share):
+        text = _(
+            "Of those who %(condition)s, about %(share)s %% (%(interval)s) %(conclusion)s; among all it is %(all)s %%."
+        )
+    else:
+        text = _(
             "Of those who %(condition)s, %(interval)s %(conclusion)s. This interval does not allow for luck, so there "
             "is no best guess."
         )
-        return without_share % said
-    return (
-        _("Of those who %(condition)s, about %(share)s %% (%(interval)s) %(conclusion)s; among all it is %(all)s %%.")
-        % said
-    )
+    return mark_safe(keep_together(text % said))
 
 
 def truth(row: dict[str, Any]) -> str:

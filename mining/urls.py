@@ -14,7 +14,7 @@ urlpatterns = [
     path("<int:run_id>/cancel/", views.cancel, name="mining_run_cancel"),
     path("<int:run_id>/again/", views.again, name="mining_run_again"),
     path("<int:run_id>/review/", views.review, name="mining_run_review"),
-    path("<int:run_id>/compare/", views.compare, name="mining_run_compare"),
+    path("<int:run_id>/compare/", RedirectView.as_view(pattern_name="mining_run")),
     path("<int:run_id>/pictures/<str:name>.svg", views.picture, name="mining_run_picture"),
     path("<int:run_id>/<str:name>", views.export, name="mining_run_export"),
 ]

@@ -234,18 +234,6 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
     return redirect(f"{run.get_absolute_url()}?{query}#rules")
 
 
-@of_run()
-def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
-    context = {
-        "title": gettext("Two runs compared"),
-        "subtitle": str(run),
-        "version": run.snapshot.version,
-        "tabs": tabs(request, run.snapshot.version, "together"),
-        **run_page.comparison(run, request.GET),
-    }
-    return render(request, "mining/compare.html", context)
-
-
 @of_run("GET", "HEAD", "POST")
 def delete(request: HttpRequest, run: MiningRun) -> HttpResponse:
     if not request.user.has_perm("mining.delete_miningrun"):

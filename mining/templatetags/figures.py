@@ -28,11 +28,6 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
-def with_sign(value: float) -> str:
-    return _number_as_text(value, shares.with_sign)
-
-
-@register.filter
 def decimal(value: float | None) -> str:
     return _number_as_text(value, lambda known: f"{known:.3g}")
 

@@ -24,7 +24,6 @@ PAGES = {
     "mining_run_cancel": MINERS,
     "mining_run_again": MINERS,
     "mining_run_review": MINERS,
-    "mining_run_compare": ALL,
     "mining_run_picture": ALL,
     "mining_run_export": ALL,
     "mining_run": ALL,

@@ -1,6 +1,5 @@
 """Rules as sentences, what reviewers think of them, and two runs side by side."""
 
-import re
 from html import unescape
 
 import numpy as np
@@ -10,13 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import strip_tags
 
 from mining.domain.claim import claim, finish
-from mining.domain.compare import compare
 from mining.domain.report import read_result, rule_at, strongest
 from mining.domain.result import mine_run
 from mining.models import MiningRun, RuleReview
-from mining.sentences import sentence, short_names
+from mining.sentences import sentence_as_html, short_names
 from surveys.models import Phrase, SharedReport
 from surveys.results.sharing import share
 from surveys.results.words import words_of
@@ -25,6 +24,11 @@ from tests.mining.surveys import finished_run, queued_run, sealed_survey
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
+
+
+def sentence(row, words):
+    """What is read of a rule, without the marks of a page."""
+    return unescape(strip_tags(sentence_as_html(row, words))).replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.fixture(autouse=True)
@@ -213,59 +217,11 @@ def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_
     assert counts[0] == counts[1]
 
 
-def test_two_runs_tell_what_is_new_gone_and_moved():
-    """A stricter run loses rules; the same rule of the same people has not moved."""
-    survey = sealed_survey(5000, closed=True)
-    loose, strict = finish_run(survey), finish_run(survey, min_confidence=0.6)
-    earlier, later = read_result(bytes(loose.result.columns)), read_result(bytes(strict.result.columns))
-    comparison = compare(earlier, later, same_people=True)
-    assert (len(comparison.new), len(comparison.gone) > 0) == (0, True)
-    assert comparison.moved
-    assert all(move.change == 0 and not move.is_clear for move in comparison.moved)
-    other_way = compare(later, earlier, same_people=True)
-    assert (len(other_way.new), len(other_way.gone)) == (len(comparison.gone), 0)
-
-
-def test_a_move_has_the_error_of_both_runs():
-    """Two groups of people: the variances add up."""
-    columns = read_result(bytes(finished_run().result.columns))
-    (first, *_others) = compare(columns, columns, same_people=False).moved
-    error = 2**0.5 * first.row["reported_confidence_se"]
-    assert first.high - first.low == pytest.approx(2 * 1.959964 * error, rel=1e-5)
-
-
-def test_a_move_of_a_biased_figure_reaches_as_far_as_both_biases():
-    """People above the cap of a list can lie to one side in both runs: what they can do is no error that cancels."""
-    columns = read_result(bytes(finished_run().result.columns))
-    for name in ("confidence", "reported confidence"):
-        columns.rules[f"{name} high"] = columns.rules[name] + 1.959964 * columns.rules[f"{name} se"] + 0.25
-        columns.rules[f"{name} low"] = columns.rules[name] - 1.959964 * columns.rules[f"{name} se"]
-    (first, *_others) = compare(columns, columns, same_people=False, biased=True).moved
-    error = 1.959964 * 2**0.5 * first.row["reported_confidence_se"]
-    assert (first.low, first.high) == pytest.approx((-0.25 - error, 0.25 + error), rel=1e-4)
-
-
-def test_the_page_of_two_runs_names_them(admin_client):
-    """The other run is chosen in the address, and what the stricter one left out is new."""
-    survey = sealed_survey(5000, closed=True)
-    run, other, unchosen = (
-        finish_run(survey),
-        finish_run(survey, min_confidence=0.6),
-        finish_run(survey, min_confidence=0.9),
-    )
-    page = admin_client.get(reverse("mining_run_compare", args=[run.pk]), {"with": other.pk}).content.decode()
-    named = re.findall(r'<option value="(\d+)"( selected)?>', page)
-    assert sorted(named) == sorted([(str(other.pk), " selected"), (str(unchosen.pk), "")])
-    new, gone, moved = (int(count) for count in re.findall(r"<h2[^>]*>(?:New|Gone|Moved) \((\d+)\)", page))
-    assert (new > 0, gone, moved > 0) == (True, 0, True)
-
-
-def test_a_run_without_another_one_is_compared_with_none(admin_client):
-    """The page says so instead of showing an empty choice."""
+def test_where_two_runs_were_compared_the_run_is_read(admin_client):
+    """The address of a page that is gone leads to the run."""
     run = finished_run()
-    page = admin_client.get(reverse("mining_run_compare", args=[run.pk])).content.decode()
-    assert "There is no other finished run of this survey to compare with." in page
-    assert "<select" not in page
+    page = admin_client.get(run.get_absolute_url().replace("/change/", "/compare/"), follow=True)
+    assert page.redirect_chain == [(run.get_absolute_url(), 302)]
 
 
 def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admin_user):
