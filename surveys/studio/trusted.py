@@ -10,7 +10,9 @@ from privacy.guarantee import round_up
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import TEXTS
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.planned_tests import Testable, crowd, describe_tests, of_draft
+from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft
+from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_draft
 from surveys.domain.questionnaire.protection import Protection
 from surveys.results.words import words_of_definition
 
@@ -34,10 +36,10 @@ def answer_namer(draft: Draft) -> Callable[[str], str]:
 def key(draft: Draft) -> str:
     """A hash that changes whenever the sentences may change."""
     try:
-        testable: Testable | None = of_draft(draft)
+        said = repr((of_draft(draft), guess_of(draft), minimum_of_draft(draft)))
     except InputError:
-        testable = None
-    return sha256(repr(testable).encode()).hexdigest()[:12]
+        said = ""
+    return sha256(said.encode()).hexdigest()[:12]
 
 
 def band(promises: Protection) -> str:

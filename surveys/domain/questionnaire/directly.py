@@ -39,6 +39,11 @@ def _willing(drawn: float | None) -> float:
     return WILLING if drawn is None else drawn
 
 
+def count_disguising(people: float, direct_share: float) -> int:
+    """How many of these people are thought to send disguised answers, at least one."""
+    return max(round(people * (1 - direct_share)), 1)
+
+
 def counts_alone(block: Block, people: float, least: int, guess: Guess) -> bool:
     """Whether figures of one answer count so many direct people: `least` of them are thought to give each answer.
 

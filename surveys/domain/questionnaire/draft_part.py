@@ -11,7 +11,7 @@ from privacy.design import Design
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
-from surveys.features import FEATURES, asked_directly, parts_in, parts_of
+from surveys.features import FEATURES, parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import PublishedQuestion
@@ -42,21 +42,18 @@ class Gap:
 class Testable:
     """What a questionnaire and the expected number of respondents allow to test.
 
-    questions   stand beside records
-    beside      texts do, too
-    entries     those of features, as in a definition
+    disguising   of the respondents, who are thought to send disguised answers
+    questions    stand beside records
+    beside       texts do, too
+    entries      those of features, as in a definition
     """
 
     design: Design
     respondents: int
+    disguising: int
     questions: tuple[PublishedQuestion, ...]
     beside: bool
     entries: Mapping[str, Any]
-
-    @property
-    def disguising(self) -> int:
-        """How many of the respondents are expected to send disguised answers, at least one."""
-        return max(round(self.respondents * (1 - (asked_directly(self.entries) or 0.0))), 1)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from privacy.design.brief import Brief, ExpectedItem, with_rare_times
 from privacy.design.items import Item
 from privacy.plan.connections import Connection, connections, pairs_looked_at, together
 from privacy.plan.power import fewest
-from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together
+from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together, count_disguising
 from surveys.domain.questionnaire.guess import Guess, options_without_skip
 from surveys.domain.questionnaire.minimum import Minimum
 
@@ -78,7 +78,7 @@ def expect_connections(
     others alone tell links.
     """
     share = WILLING * design.direct if direct_share is None else direct_share
-    apart = _find(design, max(round(respondents * (1 - share)), 1), shown, 0.0, guess)
+    apart = _find(design, count_disguising(respondents, share), shown, 0.0, guess)
     if not share or not apart:
         return apart
     both = _find(design, respondents, shown, share, guess)

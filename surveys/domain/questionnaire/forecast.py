@@ -19,7 +19,7 @@ from privacy.plan.printed import difference_side, longer_sides
 from privacy.plan.rivals import say_limits
 from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.directly import WILLING, counts_alone, share_of, share_of_draft
+from surveys.domain.questionnaire.directly import WILLING, count_disguising, counts_alone, share_of, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, are_counted_together, expect_connections, make_brief
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, guesses_of
@@ -68,6 +68,11 @@ class Forecast:
     def _with_people(self, width: float | None, people: float) -> float:
         assert width is not None
         return self.lasting + (width - self.lasting) * math.sqrt(self.respondents / people)
+
+    @property
+    def together(self) -> int:
+        """How many people figures of several answers count."""
+        return self.respondents if self.links_count_direct else count_disguising(self.respondents, self.direct)
 
     @property
     def withheld(self) -> bool:
@@ -240,7 +245,7 @@ def _people_counted(design: Design, respondents: int, shown: Minimum, share: flo
     alone = respondents >= shown.everything and all(
         counts_alone(block, respondents * share, shown.everything, guess) for block in design.blocks
     )
-    return alone, respondents if alone else max(round(respondents * (1 - share)), 1)
+    return alone, respondents if alone else count_disguising(respondents, share)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -298,7 +303,7 @@ def _apart(block: Block, respondents: float, direct_share: float, shown: Minimum
     """
     if respondents < shown.everything:
         return math.inf
-    people = max(round(respondents * (1 - direct_share)), 1)
+    people = count_disguising(respondents, direct_share)
     words = block.patterns.word_list
     if words is not None and not words.corrects and _people_per_item(block, people) >= shown.disguised:
         sketch = block.sketch(tuple(range(len(block.items))))

@@ -17,6 +17,7 @@ from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
 from surveys.domain.questionnaire.compose import compose_design, question_entry
+from surveys.domain.questionnaire.directly import count_disguising, share_of, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
 from surveys.features import device_questions, following, parts_in
@@ -32,12 +33,19 @@ def of_draft(draft: Draft) -> Testable:
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
     design = compose_design(draft)
     own = following(design) | entries(draft, about_answers=True)
-    return Testable(design, written["expected"], (*questions, *device_questions(design, own)), written["beside"], own)
+    people, beside = written["expected"], (*questions, *device_questions(design, own))
+    return Testable(design, people, count_disguising(people, share_of_draft(draft)), beside, written["beside"], own)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:
-    beside = published.keeps_texts_in_records
-    return Testable(published.design, respondents, published.beside_records, beside, published.source)
+    return Testable(
+        published.design,
+        respondents,
+        count_disguising(respondents, share_of(published)),
+        published.beside_records,
+        published.keeps_texts_in_records,
+        published.source,
+    )
 
 
 def describe_tests(testable: Testable, named: Named) -> dict[str, str]:

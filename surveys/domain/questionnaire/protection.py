@@ -84,8 +84,8 @@ class Protection:
 
     @property
     def forgery_effects(self) -> list[Forged]:
-        """How far one forged response moves figures of one answer, two and three."""
-        return effects_of_forgery(self.design, self.respondents)
+        """How far one forged response moves figures of one answer, two and three, where reports count all answers."""
+        return effects_of_forgery(self.design, self.forecast.together)
 
 
 def protection(draft: Draft, shown: Minimum) -> Protection:

@@ -14,12 +14,16 @@ from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.forged import effects_of_forgery
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import round_epsilon
+from surveys.domain.questionnaire.protection import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
+from surveys.studio import trusted
 from tests.surveys.making import make_survey, set_block, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -129,6 +133,28 @@ def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
     said = topics(version)[-1].sentences
     assert said[0].startswith("Somebody who sees the disguised answers of 1\u202f500 people")
     assert f"ε = {round_epsilon(crowd.epsilon)} allows" in said[0]
+
+
+def test_a_plan_trusts_figures_as_far_as_the_report_of_the_planned_people() -> None:
+    """One in five answers directly, as planned: both are about the others alone."""
+    survey = make_survey("apart", ("drugs", "cheating", "theft"), direct=True, expected=2000)
+    draft = Draft.load(survey)
+    planned = " ".join(trusted.sentences(draft, protection(draft, minimum_of_draft(draft))))
+    version = publish(survey)
+    direct = np.arange(2000) < 400
+    records = Records(version.design, np.zeros((2000, 3), version.design.code_type), direct)
+    seal.append(version, pack(records), [b""] * 2000)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    forged, *_others, crowd = topics(version)
+
+    assert forged.table is not None
+    moves = ", ".join(
+        f"of {name} {row[1]}" for name, row in zip(("one answer", "two", "three"), forged.table.rows, strict=True)
+    )
+    assert f"at most: {moves}." in planned
+    assert "1600 disguised records" in planned
+    assert crowd.finding.split()[2] == planned.split("promise each person ε = ")[1].split(",")[0]
 
 
 def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:
