@@ -15,7 +15,7 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order
+from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order, least_at_worst
 from privacy.plan.connections import Connection, connections, forecast, found_of_ten, pairs_looked_at
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
@@ -448,35 +448,11 @@ def _telling_most(rivals: Sequence[DesignChoice], brief: Brief) -> DesignChoice:
     if brief.length > 2:
         return min(rivals, key=lambda one: (float(f"{_error_at_worst(one, brief):.9g}"), one.questions_per_person))
     if brief.length > 1:
-        rivals = _least_at_worst(rivals, briefs, lambda one, under: -_links_found(one.design, under), 0)
-    rivals = _least_at_worst(
+        rivals = least_at_worst(rivals, briefs, lambda one, under: -_links_found(one.design, under), 0)
+    rivals = least_at_worst(
         rivals, briefs, lambda one, under: float(f"{_longest_side(one.design, under, under.respondents)[0]:.9g}")
     )
     return min(rivals, key=lambda one: one.questions_per_person)
-
-
-def _least_at_worst(
-    rivals: Sequence[DesignChoice],
-    briefs: Sequence[Brief],
-    figure: Callable[[DesignChoice, Brief], float],
-    most: float = math.inf,
-) -> list[DesignChoice]:
-    """The rivals whose largest figure under the briefs is the least; none is above `most`.
-
-    Of one that is beaten under a brief no other is looked at.
-    """
-    best, least = list[DesignChoice](), math.inf
-    for one in rivals:
-        worst = -math.inf
-        for brief in briefs:
-            worst = max(worst, figure(one, brief))
-            if worst > least or worst >= most:
-                break
-        if worst < least:
-            best, least = [], worst
-        if worst == least:
-            best.append(one)
-    return best
 
 
 def _links_found(design: Design, brief: Brief) -> int:

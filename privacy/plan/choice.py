@@ -1,8 +1,10 @@
 """A design that the advisor may recommend: a plan, rounded to what devices draw, with its exact errors."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from math import inf
+from typing import Any, TypeVar
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISORS
@@ -13,6 +15,9 @@ from privacy.guarantee import promise_as_json
 from privacy.plan.plan import of_design, sketch_plan, to_design
 from privacy.plan.search import Candidate
 from privacy.plan.standard_errors import Errors, errors_of_design, errors_to_judge
+
+Rival = TypeVar("Rival")
+Guess = TypeVar("Guess")
 
 
 @dataclass(frozen=True)
@@ -95,3 +100,27 @@ def choices_with_bias(brief: Brief, length: int, best: float, only_family: str |
         if only_family in (None, family)
     ]
     return [choice for choice in choices if choice is not None]
+
+
+def least_at_worst(
+    rivals: Sequence[Rival], guesses: Sequence[Guess], figure: Callable[[Rival, Guess], float], most: float = inf
+) -> list[Rival]:
+    """The rivals whose largest figure under the guesses is the least; none is above `most`.
+
+    Of one that is beaten under a guess no other is looked at.
+
+    >>> least_at_worst([-2, 1, 2], [1, 3], lambda rival, guess: abs(rival) * guess)
+    [1]
+    """
+    best, least = list[Rival](), inf
+    for one in rivals:
+        worst = -inf
+        for guess in guesses:
+            worst = max(worst, figure(one, guess))
+            if worst > least or worst >= most:
+                break
+        if worst < least:
+            best, least = [], worst
+        if worst == least:
+            best.append(one)
+    return best

@@ -79,6 +79,7 @@ def connections(
     direct_share: float = 0.0,
     strength: float = STRENGTH,
     longest: int = 3,
+    length: int | None = None,
     least: int = 1,
     negated: bool = False,
     answers: Mapping[str, int] | None = None,
@@ -92,6 +93,7 @@ def connections(
     alike.
     `strength`: the correlation of the two sides, above 0 and up to 1.
     `longest`: the most answers in a rule that is looked for: all tests share what chance may do.
+    `length`: the one that is worked out; without it all up to the longest.
     `least`: the fewest respondents about whom anything is reported.
     `answers`: the option of an item that its connections are of; without it the yes, or each option of a choice.
     `apart`: items that are looked through as all others are, and go with none.
@@ -128,16 +130,16 @@ def connections(
         return _SeenBlock(sketch, len(block.items), losses, block.reads_whole)
 
     listed = []
-    for length in range(2, longest + 1):
-        true, looked = (links, looked_at) if length == 2 else (1, None)
+    for count in [length] if length else range(2, longest + 1):
+        true, looked = (links, looked_at) if count == 2 else (1, None)
         complete = looked is not None
-        itemsets = _choose_itemsets(tied, length)
+        itemsets = _choose_itemsets(tied, count)
         made = {one: _side(channel, one, strength, direct_share, complete) for one in dict.fromkeys(itemsets)}
         sides = [made[one] for one in itemsets]
         if any(side.asked for side in sides):
-            tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
+            tests = (2 ** (count - 1) - 1) * possible[count] * (longest - 1)
             level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)
-            listed.append(_connection(length, sides, level, respondents, least, true))
+            listed.append(_connection(count, sides, level, respondents, least, true))
     return tuple(listed)
 
 

@@ -30,6 +30,7 @@ from privacy.design.brief import ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
+from privacy.plan.choice import least_at_worst
 from privacy.plan.connections import found_of_ten
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
@@ -323,11 +324,14 @@ def _best_words(
     guesses = dict.fromkeys(guess_for(document, inside, end) for end in range(3))
     ways = [_with_blocks(document, [_block_of_words(document, own, asked, guess)]) for guess in guesses]
 
-    def at_worst(way: Document) -> tuple[float, float]:
-        forecasts = _forecasts_finished(survey, way, finished)
-        return _links_at_worst(forecasts) if PAIRS in own.tell else 0.0, _width_at_worst(forecasts)
-
-    return min(ways, key=at_worst) if len(ways) > 1 else ways[0]
+    if len(ways) == 1:
+        return ways[0]
+    tried = [(way, _forecasts_finished(survey, way, finished)) for way in ways]
+    ends = range(len(tried[0][1]))
+    if PAIRS in own.tell:
+        tried = least_at_worst(tried, ends, lambda one, end: _people_for_links(one[1][end]))
+    tried = least_at_worst(tried, ends, lambda one, end: _width(one[1][end]))
+    return tried[0][0]
 
 
 def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) -> list[Forecast]:
@@ -347,16 +351,16 @@ def tells_more(one: Sequence[Forecast], other: Sequence[Forecast], tell: Collect
         found = [min(found_of_ten(guessed.chance(2)) for guessed in way) for way in (one, other)]
         if found[0] != found[1]:
             return found[0] > found[1]
-    return _width_at_worst(one) < _width_at_worst(other)
+    return max(map(_width, one)) < max(map(_width, other))
 
 
-def _links_at_worst(forecasts: Sequence[Forecast]) -> float:
-    """How many people find links, at the worst that is guessed; infinite where no number of them does."""
-    return max(one.people_for_links or math.inf for one in forecasts)
+def _people_for_links(one: Forecast) -> float:
+    """How many people find links; infinite where no number of them does."""
+    return one.people_for_links or math.inf
 
 
-def _width_at_worst(forecasts: Sequence[Forecast]) -> float:
-    return max(math.inf if one.most is None else one.most for one in forecasts)
+def _width(one: Forecast) -> float:
+    return math.inf if one.most is None else one.most
 
 
 def judge_document(survey: Survey, document: Document) -> Verdict:

@@ -70,18 +70,19 @@ def expect_connections(
     shown: Minimum = Minimum(),  # noqa: B008  frozen
     direct_share: float | None = None,
     guess: Guess = NO_GUESS,
+    length: int | None = None,
 ) -> tuple[Connection, ...]:
-    """The chance that a true link is found, for links of two and of three answers.
+    """The chance that a true link is found, for links of two and of three answers, or of one `length` alone.
 
     This is the measure of what goes together on every page: of a true link, the chance that the report has it.
     `direct_share`: of people who answer directly; without it as many as are usual. Where reports leave them out, the
     others alone tell links.
     """
     share = WILLING * design.direct if direct_share is None else direct_share
-    apart = _find(design, count_disguising(respondents, share), shown, 0.0, guess)
+    apart = _find(design, count_disguising(respondents, share), shown, 0.0, guess, length)
     if not share or not apart:
         return apart
-    both = _find(design, respondents, shown, share, guess)
+    both = _find(design, respondents, shown, share, guess, length)
     chance = _chance_together(design, shown.everything, guess)
     counted = chance(respondents * share)
 
@@ -108,18 +109,19 @@ def _chance_together(design: Design, least: int, guess: Guess) -> Callable[[floa
 
 
 def _find(
-    design: Design, respondents: int, shown: Minimum, direct_share: float, guess: Guess
+    design: Design, respondents: int, shown: Minimum, direct_share: float, guess: Guess, length: int | None
 ) -> tuple[Connection, ...]:
     least = shown.of_sets(respondents)
-    found = _connections(design, respondents, least, direct_share, guess)
+    found = _connections(design, respondents, least, direct_share, guess, length)
     if least == shown.everything:
         return found
-    more = _connections(design, respondents, shown.everything, direct_share, guess)  # as many as links need are not few
+    # As many as links need are not few.
+    more = _connections(design, respondents, shown.everything, direct_share, guess, length)
     return tuple(replace(one, needed=other.needed) for one, other in zip(found, more, strict=True))
 
 
 def _connections(
-    design: Design, respondents: int, least: int, direct_share: float, guess: Guess
+    design: Design, respondents: int, least: int, direct_share: float, guess: Guess, length: int | None
 ) -> tuple[Connection, ...]:
     items = [item for item in design.items if item.has_options]
     apart = tuple(name for name, _share in guess.anchors)
@@ -132,6 +134,7 @@ def _connections(
         answers={item.id: guess.answer_to_link(item) for item in items if not item.boolean},
         apart=apart,
         longest=LONGEST,
+        length=length,
         direct_share=direct_share,
         least=least,
         looked_at=pairs_looked_at([len(options_without_skip(item)) for item in items if item.id not in apart]),

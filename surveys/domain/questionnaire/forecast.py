@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from privacy.design import Design
 from privacy.design.block import Block
@@ -21,7 +21,13 @@ from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, count_disguising, counts_alone, share_of, share_of_draft
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import NO_GUESS, are_counted_together, expect_connections, make_brief
+from surveys.domain.questionnaire.expected import (
+    LONGEST,
+    NO_GUESS,
+    are_counted_together,
+    expect_connections,
+    make_brief,
+)
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
 from surveys.models import SurveyVersion
@@ -32,31 +38,83 @@ _CROWD = 10**12  # people, of whom only the bias is left
 
 @dataclass(frozen=True)
 class Forecast:
-    """Widths are shares, infinite where nothing can be estimated.
+    """Widths are shares, infinite where nothing can be estimated. A figure is worked out once, when it is asked for.
 
-    least, most: of the answers with options that the survey is made for (`Guess.target_codes`), the best and the worst
-    known one; null without such answers.
-    common: how many are thought to give the answer that is known worst.
-    apart: of the difference between two halves of the respondents.
-    lasting: the width of one answer that more people do not reduce, because figures are biased.
-    direct: the share that answers directly. counts_direct, links_count_direct: whether figures of
-    single answers, and links, likely count them.
-    each: how many people are asked the question that fewest are asked. shown: of how many something is reported.
+    direct: the share that answers directly. shown: of how many something is reported.
     """
 
+    design: Design
     respondents: int
-    least: float | None
-    most: float | None
-    apart: float | None
-    connections: tuple[Connection, ...]
-    on_grid: tuple[tuple[str, tuple[Said, ...]], ...]
-    each: int
     shown: Minimum
-    lasting: float = 0.0
-    common: float = 0.0
-    direct: float = 0.0
-    counts_direct: bool = False
-    links_count_direct: bool = False
+    direct: float
+    guess: Guess
+
+    @property
+    def least(self) -> float | None:
+        """The width of the best known of the answers that the survey is made for (`Guess.target_codes`), if any."""
+        return min((width for width, _common in self._widths), default=None)
+
+    @property
+    def most(self) -> float | None:
+        """The width of the worst known one."""
+        return max((width for width, _common in self._widths), default=None)
+
+    @property
+    def common(self) -> float:
+        """How many are thought to give the answer that is known worst."""
+        return max(self._widths, default=(0.0, 0.0))[1]
+
+    @cached_property
+    def apart(self) -> float | None:
+        """The width of the difference between two halves of the respondents."""
+        return _most_apart(self.design, self.respondents, self.shown, self.direct, self.guess)
+
+    @cached_property
+    def lasting(self) -> float:
+        """The width of one answer that more people do not reduce, because figures are biased."""
+        with_options = (block for block in self.design.blocks if block.distribution is None)
+        return max((_lasting_width(block, self.guess) for block in with_options), default=0.0)
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        return tuple(one for length in range(2, LONGEST + 1) for one in self._connections(length))
+
+    @property
+    def on_grid(self) -> tuple[tuple[str, tuple[Said, ...]], ...]:
+        """How exactly numbers and places are known, by their names."""
+        return tuple(
+            (block.items[0].id, tuple(block.distribution(None).accuracy(self._people_in_figures[1])))
+            for block in self.design.blocks
+            if block.distribution is not None
+        )
+
+    @property
+    def each(self) -> int:
+        """How many people are asked the question that fewest are asked."""
+        people = self._people_in_figures[1]
+        return int(min((_people_per_item(block, people) for block in self.design.blocks), default=people))
+
+    @property
+    def counts_direct(self) -> bool:
+        """Whether figures of single answers likely count direct people."""
+        return self._people_in_figures[0]
+
+    @property
+    def links_count_direct(self) -> bool:
+        """Whether links likely count them."""
+        people = self.respondents * self.direct
+        return self.direct > 0 and are_counted_together(self.design, people, self.shown.everything, self.guess)
+
+    @property
+    def _widths(self) -> tuple[tuple[float, float], ...]:
+        return _widths_of_design(self.design, self.respondents, self.shown, self.direct, self.guess)
+
+    @cached_property
+    def _people_in_figures(self) -> tuple[bool, int]:
+        return _people_counted(self.design, self.respondents, self.shown, self.direct, self.guess)
+
+    def _connections(self, length: int) -> tuple[Connection, ...]:
+        return expect_connections(self.design, self.respondents, self.shown, self.direct, self.guess, length)
 
     def most_of(self, people: float) -> float:
         """Return `most` with another number of people: four times as many halve all of it that is not lasting."""
@@ -80,12 +138,12 @@ class Forecast:
         return self.each < self.shown.disguised
 
     def chance(self, length: int) -> float:
-        return next((one.chance for one in self.connections if one.length == length), 0.0)
+        return next((one.chance for one in self._connections(length)), 0.0)
 
     @property
     def pair(self) -> Connection | None:
         """What is expected of links of two answers."""
-        return next((one for one in self.connections if one.length == 2), None)
+        return next(iter(self._connections(2)), None)
 
     @property
     def people_for_links(self) -> int | None:
@@ -108,29 +166,7 @@ def forecast(
     given. What these say counts where reports count it.
     """
     share = WILLING * design.direct if direct_share is None else direct_share
-    alone, disguised = _people_counted(design, respondents, shown, share, guess)
-    with_options = tuple(block for block in design.blocks if block.distribution is None)
-    widths = _widths_of_design(design, respondents, shown, share, guess)
-    single = [width for width, _ in widths]
-    return Forecast(
-        respondents,
-        min(single, default=None),
-        max(single, default=None),
-        _most_apart(design, respondents, shown, share, guess),
-        expect_connections(design, respondents, shown, share, guess),
-        tuple(
-            (block.items[0].id, tuple(block.distribution(None).accuracy(disguised)))
-            for block in design.blocks
-            if block.distribution is not None
-        ),
-        int(min((_people_per_item(block, disguised) for block in design.blocks), default=disguised)),
-        shown,
-        max((_lasting_width(block, guess) for block in with_options), default=0.0),
-        max(widths, default=(0.0, 0.0))[1],
-        share,
-        alone,
-        share > 0 and are_counted_together(design, respondents * share, shown.everything, guess),
-    )
+    return Forecast(design, respondents, shown, share, guess)
 
 
 def forecast_draft(draft: Draft, end: int = 0) -> Forecast:
@@ -190,8 +226,7 @@ def judge_design(
 def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
     """What so many people tell of links in a published version; None where it has no two answers to link."""
     shown, share = minimum_of_version(version), share_of(version.parsed)
-    expected = expect_connections(version.design, people, shown, share, guess_of_version(version))
-    pair = next((one for one in expected if one.length == 2), None)
+    pair = forecast(version.design, people, shown, share, guess_of_version(version)).pair
     if pair is None:
         return None
     aim = judge_pairs(people, pair)
