@@ -157,8 +157,18 @@ class Search:
             return self.table.sums(node, model.k)[0] <= most
         if not large and self.table.sums(node, model.k)[0] > most:
             return False
+        if model is self.model and node in self._unsafe:
+            return self._unsafe[node] <= most
         own = self.table.levels.classes(node)
-        return int(own.sizes[~self.good(own, model)].sum()) <= most
+        holds = int(own.sizes[~self.good(own, model)].sum()) <= most
+        if holds and model is not self.model:  # the model itself is asked next, of the same classes
+            self._unsafe[node] = int(own.sizes[~self.good(own, self.model)].sum())
+        return holds
+
+    @cached_property
+    def _unsafe(self) -> dict[Node, int]:
+        """How many records of a node are in classes that miss the model, where its classes were counted for less."""
+        return {}
 
     def require_root(self) -> None:
         """Refuse a model that no node can fulfil.

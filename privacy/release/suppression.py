@@ -119,13 +119,16 @@ class ClassesOfNode:
         """Add one class after the other: the one by which suppressed values, per record, get nearest to the table's."""
         together, size = ~self.good | self.starred, sizes[others]
         tables = [(counts[together].sum(axis=0), counts[others], own) for counts, own in self._tables]
+        far = [_distance(there, own) for there, _, own in tables]
         taken: list[int] = []
         for _ in others:
+            nearer = [_distance(there + counts, own) for there, counts, own in tables]
             gain = np.zeros(len(others))
-            for there, counts, own in tables:
-                gain += _distance(there, own) - _distance(there + counts, own)
+            for before, after in zip(far, nearer, strict=True):
+                gain += before - after
             gain[taken] = -np.inf
             taken.append(int(np.lexsort((size, -gain / size))[0]))
+            far = [after[taken[-1]] for after in nearer]
             for there, counts, _ in tables:
                 there += counts[taken[-1]]
             yield others[taken]
