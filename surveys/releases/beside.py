@@ -8,8 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.draw.axis import Axis
-from privacy.draw.chart import Points, chart
+from privacy.draw.chart import Line, Points, chart
 from privacy.release.bounds import Point, front
+from privacy.release.lattice import Node
+from privacy.release.models import in_symbols
 from surveys.models import TableRelease
 from surveys.percent import percent_alone
 from surveys.sentences import join_sentences
@@ -22,6 +24,7 @@ class ReleaseBeside:
     """A release in the list: its figures as people read them, and whether no other of its kind beats it in both."""
 
     release: TableRelease
+    asked: str
     alike: str = ""
     lost: str = ""
     found: str = ""
@@ -45,16 +48,29 @@ def side_by_side(releases: Iterable[TableRelease]) -> ReleasesBeside:
     for one in made:
         if one.pk in points:
             known.setdefault(tuple(sorted(one.report.get("known", ()))), []).append(points[one.pk])
-    best = {point.node for group in known.values() if len(group) >= FEWEST for point in front(group)}
+    best = {node for group in known.values() if len(group) >= FEWEST for node in _unbeaten(group)}
     beside = ReleasesBeside()
     for one in made:
         if (point := points.get(one.pk)) is None:
-            beside.rows.append(ReleaseBeside(one))
+            beside.rows.append(ReleaseBeside(one, _asked(one)))
             continue
         shown = percent_alone(point.loss), percent_alone(point.leakage), _largest_move(one.report)
-        beside.rows.append(ReleaseBeside(one, str(one.report["metrics"]["k"]), *shown, best=point.node in best))
+        alike = str(one.report["metrics"]["k"])
+        beside.rows.append(ReleaseBeside(one, _asked(one), alike, *shown, best=point.node in best))
     beside.pictures = [_picture(group[:MOST]) for group in known.values() if len(group) >= FEWEST]
     return beside
+
+
+def _asked(release: TableRelease) -> str:
+    """What every group had to fulfil, and by which method; nothing of what an older site was asked."""
+    spec = release.spec
+    return _("; ").join([*in_symbols(spec.get("model", {})), spec["method"]]) if spec else ""
+
+
+def _unbeaten(points: list[Point]) -> set[Node]:
+    """The tables of a front, and all that lose and tell as much as one of them."""
+    best = {(round(one.loss, 9), one.leakage) for one in front(points)}
+    return {one.node for one in points if (round(one.loss, 9), one.leakage) in best}
 
 
 def _largest_move(report: dict[str, Any]) -> str:
@@ -70,20 +86,23 @@ def _point(pk: int, report: dict[str, Any]) -> Point:
 
 
 def _picture(points: list[Point]) -> str:
-    """Each table by its number, and its figures in per cent, as the list beside it has them."""
+    """Each table by its number, its figures in per cent as in the list beside it, and a line through the front."""
     across, up = _("lost of what others may know, in per cent"), _("people that are found, in per cent")
     best = front(points)
+    least = _unbeaten(points) if len(best) == 1 else ()
+    line = Line("", [100 * one.loss for one in best], [100 * one.leakage for one in best])
     numbers, said = [str(number) for point in points for number in point.node], _("loses and tells least")
     tables = Points(
         "",
         [100 * one.loss for one in points],
         [100 * one.leakage for one in points],
         labels=[f"{_('Release')} {number}" for number in numbers],
-        notes=[f"{one}, {said}" if best == (point,) else one for one, point in zip(numbers, points, strict=True)],
+        notes=[f"{one}, {said}" if point.node in least else one for one, point in zip(numbers, points, strict=True)],
     )
     described = join_sentences(
         _("Release %(number)s: %(lost)s lost, %(found)s found.")
         % {"number": number, "lost": percent_alone(point.loss), "found": percent_alone(point.leakage)}
         for number, point in zip(numbers, points, strict=True)
     )
-    return chart(_("Loss and risk of each table"), [tables], Axis(across), Axis(up, low=0), description=described)
+    series = (tables, line) if len(best) > 1 else (tables,)
+    return chart(_("Loss and risk of each table"), series, Axis(across), Axis(up, low=0), description=described)

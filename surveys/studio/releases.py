@@ -90,7 +90,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         "before": before,
         "chosen": chosen,
         "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_in_records else "texts") + ".csv",
-        "beside": side_by_side(version.releases.defer("table", "fingerprint", "asked")),
+        "beside": side_by_side(version.releases.defer("table", "fingerprint")),
     }
     return page(request, version, "releases", context)
 

@@ -1,5 +1,6 @@
 """Several tables of one version, side by side: what each loses and tells, and which no other one beats."""
 
+import json
 import re
 from typing import Any
 
@@ -13,7 +14,7 @@ def made(pk: int, lost: dict[str, float], found: float, known: tuple[str, ...] =
         "lost": lost,
         "metrics": {"k": 5, "risk": {"marketer": found}},
     }
-    return TableRelease(pk=pk, report=report, state=TableRelease.State.READY)
+    return TableRelease(pk=pk, asked={}, report=report, state=TableRelease.State.READY)
 
 
 def shown(*releases: TableRelease) -> list[tuple[int, str, str, bool]]:
@@ -52,5 +53,34 @@ def test_the_picture_names_each_table_as_the_list_beside_it_does() -> None:
 
 
 def test_a_table_that_is_not_made_yet_has_no_figures() -> None:
-    waits = TableRelease(pk=4, state=TableRelease.State.QUEUED)
+    waits = TableRelease(pk=4, asked={}, state=TableRelease.State.QUEUED)
     assert shown(waits, made(1, {"age": 0.5}, 0.3, ("age",))) == [(4, "", "", False), (1, "50.0 %", "30.0 %", False)]
+
+
+def test_of_equal_tables_none_is_said_to_be_beaten() -> None:
+    """The second and third lose and tell the same, so no other loses less and tells less than either."""
+    equal = {"age": 0.1}, 0.2, ("age",)
+    tables = [made(3, *equal), made(2, *equal), made(1, {"age": 0.3}, 0.3, ("age",))]
+
+    assert [one.best for one in side_by_side(tables).rows] == [True, True, False]
+    assert re.findall(r'class="note"[^>]*>([^<]*)<', side_by_side(tables).pictures[0]) == [
+        "3, loses and tells least", "2, loses and tells least", "1",
+    ]  # fmt: skip
+
+
+def test_the_list_says_what_each_table_was_asked_for() -> None:
+    """Who picks one of several sees conditions and method; of a table from an older site nothing is known."""
+    spec = {"model": {"k": 20, "l": {"l": 2}}, "method": "local"}
+    rows = side_by_side([TableRelease(pk=2, asked={"spec": json.dumps(spec)}), TableRelease(pk=1, asked={"k": 5})]).rows
+
+    assert [one.asked for one in rows] == ["k = 20; l = 2 (distinct); local", ""]
+
+
+def test_a_line_joins_the_tables_that_no_other_beats() -> None:
+    """Left to right through both of the front, and past the one that is beaten; where one is best there is no line."""
+    figures = (3, 0.5, 0.3), (2, 0.1, 0.2), (1, 0.6, 0.1)
+    beaten, first, last = (made(pk, {"age": lost}, found, ("age",)) for pk, lost, found in figures)
+
+    (joined,) = side_by_side([beaten, first, last]).pictures
+    (alone,) = side_by_side([beaten, first]).pictures
+    assert [len(re.findall(r'<path d="M[^"]*"[^>]*stroke-dasharray', one)) for one in (joined, alone)] == [1, 0]
