@@ -5,7 +5,7 @@ researcher can know is left blank, and marked so.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -157,7 +157,9 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "rows": _rows(promises, of_features.get("widths", {})),
         **of_features,
         "leaves_open": promises.whole.guarantee.leaves_open,
-        "accuracy": list(_accuracy(promises)),
+        "accuracy": [
+            (name, join_sentences(one.as_text(_) for one in said)) for name, said in promises.forecast.on_grid
+        ],
         "respondents": promises.respondents,
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
@@ -195,14 +197,6 @@ def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> Protection
         f"{percent(scope.guarantee.posterior_odds)} %",
         errors + [""] * (LONGEST - len(errors)),
     )
-
-
-def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
-    """How precise each number and each place will be known, by its name."""
-    for block in promises.design.blocks:
-        if block.distribution is not None:
-            said = block.distribution(None).accuracy(promises.respondents)
-            yield block.items[0].id, join_sentences(one.as_text(_) for one in said)
 
 
 def _say_apart(promises: Protection, definition: Definition) -> str:

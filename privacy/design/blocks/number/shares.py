@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.brief import WIDE
 from privacy.design.channels import Floats
 from privacy.design.fields import Steps
 from privacy.design.grid.distributions import Counted, ends, ends_of_shares, error_of_mixture
@@ -196,9 +197,9 @@ class NumberShares:
         return np.clip([mean - reach, mean + reach], *ends)
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
-        """Standard errors of the mean, and of the share of the upper half, as maximum likelihood has them.
+        """What 95 % intervals of the mean, and of the share of the upper half, reach to each side.
 
-        For even shares π of the bins and records p = πC these are those of g·π̂ for the values g of the bins:
+        For even shares π of the bins and records p = πC standard errors are those of g·π̂ for the values g of the bins:
         (gᵀ(C diag(1/p) Cᵀ)⁻¹g − (g·π)²)/n. A smooth fit, which the results have, errs a little less.
         """
         channel, count = self.wide, len(self.starts) - 1
@@ -208,7 +209,7 @@ class NumberShares:
         middle, bounds = count // 2, np.array(self.edges) - self._half_step
         values = np.stack([(bounds[1:] + bounds[:-1]) / 2, np.arange(count) >= middle]).astype(float)
         squares = np.einsum("gb,bc,gc->g", values, np.linalg.pinv(information, rcond=SINGULAR, hermitian=True), values)
-        mean, share = np.sqrt(np.maximum(squares - values.mean(axis=1) ** 2, 0) / respondents)
+        mean, share = WIDE * np.sqrt(np.maximum(squares - values.mean(axis=1) ** 2, 0) / respondents)
         figures = {"mean": f"{mean:.2g}", "from": f"{self.edges[middle]:g}", "share": f"{100 * share:.2g}"}
         return [Said(_ACCURACY, figures)]
 

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.design.brief import WIDE
 from privacy.design.channels import Floats
 from privacy.design.grid.distributions import Bins, Counted, error_of_mixture
 from privacy.design.sentences import Said, three_digits
@@ -195,12 +196,12 @@ class PlaceShares:
         return np.asarray(np.linalg.inv(self.mechanism.zone_channel.T))
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
-        """How far reports are away, and the standard error of the share of a zone in which half of the people are."""
+        """How far reports are away, and what the 95 % interval of a zone reaches in which half of the people are."""
         away = Said(_AWAY, {"distance": three_digits(float(self.mechanism.error) ** 0.5 * float(self.cell))})
         if not self.zoned:
             return [away]
-        error = self._zone_error / respondents**0.5
-        return [away, Said(_OF_ZONES, {"share": f"{100 * error:.2g}"})]
+        reach = WIDE * self._zone_error / respondents**0.5
+        return [away, Said(_OF_ZONES, {"share": f"{100 * reach:.2g}"})]
 
     @property
     def half_error(self) -> float:
