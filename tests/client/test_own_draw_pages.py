@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from privacy.design import Design
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.trial_draft import draft_without_gaps
@@ -16,6 +17,8 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import empty, new_page, new_question
 from surveys.models import Survey
 from tests.client.wire import Wire
+from tests.privacy.draws.people import BLOCKS
+from tests.surveys.documents import document
 
 QUESTIONS = ("Did you cheat?", "Did you steal?", "Did you lie?", "Did you copy?", "Did you hide?")
 
@@ -112,6 +115,22 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
             break
     assert "I have done it" in page.locator("main").inner_text()
     assert wire.posts == []
+
+
+def test_a_coin_has_the_words_of_the_page(browser: Browser) -> None:
+    """Its picture said “heads” in every language."""
+    texts = {name: {"de": name} for name in ("title", "who", "why", "consent", "closing")}
+    asked = [{"id": name, "type": "yesno", "sensitive": True, "text": {"de": name}} for name in "ab"]
+    design = Design.parse({"blocks": [BLOCKS["unrelated, two"]]}).document
+    made = document(design=design, pages=[{"questions": asked}], own={}, languages=["de"], slug="tried", **texts)
+    with browser.new_context(locale="de") as context:
+        page = context.new_page()
+        wire = Wire(Definition.parse(made).source).attach(context)
+        page.goto(wire.link())
+        page.locator("button.main").first.wait_for()
+        read = "".join(page.locator("main").text_content() or "" for _said in steps(page, lambda _said: "Ja"))
+
+    assert ("Kopf" in read, "heads" in read) == (True, False)
 
 
 def test_the_sides_of_buttons_change_between_people(page: Page) -> None:

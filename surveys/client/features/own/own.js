@@ -155,6 +155,8 @@ function supposed({draw}, {rows}) {
 	return {suppose: ['own.supposeDraw', {label: row.one, b: say('yes')}], right: pressed(row)};
 }
 
+const WORDS_ALONE = ['cards', 'coin']; // the table below is large enough
+
 const STAGES = ['example', 'draw', 'press'];
 
 /** The pages of one draw, a stage each: an example, the draw, then the question. */
@@ -236,7 +238,7 @@ function showQuestions(page, {session, block, lots, said, buttons, next}) {
 	show(
 		say('own.title'),
 		p('lead', say(taskOf(block.draw))),
-		block.draw.source !== 'cards' && picture(block.draw, lots), // of cards the words alone are large enough
+		!WORDS_ALONE.includes(block.draw.source) && picture(block.draw, lots),
 		table(said, asked),
 		asked.map((question, place) =>
 			h(
