@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from privacy.design import Design
+from privacy.draws.made import PACK
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.trial_draft import draft_without_gaps
@@ -17,7 +19,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import empty, new_page, new_question
 from surveys.models import Survey
 from tests.client.wire import Wire
-from tests.privacy.draws.people import BLOCKS
+from tests.privacy.draws.people import BLOCKS, block, rows
 from tests.surveys.documents import document
 
 QUESTIONS = ("Did you cheat?", "Did you steal?", "Did you lie?", "Did you copy?", "Did you hide?")
@@ -117,20 +119,36 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
     assert wire.posts == []
 
 
+@contextmanager
+def in_german(browser: Browser, drawn: dict[str, Any]) -> Iterator[Page]:
+    """A survey of this block alone, on the smallest phone."""
+    texts = {name: {"de": name} for name in ("title", "who", "why", "consent", "closing")}
+    names = [item["id"] for item in drawn["items"]]
+    asked = [{"id": name, "type": "yesno", "sensitive": True, "text": {"de": name}} for name in names]
+    design = Design.parse({"blocks": [drawn]}).document
+    made = document(design=design, pages=[{"questions": asked}], own={}, languages=["de"], slug="tried", **texts)
+    with browser.new_context(locale="de", viewport={"width": 320, "height": 640}) as context:
+        page = context.new_page()
+        page.goto(Wire(Definition.parse(made).source).attach(context).link())
+        page.locator("button.main").first.wait_for()
+        yield page
+
+
 def test_a_coin_has_the_words_of_the_page(browser: Browser) -> None:
     """Its picture said “heads” in every language."""
-    texts = {name: {"de": name} for name in ("title", "who", "why", "consent", "closing")}
-    asked = [{"id": name, "type": "yesno", "sensitive": True, "text": {"de": name}} for name in "ab"]
-    design = Design.parse({"blocks": [BLOCKS["unrelated, two"]]}).document
-    made = document(design=design, pages=[{"questions": asked}], own={}, languages=["de"], slug="tried", **texts)
-    with browser.new_context(locale="de") as context:
-        page = context.new_page()
-        wire = Wire(Definition.parse(made).source).attach(context)
-        page.goto(wire.link())
-        page.locator("button.main").first.wait_for()
+    with in_german(browser, BLOCKS["unrelated, two"]) as page:
         read = "".join(page.locator("main").text_content() or "" for _said in steps(page, lambda _said: "Ja"))
 
     assert ("Kopf" in read, "heads" in read) == (True, False)
+
+
+def test_signs_of_three_questions_fit_a_phone(browser: Browser) -> None:
+    """In German the last of four columns was cut off."""
+    signs = [(PACK[:36], [1, 1, 1]), *rows(PACK[36:], 3, 2)[:-1]]
+    with in_german(browser, block("signs", "cards", signs, "abc")) as page:
+        wide = [page.evaluate("document.documentElement.scrollWidth") for _said in steps(page, lambda _said: "Ja")]
+
+    assert max(wide) == 320
 
 
 def test_the_sides_of_buttons_change_between_people(page: Page) -> None:
