@@ -86,4 +86,11 @@ def _find(data: ReportData, key: str) -> ReportPart | None:
     return _part(run, rejected=key.endswith("-all")) if run else None
 
 
-SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS)
+def _rejections(data: ReportData) -> set[frozenset[str]]:
+    """Both sides of each rule that was rejected in some run of the version: the last verdict on a rule counts."""
+    reviews = RuleReview.objects.filter(run__snapshot__version=data.version).exclude(verdict=RuleReview.Verdict.NONE)
+    verdicts = dict(reviews.order_by("id").values_list("rule", "verdict"))
+    return {frozenset(rule.split(" ⇒ ")) for rule, last in verdicts.items() if last == RuleReview.Verdict.REJECT}
+
+
+SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS, rejected=_rejections)

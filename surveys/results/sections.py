@@ -1,6 +1,6 @@
 """The parts of a report, and the list to which other apps add theirs, because surveys knows none of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,7 @@ class Section:
     """A kind of part.
 
     action    what somebody must be allowed beside seeing the survey; a shared link has been given by somebody who was
+    rejected  the links that reviewers rejected, each as the two answers that it joins
     offered   the parts that the report of a snapshot shows by itself
     find      the part with this key, also one that is made on demand; None where the key is not one of this section's
     """
@@ -60,6 +61,7 @@ class Section:
     offered: Callable[[ReportData], Sequence[ReportPart]]
     find: Callable[[ReportData, str], ReportPart | None]
     action: Action = Action.SEE
+    rejected: Callable[[ReportData], Collection[frozenset[str]]] = lambda _data: ()
 
 
 SECTIONS: list[Section] = []

@@ -20,7 +20,7 @@ from surveys.results.pairs import MOST_LOOKED_AT, MOST_SAID, Pair, Pairs, look_a
 from surveys.results.reading import ReportData
 from surveys.results.report_part import own_literals
 from surveys.results.scale import OnScale
-from surveys.results.sections import ReportPart
+from surveys.results.sections import SECTIONS, ReportPart
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 
@@ -35,6 +35,7 @@ class SaidPair:
     sentence: str
     true: str
     bars: tuple[tuple[str, OnScale], tuple[str, OnScale]]
+    rejected: bool
 
 
 def pairs_of(data: ReportData) -> Pairs:
@@ -62,15 +63,17 @@ def answers_in_pairs(design: Design, apart: Collection[str]) -> list[Literal]:
 
 def parts(data: ReportData) -> list[ReportPart]:
     """The part with the sure pairs; none where fewer than two disguised questions have answers to name."""
-    if sum(item.has_options for item in data.sealed.design.items) < 2:
-        return []
-    return [ReportPart("together", _("What goes together"), "surveys/results/together.html", lambda: _context(data))]
+    part = find(data, "together-all" if _rejections(data) else "together")
+    return [part] if part and sum(item.has_options for item in data.sealed.design.items) > 1 else []
 
 
 def find(data: ReportData, key: str) -> ReportPart | None:
-    """The part with the sure pairs, or with the table of all."""
+    """The part with the sure pairs, those that a reviewer rejected last or left out, or with the table of all."""
+    if key in ("together", "together-all"):
+        title, template, marked = _("What goes together"), "surveys/results/together.html", key != "together"
+        return ReportPart(key, title, template, lambda: _context(data, marked), without="together" if marked else "")
     if key != "pairs":
-        return next((part for part in parts(data) if part.key == key), None)
+        return None
 
     def context() -> dict[str, object]:
         drawn = [_table(data)] if pairs_of(data).tested else []
@@ -79,15 +82,21 @@ def find(data: ReportData, key: str) -> ReportPart | None:
     return ReportPart(key, _("All pairs, with their ranges"), "", context)
 
 
-def _context(data: ReportData) -> dict[str, object]:
-    pairs = pairs_of(data)
-    sure = pairs.sure
+def _rejections(data: ReportData) -> set[frozenset[str]]:
+    return {link for section in SECTIONS for link in section.rejected(data)}
+
+
+def _context(data: ReportData, marked: bool) -> dict[str, object]:
+    pairs, links = pairs_of(data), _rejections(data)
+    rejected = [pair for pair in pairs.sure if _link(data, pair) in links]
+    sure = [pair for pair in pairs.sure if pair not in rejected] + (rejected if marked else [])
     words = words_of(data.version, get_language() or "en") if sure else None
     return {
-        "said": [_say(data, pair, words) for pair in sure[:MOST_SAID]] if words else [],
+        "said": [_say(data, pair, words, pair in rejected) for pair in sure[:MOST_SAID]] if words else [],
         "sure": _count(len(sure)),
+        "left_out": 0 if marked else len(rejected),
         "looked": _describe_search(data, pairs),
-        "true": _true_links(data, sure),
+        "true": _true_links(data, pairs.sure),
         "version": data.version,
         "pairs": pairs.tested,
         "figures": [],
@@ -121,7 +130,11 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     return [looked % {"n": format_count(count)}, *links]
 
 
-def _say(data: ReportData, pair: Pair, words: VersionWords) -> SaidPair:
+def _link(data: ReportData, pair: Pair) -> frozenset[str]:
+    return frozenset(_literal(data, answer) for answer in (pair.given, pair.said))
+
+
+def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> SaidPair:
     given, said = (_literal(data, one) for one in (pair.given, pair.said))
     truths = _true_shares(data, pair) or (None, None)
     shares = [
@@ -143,7 +156,7 @@ def _say(data: ReportData, pair: Pair, words: VersionWords) -> SaidPair:
     )
     true = _("In truth %(those)s and %(others)s.") % {"those": those.true, "others": others.true} if those.true else ""
     bars = ((words.brief(given), those), (_("All others"), others))
-    return SaidPair(words.brief(given), keep_together(sentence % values), true, bars)
+    return SaidPair(words.brief(given), keep_together(sentence % values), true, bars, rejected)
 
 
 def _literal(data: ReportData, answer: Literal) -> str:

@@ -479,7 +479,7 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run
     assert page.context["rules"].rows
     text = page.content.decode()
     assert "None of these rules can be trusted" in text
-    assert "We found no links. That does not mean there are none." in text
+    assert "We found no rules to trust. That does not mean there are none." in text
     aim = judge_pairs_of_version(run_with_result.snapshot.version, 5000)
     said = " ".join(["answered." if aim.met else "are too few.", *map(str, (*aim.said, *aim.means))])
     assert f"5\u202f000 people {said}" in text.replace("\u00a0", " ")

@@ -251,6 +251,42 @@ def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admi
     assert SharedReport.objects.count() == 2
 
 
+@pytest.mark.parametrize(("chosen", "shown"), [("", 2), ("marked", 3)])
+def test_pairs_of_rejected_rules_are_left_out_or_marked_with_these(client, admin_user, chosen, shown):
+    """Of three sure pairs one is rejected, in one of its directions; the counts are of what the page shows."""
+    survey = sealed_survey(5000, closed=True)
+    run, version = finish_run(survey), survey.versions.get()
+    for verdict in ("accept", "reject", "note"):  # the last verdict counts
+        RuleReview.objects.create(run=run, rule="q1 ⇒ q0", verdict=verdict, at=run.requested_at)
+    client.force_login(admin_user)
+    asked = {"label": "Colleague", "days": 7, "parts": ["together-all"], "rejected": chosen}
+    made = client.post(reverse("studio:results-share", args=[version.pk]), asked)
+    page = " ".join(client.get(made.context["link"]).content.decode().split())
+    assert page.count('<div class="duo"') == shown
+    assert f"{shown} pairs are sure." in page
+    assert ("1 rule that a reviewer rejected is left out." in page, "Nothing else is sure." in page) == (
+        shown == 2,
+        shown == 3,
+    )
+    marks = [place for place, one in enumerate(page.split('<div class="duo"')) if "rejected this rule." in one]
+    assert marks == [2] * (shown - 2)
+
+
+def test_a_report_whose_rules_are_all_left_out_does_not_say_that_none_was_found(client, admin_user):
+    """It says how many are left out, and nothing else."""
+    survey = sealed_survey(5000, closed=True)
+    run, version = finish_run(survey), survey.versions.get()
+    columns = read_result(bytes(run.result.columns))
+    for place in strongest(columns, 100).tolist():
+        a, c = columns.sides(place)
+        rule = short_names({"antecedent": a, "consequent": c})
+        RuleReview.objects.create(run=run, rule=rule, verdict="reject", at=run.requested_at)
+    _shared, token = share(version, "Colleague", [f"rules-{run.pk}"], 7, admin_user)
+    page = client.get(f"/r/{token}/").content.decode()
+    assert "rules that a reviewer rejected are left out." in page
+    assert "We found no" not in page
+
+
 def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):
     """To staff who may see runs, and behind a link that was shared; not to others."""
     survey = sealed_survey(5000, closed=True)
