@@ -48,7 +48,7 @@ class Between:
 
     It is `none` if none of those who said so would have given the answer, and `all` if all of them would. From `low` to
     `high` also allows for the error of both: whatever these people would have said, the share lies there in 95 % of
-    surveys or more. The interval of the answer's own share lies inside.
+    surveys or more. It begins where the interval of the answer's own share does, and holds that.
     """
 
     none: float
@@ -60,16 +60,16 @@ class Between:
     def from_shares(cls, said: Share, hidden: Share, either: Share) -> "Between":
         """Build it from the shares who gave the answer and who preferred not to say, which are fitted together.
 
-        `either` is the raw share who did one of both, for its interval.
+        `either` is the raw share who did one of both, for the upper end of its interval.
 
         >>> given, silent = Share(0.25, 0.01, 0.23, 0.27), Share(0.125, 0.01, 0.1, 0.15)
         >>> Between.from_shares(given, silent, Share(0.375, 0.01, 0.35, 0.4))
         Between(none=0.25, all=0.375, low=0.23, high=0.4)
         """
-        most, low, high = said.value + hidden.value, either.low, either.high
+        most, high = said.value + hidden.value, either.high
         if isinstance(said, FittedShare):
-            low, high = feasible_interval(either.value, (low, high), most)
-        return cls(said.value, most, min(said.low, low), max(said.high, high))
+            _low, high = feasible_interval(either.value, (either.low, high), most)
+        return cls(said.value, most, said.low, max(said.high, high))
 
 
 def percent_with_error(share: float, se: float) -> tuple[str, str]:

@@ -135,8 +135,8 @@ def check_fitted(rows: Sequence[ShareRow]) -> None:
     for row, own in zip(rows, shares, strict=True):
         if row.between:
             assert own.value == row.between.none <= row.between.all
-            assert row.between.low <= own.low <= own.high <= row.between.high
-            assert row.between.low <= row.between.none
+            assert row.between.low == own.low <= row.between.none
+            assert own.high <= row.between.high
             assert row.between.all <= row.between.high
 
 
