@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from statistics import NormalDist
 from typing import Any
 
@@ -136,10 +136,12 @@ class Brief:
             raise InputError(f"direct_share: {self.direct_share} is not from 0 to below 1.")
         if self.most_asked is not None and self.most_asked < self.length:
             raise InputError(f"asked: at most {self.most_asked} questions cannot show patterns of {self.length}.")
-        for place, question in enumerate(self.questions):
+        seen = set[str]()
+        for question in self.questions:
             check_expected(question)
-            if question.id in (other.id for other in self.questions[:place]):
+            if question.id in seen:
                 raise InputError(f"{question.id}: two questions have this name.")
+            seen.add(question.id)
         guesses = [question.expected is not None for question in self.questions]
         if any(guesses) != all(guesses):
             missing = self.questions[guesses.index(False)].id
@@ -248,6 +250,7 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, .
     return tuple(ExpectedItem(f"item{place}", expected=expected) for place in range(1, count + 1))
 
 
+@lru_cache(maxsize=4096)  # briefs of one advice hold the same questions again and again
 def check_expected(question: ExpectedItem) -> None:
     """Refuse an item whose shares do not fit its options.
 

@@ -72,10 +72,10 @@ def longer_sides(
     [(0.058, 0.1), (0.062, 0.5)]
     """
     made, known = [], dict[tuple[object, ...], tuple[float, float]]()
-    reaches = _reaches_of_answers(block, shares, disguised, direct)
+    reaches, is_list = _reaches_of_answers(block, shares, disguised, direct), _is_list(block)
     for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True)):
         # What looks alike is worked out once; of a list each answer has a word of its own, or none.
-        kind = (item.options, item.noise, shares[place], tuple(codes), place if _is_list(block) else None)
+        kind = (item.options, item.noise, shares[place], tuple(codes), place if is_list else None)
         if kind not in known:
             known[kind] = max(
                 (longer_side(shares[place][code], reaches(place, code)), shares[place][code]) for code in codes
