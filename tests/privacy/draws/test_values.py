@@ -114,6 +114,26 @@ def test_a_design_of_one_question_has_its_chances_odds_and_figures(value: dict[s
     assert made.se == pytest.approx(value["se"], abs=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("params", "some", "many"),
+    [
+        ({"forced_yes": "1/4", "forced_no": "1/4"}, "17/100", "11/100"),
+        ({"forced_yes": "1/6", "forced_no": "1/6"}, "7/40", "1/8"),
+        ({"truth": "1/2", "theta": "1/4"}, "7/40", "1/8"),
+    ],
+)
+def test_hiding_costs_more_than_in_a_plain_question(params: dict[str, str], some: str, many: str) -> None:
+    """A fifth did it; of them a tenth, or three tenths, press no whatever they drew. Asked plainly: .18, .14."""
+    design = read(entry_of({"id": "", "params": params}))
+    numbers = draw_of(design).numbers(1, 1)
+    no = (1 - numbers.keep) * numbers.noise[0]
+    for hide, expected in (Fraction(1, 10), some), (Fraction(3, 10), many):
+        ones = (1 - hide) / 5 * (numbers.keep + no) + Fraction(4, 5) * no
+        counts = {(1,): ones.numerator, (0,): ones.denominator - ones.numerator}
+        (made,) = reconstruct(records_of(design, counts), "a").patterns
+        assert made.support == pytest.approx(float(Fraction(expected)), abs=1e-8)
+
+
 @pytest.mark.parametrize("value", of_kind("one question, number of red cards"))
 def test_one_card_of_kuk_has_its_matrix(value: dict[str, Any]) -> None:
     """P(red) from each pack, and γ."""
