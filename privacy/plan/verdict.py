@@ -209,10 +209,10 @@ def enough_people(figure: Figure, target: float) -> int | None:
 
 
 def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[[int], Figure] | None) -> int | None:
-    """How many would do, each number of them with the design that is taken for it; more than `n`."""
+    """How many would do, each number of them with the design that is taken for it; more than `n` if these do not."""
     if redesigned is None:
         return enough_people(side, target)
-    people = n
+    people, least = n, 1 if redesigned(n)(n) <= target else n + 1
     for _round in range(_ROUNDS):  # four times as many people about halve a width
         width = redesigned(people)(people)
         if abs(width - target) <= _SETTLED * target:
@@ -220,20 +220,25 @@ def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[
         people = max(round(people * (width / target) ** 2), 1) if width < 1 else 4 * people
     if width > (1 + 4 * _SETTLED) * target:
         return None
-    place = bisect_left(_TWO_DIGITS, max((1 - 2 * _SETTLED) * people, n + 1))
+    place = bisect_left(_TWO_DIGITS, max((1 - 2 * _SETTLED) * people, least))
     tried = _TWO_DIGITS[place : place + _MORE]
     return next((some for some in tried if redesigned(some)(some) <= target * (1 + 1e-9)), None)
+
+
+def _fewest(n: int, met: bool, enough: int | None) -> int | None:
+    """How many would do, in two digits: no more than `n` where these do."""
+    return min(enough or MOST_PEOPLE, roughly(n)) if met else enough
 
 
 def _judge_shares(
     n: int, side: Figure, common: float, within: float, redesigned: Callable[[int], Figure] | None
 ) -> Aim:
     width = side(n)
-    enough = n if width <= within else _enough_with_best(n, side, within, redesigned)
+    met = width <= within
+    enough = _fewest(n, met, _enough_with_best(n, side, within, redesigned))
     figures = {"n": format_count(n), "points": two_digits(100 * width), "within": two_digits(100 * within)}
     if not width < 1:
         return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough)))
-    met = width <= within
     said = [Said(_SHARES if met else _SHARES_TOO_WIDE, figures)]
     if common + 2 * width < 1:
         said.append(Said(_GOOD_FOR, _questions(common, width)))
@@ -270,19 +275,19 @@ def judge_pairs(n: int, pair: Connection) -> Aim:
     'What goes together: not with 800 people; about 4 of 10 links of medium strength would be found.'
     """
     met = pair.chance >= GOAL
-    enough = None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed)
+    enough = _fewest(n, met, None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed))
     found = round(10 * pair.chance)
     said = [Said((_PAIRS if met else _PAIRS_MISSED)[0 < found < 10], {"n": format_count(n), "found": found})]
     if not met:
         said.append(_say_enough(enough))
     shares = {"few": f"{round(100 * pair.among_all, 1):g}", "many": f"{round(100 * pair.among_those, 1):g}"}
-    return Aim(PAIRS, pair.chance, met, n if met else enough, tuple(said), (Said(_LINK, shares),))
+    return Aim(PAIRS, pair.chance, met, enough, tuple(said), (Said(_LINK, shares),))
 
 
 def _judge_groups(n: int, apart: Figure, within: float) -> Aim:
     width = apart(n)
     met = width <= 2 * within
-    enough = n if met else enough_people(apart, 2 * within)
+    enough = _fewest(n, met, enough_people(apart, 2 * within))
     figures = {"n": format_count(n), "points": two_digits(100 * width)}
     said = [Said(_GROUPS, figures) if width < 1 else Said(_NO_GROUPS, figures)]
     if not met:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 import pytest
@@ -80,6 +81,30 @@ def test_a_width_no_number_of_people_reaches_has_none_that_would_do() -> None:
     assert enough_people(lambda n: 0.06 + 1 / n, 0.05) is None
     assert enough_people(by_root(1), 0.0005) is None
     assert enough_people(by_root(1), 0.001) == 1_000_000
+
+
+@pytest.mark.parametrize("redesigned", [None, lambda _n: by_root(1)])
+def test_how_many_would_do_is_the_same_however_many_are_planned(
+    redesigned: Callable[[int], Callable[[int], float]] | None,
+) -> None:
+    """Of each aim: who plans for more than enough reads the least number, and not their own."""
+    found = {
+        tuple(
+            aim.needed
+            for aim in judge(
+                people,
+                [SHARES, PAIRS, GROUPS],
+                side=by_root(1),
+                apart=by_root(2),
+                pair=Connection(2, 0.3, 0.1, 1.0 if people >= 320 else 0.5, 320),
+                common=0.05,
+                redesigned=redesigned,
+            ).aims
+        )
+        for people in (100, 390, 400, 5_000, 20_000)
+    }
+
+    assert found == {(400, 320, 400)}
 
 
 def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -> None:
@@ -237,12 +262,16 @@ def test_no_other_place_works_out_how_many_people_would_do() -> None:
     }
 
 
+def always(width: float, _n: int) -> float:
+    return width
+
+
 @pytest.mark.parametrize("common", [0.005, 0.05, 0.3])
 def test_the_two_questions_of_a_verdict_differ(common: float) -> None:
     """No width is good for a question that it is not good for, and none compares a share with itself."""
     for width in (0.0004, 0.001, 0.003, 0.013, 0.02, 0.035, 0.1):
         verdict = judge(
-            1000, [SHARES], within=1, side={1000: width}.__getitem__, apart=by_root(2), pair=None, common=common
+            1000, [SHARES], within=1, side=partial(always, width), apart=by_root(2), pair=None, common=common
         )
         (good_for,) = [one for one in verdict.sentences() if "few" in one.figures]
         few, near, far = (float(str(good_for.figures[name])) for name in ("few", "near", "far"))
