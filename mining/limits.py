@@ -23,12 +23,11 @@ from surveys.sentences import join_sentences
 def warnings_of(run: MiningRun) -> list[str]:
     """The warnings that a reader sees before the figures of a result, with the rounded number of people.
 
-    How many people would be enough is left out: `no_links` says it, in the one measure of all pages.
+    How many people would be enough for links is left out: `no_links` says it, in the one measure of all pages.
     """
-    summary, least = run.result.summary, run.survey.least
+    summary = round_summary(run.result.summary, run.snapshot)
     warnings = [one for one in summary["warnings"] if one["code"] != NO_RULES]
-    warnings = [{name: value for name, value in one.items() if name != "needed"} for one in warnings]
-    return sentences(warnings, max(round_summary(summary, run.snapshot)["n"], least), translation)
+    return sentences(warnings, max(summary["n"], run.survey.least), translation)
 
 
 def precision(columns: Columns) -> str:

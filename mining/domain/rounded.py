@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from mining.engines.columns import Columns
+from mining.engines.warnings import NO_RULES
 from privacy.design.patterns import parse_pattern
+from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot
 from surveys.shares import answers_to_tell
@@ -19,14 +21,20 @@ def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]
     """The summary, with whether its numbers of people are `exact`."""
     exact = disclosure.is_settled(snapshot)
     people = {name: counts.to_report(summary[name], exact).number for name in ("n", "direct", "left_out")}
-    warnings = [
-        warning | {"count": counts.to_report(warning["count"], exact).number}
-        if warning["code"] == "collecting"
-        else warning
-        for warning in summary["warnings"]
-    ]
+    warnings = [_round_warning(warning, snapshot, people["n"], exact) for warning in summary["warnings"]]
     groups = summary["groups"] | {"answers": _answers_to_tell(summary, snapshot)}
     return {**summary, **people, "exact": exact, "warnings": warnings, "groups": groups}
+
+
+def _round_warning(warning: dict[str, Any], snapshot: Snapshot, people: int, exact: bool) -> dict[str, Any]:
+    """A warning, in which links and how many people they need are those of all pages, and no other number is needed."""
+    shown = {name: value for name, value in warning.items() if name != "needed"}
+    if warning["code"] == "collecting":
+        return shown | {"count": counts.to_report(warning["count"], exact).number}
+    if warning["code"] == NO_RULES:
+        aim = judge_pairs_of_version(snapshot.version, max(people, 1))
+        return shown | ({"chance": aim.figure, "needed": aim.needed} if aim else {"needed": None})
+    return shown
 
 
 def _answers_to_tell(summary: dict[str, Any], snapshot: Snapshot) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from mining.domain import report
 from mining.domain.claim import claim, fail, finish
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
+from mining.domain.rounded import round_summary
 from mining.engines.columns import Columns
 from mining.engines.findings import findings
 from mining.engines.options import MINE
@@ -384,6 +385,19 @@ def test_the_report_repeats_the_promise_that_the_protocol_makes(admin_client, ru
     gamma = figure(run_with_result.result.summary["guarantee"]["gamma"])
     said = between.join([of_survey.context["promise"], *of_survey.context["covered"]])
     assert f'<dd>{said} <small class="soft">γ = {gamma}</small></dd>' in page
+
+
+def test_how_many_people_links_need_is_that_of_all_pages_wherever_a_run_is_read(run_with_result):
+    """In API and files; what the engine made of its own parameters is no second answer, nor is that for itemsets."""
+    found = [{"code": "no rules", "chance": 0.4, "needed": 390}, {"code": "weak", "count": 3, "of": 9, "needed": 4000}]
+    aim = judge_pairs_of_version(run_with_result.snapshot.version, run_with_result.result.summary["n"])
+    run_with_result.result.summary["warnings"] = found
+    summary = round_summary(run_with_result.result.summary, run_with_result.snapshot)
+
+    assert summary["warnings"] == [
+        {"code": "no rules", "chance": aim.figure, "needed": aim.needed},
+        {"code": "weak", "count": 3, "of": 9},
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
