@@ -155,8 +155,18 @@ def interval(share: Share | None) -> str:
         return NO_FIGURE
     if _is_open(share):
         return _("anything")
-    low, high = feasible_interval(share.value, (share.low, share.high), _possible(share.value))
+    low, high = possible_ends(share)
     return f"{_number(low)}–{_number(high)} %"
+
+
+def possible_ends(share: Share) -> tuple[float, float]:
+    """The ends of an interval as far as a share can lie there; they stay infinite where nothing is excluded.
+
+    >>> possible_ends(Share(0.9, 0.1, 0.7, 1.1)), possible_ends(Share(0.4, 9.0, -float("inf"), float("inf")))
+    ((0.7, 1.0), (-inf, inf))
+    """
+    ends = share.low, share.high
+    return feasible_interval(share.value, ends, _possible(share.value)) if all(map(isfinite, ends)) else ends
 
 
 def error(share: Share | None) -> str:

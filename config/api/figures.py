@@ -17,7 +17,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.estimate.weights import require_possible
 from privacy.output import sides
 from surveys.domain.responses.snapshots import cite
-from surveys.percent import Share
+from surveys.percent import Share, possible_ends
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.report_part import shares as shares_of_features
@@ -121,7 +121,8 @@ def get_shares(call: Call) -> HttpResponse:
     estimates = [estimate(pattern) for pattern in patterns]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
-        | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
+        | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised")}
+        | {"difference": to_json(each.difference and vars(each.difference))}
         | {name: to_json(share) for name, share in shares_of_features(data, text).items()}
         for text, each in zip(texts, estimates, strict=True)
     ]
@@ -129,9 +130,15 @@ def get_shares(call: Call) -> HttpResponse:
 
 
 def to_json(value: Any) -> Any:
-    """Return a display as JSON: its fields without its functions. Infinite numbers are null, with a side."""
+    """Return a display as JSON: its fields without its functions. Infinite numbers are null, with a side.
+
+    The interval of a share is that of the page; raw estimates and differences are as they came out.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         members = {field.name: getattr(value, field.name) for field in fields(value)}
+        if isinstance(value, Share):
+            members["low"], members["high"] = possible_ends(value)
+        members |= {name: vars(members[name]) for name in ("raw", "difference") if isinstance(members.get(name), Share)}
         return to_json({name: member for name, member in members.items() if not callable(member)})
     if isinstance(value, Mapping):
         members = {

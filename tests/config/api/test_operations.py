@@ -248,6 +248,19 @@ def test_shares_of_two_questions_go_with_those_of_each(ask: Caller) -> None:
     assert (both + first, both + second, both + first + second + neither) == pytest.approx((drugs, cheating, 1))
 
 
+def test_intervals_of_shares_are_those_of_the_page_fitted_or_not(ask: Caller) -> None:
+    """Ends lie from 0 to 1 in both operations; what came out stays in `raw` alone."""
+    survey_with_results(60, least=20)
+    texts = ["drugs", "!drugs", "cheating", "theft", "!theft"]
+
+    patterns = ask("GET", f"/surveys/study/versions/1/shares?pattern={'&pattern='.join(texts)}").json()["patterns"]
+
+    shares = [one["all"] for one in patterns]
+    questions = ask("GET", "/surveys/study/versions/1/answers").json()["questions"]
+    assert questions[0]["displays"][0]["rows"][0]["all"] == shares[0]
+    assert [share for share in shares if not 0 <= share["low"] <= share["value"] <= share["high"] <= 1] == []
+
+
 @pytest.mark.parametrize("pattern", ["drugs,!cheating", "drugs,cheating"])
 def test_a_pattern_that_no_word_tells_is_refused_with_the_word_to_add(
     ask: Caller, client: Client, pattern: str
