@@ -300,6 +300,17 @@ def _put_into_block(blocks: list[dict[str, Any]], entered: Question, document: D
 
 
 def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
+    written = _proposed(json.dumps(document, sort_keys=True), survey.least, survey.quota, frozenset(wanted))
+    return _with_blocks(document, json.loads(written))
+
+
+@lru_cache(maxsize=64)  # each page of a draft, and each change of something else, proposes the same again
+def _proposed(written: str, least: int, quota: int | None, wanted: frozenset[str]) -> str:
+    made = _propose(Survey(least=least, quota=quota), json.loads(written), {*wanted})
+    return json.dumps(made["blocks"])
+
+
+def _propose(survey: Survey, document: Document, wanted: set[str]) -> Document:
     """The document with proposed blocks: of the way that is chosen (one word or disguised answers), or the better."""
     own, asked = read_wishes(document), _questions_with_topics(survey, document, wanted)
     if not (own.way == ONE_WORD or is_left_to_site(document)) or not _fit_one_word([topic for _, topic in asked]):
