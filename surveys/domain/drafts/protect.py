@@ -300,12 +300,12 @@ def _put_into_block(blocks: list[dict[str, Any]], entered: Question, document: D
 
 
 def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
-    written = _proposed(json.dumps(document, sort_keys=True), survey.least, survey.quota, frozenset(wanted))
+    written = _blocks_of_proposal(json.dumps(document, sort_keys=True), survey.least, survey.quota, frozenset(wanted))
     return _with_blocks(document, json.loads(written))
 
 
 @lru_cache(maxsize=64)  # each page of a draft, and each change of something else, proposes the same again
-def _proposed(written: str, least: int, quota: int | None, wanted: frozenset[str]) -> str:
+def _blocks_of_proposal(written: str, least: int, quota: int | None, wanted: frozenset[str]) -> str:
     made = _propose(Survey(least=least, quota=quota), json.loads(written), {*wanted})
     return json.dumps(made["blocks"])
 
