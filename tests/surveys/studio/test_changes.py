@@ -639,7 +639,7 @@ def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Edit
 
     assert one is not None
     assert other is not None
-    assert one > 2 * other
+    assert one > 1.5 * other
     said = f"; links need {whole_number(roughly(one))} people instead of {whole_number(roughly(other))}"
     assert with_it.endswith(said)
     assert with_it == price_of(survey, read_document(survey), names(survey)[0][0])
