@@ -164,13 +164,14 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     if version.survey.versions.count() > 1 and (moved := report.part(data, "versions", allowed)):
         asked.append(moved)
     offered = [*report.parts(data, allowed), *asked]
-    form = ShareForm(offered, request.POST if "label" in request.POST else None)
+    form, looks = ShareForm(offered, request.POST if "label" in request.POST else None), "look" in request.POST
+    form.fields["label"].required = form.fields["days"].required = not looks
     if "revoke" in request.POST:
         sharing.revoke(get_object_or_404(version.shared_reports, pk=request.POST["revoke"]))
         log.note_down(version.survey, request.user, "A shared report was withdrawn.")
         return redirect("studio:results-share", version.pk)
     if form.is_valid():
-        if "look" in request.POST:
+        if looks:
             return as_readers_see_it(request, version, form.keys())
         values = form.cleaned_data
         user: Any = request.user

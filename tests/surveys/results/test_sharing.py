@@ -1,5 +1,6 @@
 """Links to a report: what was chosen and nothing else, for as long as they last, to nobody who guesses."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -133,6 +134,18 @@ def test_a_link_that_makes_no_sense_is_refused_at_its_field(changes: dict[str, A
     version = survey_with_results(300)
     page = share_page(version, somebody("change"), {"label": "Ann", "days": "7", "parts": ["answers"], **changes})
     assert list(page.context_data["form"].errors) == [field]
+    assert not SharedReport.objects.exists()
+
+
+def test_a_report_is_seen_as_a_reader_does_before_it_has_a_reader(client: Client) -> None:
+    """For whom and until when is asked of a link alone; browsers do not hold the form back."""
+    version, looked = survey_with_results(300), {"label": "", "days": "", "parts": ["answers"], "look": "1"}
+    client.force_login(somebody("change"))
+    address = reverse("studio:results-share", args=[version.pk])
+    page, offered = client.post(address, looked), client.get(address).content.decode()
+
+    assert (page.status_code, "form" in page.context) == (200, False)
+    assert ["formnovalidate" in one for one in re.findall("<button[^>]*look[^>]*>", offered)] == [True]
     assert not SharedReport.objects.exists()
 
 
