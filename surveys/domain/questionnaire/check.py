@@ -77,7 +77,8 @@ class Refusal:
 
     def __str__(self) -> str:
         """The sentence with the name of what it concerns, to be shown elsewhere than at its field."""
-        return _("“%(name)s”: %(sentence)s") % {"name": self.at, "sentence": self.sentence}
+        name = self.at.words if isinstance(self.at, Question) else self.at
+        return _("“%(name)s”: %(sentence)s") % {"name": name, "sentence": self.sentence}
 
 
 def refusals(draft: Draft) -> Iterator[Refusal]:

@@ -20,6 +20,7 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.xlsform.write import list_losses
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import groups
 from surveys.domain.responses.seal import append
@@ -227,7 +228,8 @@ def test_a_question_sends_people_away_only_before_disguised_ones(client: Client,
     add_question(survey, "faculty", type="choice", page=page, options=FACULTY, enough={"law": 30}, required=True)
     client.force_login(somebody())
     shown = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
-    assert ("It sends people away who have answered disguised questions by then" in shown) is late
+    asked = next(one.words for one in Draft.load(survey).questions if one.id == "faculty")
+    assert (f"“{asked}”: It sends people away who have answered disguised questions by then" in shown) is late
     if late:
         with pytest.raises(InputError, match="put it on a page before them"):
             publish(survey)
