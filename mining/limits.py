@@ -18,6 +18,7 @@ from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.sentences import join_sentences
+from surveys.shares import ROUNDING
 
 
 def warnings_of(run: MiningRun) -> list[str]:
@@ -48,6 +49,19 @@ def precision(columns: Columns) -> str:
         "What this cannot show: shares are known to about %(known)s, so smaller changes are not found."
     )
     return said % {"known": translation.gettext(", ").join(known)}
+
+
+def say_raw(run: MiningRun, columns: Columns) -> str:
+    """That supports are raw estimates, where those of answers to one question sum to more than 1; else ""."""
+    single = np.flatnonzero(columns.itemsets["length"] == 1).tolist()
+    supports = {columns.names(place)[0]: columns.itemsets["support"][place] for place in single}
+    options = ([f"{item.id}={one}" for one in item.options] for item in run.snapshot.version.design.items)
+    if not any(sum(supports.get(one, 0.0) for one in own) > 1 + ROUNDING for own in options):
+        return ""
+    return translation.gettext(
+        "Supports are raw estimates: those of the answers to one question may sum to more than 100 %, so the report, "
+        "which fits them, shows other shares."
+    )
 
 
 @dataclass(frozen=True)

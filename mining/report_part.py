@@ -17,7 +17,7 @@ from mining.domain.report import rule_at, strongest
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
 from mining.engines.trust import are_trustworthy
 from mining.engines.warnings import not_listed
-from mining.limits import links, no_links, precision, warnings_of
+from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningRun, RuleReview
 from surveys.domain.people.roles import Action
 from surveys.results.reading import ReportData
@@ -54,7 +54,7 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(every),
             "not_listed": not_listed(columns.rules, translation),
-            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *cannot_tell],
+            "cannot": [*filter(None, [precision(columns), say_raw(run, columns)]), *warnings_of(run), *cannot_tell],
             "links": links(run, columns),
             "figures": drawn,
             "loose": drawn,

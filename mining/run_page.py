@@ -23,7 +23,7 @@ from mining.engines.trust import are_listed, sure
 from mining.engines.warnings import not_listed
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
-from mining.limits import links, no_links, precision, warnings_of
+from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningResult, MiningRun, RuleReview
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.responses import counts, disclosure
@@ -77,7 +77,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "promise": promise_in_chances(version.design),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
-        "warnings": [*warnings_of(run), *cannot_tell],
+        "warnings": [*warnings_of(run), *filter(None, [say_raw(run, columns)]), *cannot_tell],
         "of_those_who_read": of_those_who_read,
         "rule_form": rule_form,
         "rule_kept": _fields_to_keep(query, rule_form),

@@ -1,6 +1,7 @@
 """Rules as sentences, what reviewers think of them, and two runs side by side."""
 
 from html import unescape
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,9 +15,13 @@ from django.utils.html import strip_tags
 from mining.domain.claim import claim, finish
 from mining.domain.report import read_result, rule_at, strongest
 from mining.domain.result import mine_run
+from mining.engines.columns import Columns
+from mining.limits import say_raw
 from mining.models import MiningRun, RuleReview
 from mining.sentences import sentence_as_html, short_names
+from privacy.design import Design
 from surveys.models import Phrase, SharedReport
+from surveys.questions.rows import SKIP
 from surveys.results.sharing import share
 from surveys.results.words import words_of
 from tests.cases import first
@@ -285,6 +290,18 @@ def test_a_report_whose_rules_are_all_left_out_does_not_say_that_none_was_found(
     page = client.get(f"/r/{token}/").content.decode()
     assert "rules that a reviewer rejected are left out." in page
     assert "We found no" not in page
+
+
+@pytest.mark.parametrize(("yes", "said"), [(0.233, True), (0.167, False)])
+def test_a_run_says_that_its_supports_are_raw_where_those_of_one_question_exceed_all(yes, said):
+    """The report fits the shares of 83.3 % no and 23.3 % yes; where no share is impossible, the supports are these."""
+    item = {"id": "notes", "options": ["1", "0", SKIP], "noise": [0.4, 0.4, 0.2]}
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [item]}]})
+    run = SimpleNamespace(snapshot=SimpleNamespace(version=SimpleNamespace(design=design)))
+    itemsets = {"length": np.array([1, 1]), "support": np.array([0.833, yes])}
+    none = np.zeros(0, np.int64)
+    columns = Columns(("notes=0", "notes=1"), np.array([[0], [1]]), itemsets, none, none, {})
+    assert say_raw(run, columns).startswith("Supports are raw estimates") is said
 
 
 def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):
