@@ -325,8 +325,8 @@ def w_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: 
     largest = _largest(run, columns, summary)
     caption = _(
         "W is the mean distance of a reported share from the true one of the same people: what the disguise alone "
-        "costs. The root mean square of that distance, its standard error, is 1.25 times W. For the largest itemset of "
-        "each length, by the estimator of this run: %(estimator)s."
+        "costs. The root mean square of that distance is 1.25 times W; a standard error is larger, because who took "
+        "part is chance, too. For the largest itemset of each length, by the estimator of this run: %(estimator)s."
     ) % {"estimator": largest.said}
     draw = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
     titles = (_("W against p, with this survey's n and k"), _("W against k, with this survey's n and design"))

@@ -83,6 +83,7 @@ def bar(label: str, share: Share, parts: Sequence[Part] = (), heading: str = "")
 
 
 NO_FIGURE = "–"
+NO_ERROR = 1e-6  # a share of people is never known so well: all records say the same, or the estimate lies at an end
 
 
 def of_people(share: Share) -> str:
@@ -170,7 +171,14 @@ def possible_ends(share: Share) -> tuple[float, float]:
 
 
 def error(share: Share | None) -> str:
-    return NO_FIGURE if share is None or not isfinite(share.se) or _is_open(share) else f"± {_number(share.se)}"
+    """The standard error of a share; none where the estimate lies at an end and shows no error.
+
+    >>> error(Share(0.2, 0.031, 0.14, 0.26)), error(Share(0.0, 0.0, 0.0, 0.06))
+    ('± 3.1', '–')
+    """
+    if share is None or not isfinite(share.se) or share.se < NO_ERROR or _is_open(share):
+        return NO_FIGURE
+    return f"± {_number(share.se)}"
 
 
 def _is_open(share: Share) -> bool:
