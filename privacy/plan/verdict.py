@@ -38,7 +38,7 @@ _STOP = to_translate("Do not run this as it is.")
 _SHARES = to_translate("Shares: to within {points} points.")
 _SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}.")
 _NO_SHARES = to_translate("Shares: nothing is known with {n} people.")
-_GOOD_FOR = to_translate("Good for “is it {few} or {far} %?”, not for “is it {few} or {near} %?”")
+_GOOD_FOR = to_translate("Good for “is it {few} % or {far} %?”, not for “is it {few} % or {near} %?”")
 _AT_ENDS = to_translate("If it is {few} %, figures are {less}; if it is {many} %, {more}.")
 _IF_WRONG = to_translate("If your guess is wrong by three times: {less} at {few} %, {more} at {many} %.")
 _UNKNOWN = to_translate("not known")
@@ -166,7 +166,7 @@ def judge(
     >>> said = judge(800, [SHARES], side=lambda n: 1 / n**0.5, apart=lambda n: 2 / n**0.5, pair=None, common=0.05)
     >>> [str(one) for one in said.sentences()]  # doctest: +NORMALIZE_WHITESPACE
     ['With 800 people: shares yes.', 'Shares: to within 3.5 points.',
-     'Good for “is it 5 or 13 %?”, not for “is it 5 or 7 %?”']
+     'Good for “is it 5 % or 13 %?”, not for “is it 5 % or 7 %?”']
     """
     made = []
     if SHARES in wanted:

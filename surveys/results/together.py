@@ -178,10 +178,14 @@ def _true_links(data: ReportData, sure: list[Pair]) -> str:
         return ""
     true = {*pair_items(data.sealed.design)}
     found = {tuple(sorted((pair.given[0], pair.said[0]))) for pair in sure}
-    return _(
+    said = ngettext(
+        "In this simulation %(all)s link is true. The report finds %(found)s of them, and %(false)s that are not true. "
+        "Another rehearsal may find more or fewer.",
         "In this simulation %(all)s links are true. The report finds %(found)s of them, and %(false)s that are not "
-        "true. Another rehearsal may find more or fewer."
-    ) % {"all": len(true), "found": len(found & true), "false": len(found - true)}
+        "true. Another rehearsal may find more or fewer.",
+        len(true),
+    )
+    return said % {"all": len(true), "found": len(found & true), "false": len(found - true)}
 
 
 def _table(data: ReportData) -> Figure:

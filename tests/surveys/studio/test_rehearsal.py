@@ -577,6 +577,13 @@ def test_the_page_is_accessible(walk: Walk) -> None:
         walk.look(page_address(survey))
 
 
+def test_one_link_is_true_where_two_questions_were_asked(admin_client: Client) -> None:
+    """Not “1 links are true”."""
+    version = rehearse(make_survey("two", names=("one", "two"))).versions.get()
+    page = admin_client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
+    assert "In this simulation 1 link is true." in page
+
+
 def test_the_report_counts_how_many_bars_hold_the_truth(client: Client, draft: Survey) -> None:
     """Each bar with its diamond; in the dark bar, or in the light one alone. And how many true links are found."""
     version = rehearse(draft, 4000).versions.get()
