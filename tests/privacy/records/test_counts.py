@@ -9,7 +9,6 @@ import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyarrow import csv
 
 from candor.commands import main
 from privacy.records import Records, write_records
@@ -164,10 +163,6 @@ def test_what_counts_cannot_say_is_one_sentence(tmp_path, capsys):
         capsys, "reconstruct", "--counts", tmp_path / "rows.parquet", design
     )
     counts = counted(rows, tmp_path / "counts.csv")
-    pq.write_table(csv.read_csv(counts), tmp_path / "counts.parquet")
-    assert "Workers cannot take counts; leave out either." in refused(
-        capsys, "mine", "--counts", tmp_path / "counts.parquet", design, *MINE, "--workers", "2"
-    )
     for command in ["mine", *MINE], ["reconstruct"], ["table", *TABLE]:
         name, *options = command
         said = refused(capsys, name, "--counts", counts, design, *options, "--weights", "count")
