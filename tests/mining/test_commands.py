@@ -78,7 +78,7 @@ def test_both_commands_leave_a_small_direct_group_out(files, capsys):
     assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
     assert (of_file["n"] < 300, of_file["direct"]) == (True, 0)
     assert all(one[0].startswith(f"Expect no rules: with {of_file['n']} ") for one in (why, why_of_database))
-    assert why_of_database[2:] == why[2:]
+    assert all(one.startswith(other) for one, other in zip(why[2:], why_of_database[2:], strict=True))
     left_out = (
         f"The direct answers of {300 - of_file['n']} respondents are left out, and all figures are about the others"
     )
