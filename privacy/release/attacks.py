@@ -146,7 +146,7 @@ def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
         for owner, known, (_, secret) in zip(owners, is_there, releases, strict=True):
             total = np.bincount(owner, weights=secret == value).astype(np.float64)[owner[someone]]
             classes.append((owner[someone], np.where(known, total, 0.0), np.where(known, total, np.inf)))
-        least, most = _bounds(size, classes)
+        least, most = bounds(size, classes)
         possible[:, place] &= most > 0
         possible[least == size] &= values == value
     if len(releases) > 2 and possible.size <= MOST_COUNTS:
@@ -202,7 +202,7 @@ def _other_values(size: Ints, owners: Sequence[Ints], held: Sequence[Ints], own:
     return np.asarray(open_)
 
 
-def _bounds(size: Ints, classes: Sequence[tuple[Ints, Floats, Floats]]) -> tuple[Floats, Floats]:
+def bounds(size: Ints, classes: Sequence[tuple[Ints, Floats, Floats]]) -> tuple[Floats, Floats]:
     """How often a value occurs in each cell, at least and at most.
 
     `classes`: by release the class of each cell, and how often the value occurs there, at least and at most.

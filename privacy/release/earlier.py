@@ -8,6 +8,7 @@ A person who matches rows of two releases by everything else that both publish l
 that stands in the classes of both (Sweeney 2002, section 5.2).
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from privacy.arrays import Ints
+from privacy.arrays import Bools, Ints
 from privacy.design.reading import document, only_keys
 from privacy.errors import InputError
 from privacy.files import read_text
-from privacy.release.attacks import ABSENT, Attack, complementary, left_open
+from privacy.release.attacks import ABSENT, Attack, bounds, complementary, left_open
 from privacy.release.classes import number_classes
 from privacy.release.reasons import ReleaseError
 
@@ -72,7 +73,8 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
 def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
     """Count the people whose row two releases find together, and none of them alone, by what stands in both.
 
-    Both answers are open by themselves, and only one combination of them stands in both classes of each person.
+    Of each person they leave the rows that stand in both classes, less those that others of these classes must have.
+    One is found where these are alike in what both publish, or in one with more columns in all that it publishes.
 
     >>> said = {"drugs": np.array([0, 0, 1, 1]), "theft": np.array([0, 1, 0, 1])}
     >>> one = Fingerprint("first", np.array([0, 1, 1, 0]), said)
@@ -82,25 +84,54 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
     exposed = np.zeros(len(new.member), bool)
     for one in earlier:
         common = sorted(new.values_beside.keys() & one.values_beside.keys())
-        if not common or len(one.member) != len(new.member):
-            continue
-        people = len(new.member)
-        rows = number_classes([np.concatenate([new.values_beside[name], one.values_beside[name]]) for name in common])
-        here, there = _by_class(new.member, rows[:people]), _by_class(one.member, rows[people:])
-        pairs, of_person = np.unique(np.stack([new.member, one.member]), axis=1, return_inverse=True)
-        is_single = [
-            ABSENT not in (own, other) and len(here[own]) > 1 < len(there[other]) and len(here[own] & there[other]) == 1
-            for own, other in pairs.T.tolist()
-        ]
-        exposed |= np.array(is_single, bool)[of_person.ravel()]  # of nobody the list is empty
+        if common and len(one.member) == len(new.member):
+            exposed |= _found_together([new, one], common)
     return int(exposed.sum())
 
 
-def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
-    """The set of row contents (by number) that stand in each class."""
-    classes: dict[int, set[int]] = {}
-    for own, row in zip(member.tolist(), rows.tolist(), strict=True):
-        classes.setdefault(own, set()).add(row)
+def _found_together(releases: Sequence[Fingerprint], common: Sequence[str]) -> Bools:
+    people = len(releases[0].member)
+    both = number_classes([np.concatenate([one.values_beside[name] for one in releases]) for name in common])
+    values = both[:people], both[people:]
+    held = [_by_class(one, own) for one, own in zip(releases, values, strict=True)]
+    cells, cell = np.unique(np.stack([one.member for one in releases]), axis=1, return_inverse=True)
+    more = [len(one.values_beside) > len(common) for one in releases]
+    there = [
+        [(rows[own], wider) for rows, own, wider in zip(held, classes, more, strict=True) if own != ABSENT]
+        for classes in cells.T.tolist()
+    ]
+    open_ = [
+        (place, value)
+        for place, own in enumerate(there)
+        for value in set.intersection(*({*rows} for rows, _wider in own))
+    ]
+    place, value = np.array(open_, np.int64).reshape(-1, 2).T
+    size = np.bincount(cell.ravel(), minlength=len(there))[place]
+    limits = [(place, size.astype(np.float64), size.astype(np.float64))]
+    for one, own, classes in zip(releases, values, cells, strict=True):
+        owner = number_classes([np.append(one.member, classes[place]), np.append(own, value)])
+        total = np.bincount(owner[:people], minlength=len(owner)).astype(np.float64)[owner[people:]]
+        is_there = classes[place] != ABSENT
+        limits.append((owner[people:], np.where(is_there, total, 0.0), np.where(is_there, total, np.inf)))
+    _least, most = bounds(size, limits)
+    left: list[list[int]] = [[] for _ in there]
+    for (own_place, own_value), number in zip(open_, most.tolist(), strict=True):
+        if number > 0:
+            left[own_place].append(own_value)
+    is_found = [
+        (len(some) == 1 and all(len(rows) > 1 for rows, _wider in own))
+        or any(wider and sum(rows.values()) > 1 == sum(rows[value] for value in some) for rows, wider in own)
+        for some, own in zip(left, there, strict=True)
+    ]
+    return np.array(is_found, bool)[cell.ravel()]  # of nobody the list is empty
+
+
+def _by_class(one: Fingerprint, values: Ints) -> dict[int, Counter[int]]:
+    """How many different rows each class has of each of the values that both releases publish."""
+    whole = number_classes(list(one.values_beside.values()))
+    classes: dict[int, Counter[int]] = defaultdict(Counter)
+    for member, value, _row in set(zip(one.member.tolist(), values.tolist(), whole.tolist(), strict=True)):
+        classes[member][value] += 1
     return classes
 
 
@@ -133,8 +164,8 @@ def attack_by_joining(attributes: Sequence[str], new: Fingerprint, earlier: Sequ
     """
     attacks = []
     for name in attributes:
-        known = [new, *(one for one in earlier if name in one.secrets)]
-        attacks.append(replace(complementary([(one.member, one.secrets[name]) for one in known]), about=name))
+        known = [new, *(one for one in earlier if name in one.values_beside)]
+        attacks.append(replace(complementary([(one.member, one.values_beside[name]) for one in known]), about=name))
     return attacks
 
 

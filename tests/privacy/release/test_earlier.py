@@ -14,6 +14,7 @@ import candor
 from candor.commands import main
 from privacy.release import Fingerprint, newly_disclosed
 from privacy.release.attacks import ABSENT, complementary
+from privacy.release.earlier import attack_by_joining, newly_found
 from tests.cases import first
 
 SPEC: dict[str, Any] = {
@@ -155,3 +156,39 @@ def test_a_ring_of_three_releases_is_refused() -> None:
 
     assert [newly_disclosed(two, [one]), newly_disclosed(three, [one]), newly_disclosed(three, [two])] == [{}] * 3
     assert newly_disclosed(three, [one, two]) == {"ill": 5}
+
+
+@pytest.mark.parametrize("seed", first(3, range(60)))
+def test_two_releases_find_the_rows_that_brute_force_finds(seed: int) -> None:
+    """By subtraction too; and by an answer in which one class is alike, where the other class has it in one row."""
+    random = np.random.default_rng(seed)
+    members, (drugs, theft) = random.integers(0, 3, (2, 7)), random.integers(0, 2, (2, 7))
+    worlds = [
+        world
+        for world in map(np.array, product(range(2), repeat=7))
+        if all(sorted(zip(own, world, strict=True)) == sorted(zip(own, drugs, strict=True)) for own in members)
+    ]
+    found = 0
+    for person, possible in enumerate(map(set, zip(*worlds, strict=True))):
+        here, there = (drugs[own == own[person]] for own in members)
+        rows = {*zip(there, theft[members[1] == members[1][person]], strict=True)}
+        learned = len(possible) == 1 < min(len({*here}), len({*there}))
+        found += learned or len(rows) > 1 == sum(said in possible for said, _other in rows)
+
+    one = Fingerprint("one", members[0], {}, {"drugs": drugs})
+    other = Fingerprint("other", members[1], {}, {"drugs": drugs, "theft": theft})
+    assert (newly_found(other, [one]), newly_found(one, [other])) == (found, found)
+
+
+def test_the_row_of_who_came_is_found_where_the_others_are_known() -> None:
+    """A class of two rows, one of which an earlier release has."""
+    said = {"drugs": np.array([0, 1])}
+
+    assert newly_found(Fingerprint("", np.zeros(2, int), {}, said), [Fingerprint("", np.array([0, ABSENT]), said)]) == 1
+
+
+def test_the_attack_reads_an_answer_that_the_other_release_has_as_insensitive() -> None:
+    ill, alike = {"ill": np.array([0, 1, 0, 1])}, np.array([0, 1, 0, 1])
+
+    (tried,) = attack_by_joining(["ill"], Fingerprint("", np.zeros(4, int), ill), [Fingerprint("", alike, {}, ill)])
+    assert tried.succeeded == 4
