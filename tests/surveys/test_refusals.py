@@ -350,4 +350,4 @@ def test_publishing_is_refused_at_the_question_of_whichever_block(survey: Survey
         compose_design(Draft.from_document(survey, document))
 
     assert len(names) > 1
-    assert why_not(Draft.from_document(survey, document), refused.value) == "“late”: 2 is outside 0 to 1."
+    assert why_not(Draft.from_document(survey, document), refused.value) == "“Late?”: 2 is outside 0 to 1."

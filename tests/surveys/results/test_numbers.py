@@ -147,10 +147,10 @@ def test_a_report_looks_at_the_numbers_that_many_share_by_themselves() -> None:
 @pytest.mark.parametrize("heaps", [[7.5], [100], [-1]])
 def test_a_number_that_nobody_can_answer_is_shared_by_nobody(heaps: list[float]) -> None:
     """The page on which it is written says so, and publishing refuses it."""
-    said = f"“age”: {heaps[0]:g} is no answer to this question."
+    said = f"“age?”: {heaps[0]:g} is no answer to this question."
     assert missing(Draft.load(draft("square-wave", heaps))) == [said]
     Survey.objects.all().delete()
-    with pytest.raises(InputError, match=re.escape(f"“age”: {heaps[0]:g} is no answer to this question.")):
+    with pytest.raises(InputError, match=re.escape(said)):
         publish(draft(heaps=heaps))
 
 

@@ -4,7 +4,8 @@
 #
 # A share is printed as it came out. Where one of a question is below 0, the report shows what can be true of all of them.
 # Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
-# 95 %: it allows for people with more to tell than the cap of the list.
+# 95 %: it allows for people with more to tell than the cap of the list. Of a word that hardly anybody sent the standard
+# error is smaller than the report's.
 #
 # Other files: haven::read_sav("records.sav"), haven::read_dta("records.dta"), arrow::read_parquet("records.parquet").
 # In all of them the column of a disguised answer is called drugs_disguised: its values are not the answers.

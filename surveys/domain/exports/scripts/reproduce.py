@@ -5,9 +5,10 @@
 A share is printed as it came out. Where one of a question is below 0, the report shows what can be true of all of them.
 
 Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
-95 %: it allows for people with more to tell than the cap of the list. Of groups, and where some answered directly, it
-needs scipy. Of a list that measures what such people lose, the lines are its words, sets of answers too, with what is
-given back in the share and in its error; their intervals are those of candor reconstruct.
+95 %: it allows for people with more to tell than the cap of the list. Of a word that hardly anybody sent the standard
+error is smaller than the report's. Of groups, and where some answered directly, it needs scipy. Of a list that measures
+what such people lose, the lines are its words, sets of answers too, with what is given back in the share and in its
+error; their intervals are those of candor reconstruct.
 
 Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
