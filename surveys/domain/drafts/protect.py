@@ -306,6 +306,7 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Doc
 
 @lru_cache(maxsize=64)  # each page of a draft, and each change of something else, proposes the same again
 def _blocks_of_proposal(written: str, least: int, quota: int | None, wanted: frozenset[str]) -> str:
+    """The proposed blocks as JSON. All that a proposal reads of a survey beside its document is `least` and `quota`."""
     made = _propose(Survey(least=least, quota=quota), json.loads(written), {*wanted})
     return json.dumps(made["blocks"])
 
