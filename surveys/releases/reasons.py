@@ -22,7 +22,7 @@ class TableError(ReleaseError):
         "noise": to_translate(
             "Undisguised answers leave this site as counts with noise alone, so no table is released."
         ),
-        "least": to_translate("Fewer than {least} answers may be counted so far, too few to report on."),
+        "least": to_translate("Fewer than {least} people answered this version, too few for a table of responses."),
         "renewed": to_translate("The site was updated since you asked; ask again."),
         "changed": to_translate("The responses have changed since you asked; ask again."),
         "late": to_translate(

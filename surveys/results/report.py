@@ -233,13 +233,7 @@ def _describe_sample(data: ReportData, questions: Sequence[Answered]) -> list[st
         return []
     said = []
     if data.few:
-        said.append(
-            _(
-                "First figures, very rough: fewer than %(least)s people answered. Undisguised answers are not shown. "
-                "With few people a figure could point at one of them."
-            )
-            % {"least": data.version.survey.least}
-        )
+        said += [minimum_of_version(data.version).of_few, _("These figures are very rough.")]
     if drawn := questions_by_lot(data.version.design):
         values = {"asked": drawn[0], "all": drawn[1], "n": data.people(min(sensitive))}
         said.append(

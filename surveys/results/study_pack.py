@@ -20,6 +20,7 @@ from surveys.definition import Definition
 from surveys.domain.exports import files
 from surveys.domain.exports.ddi import COLLECTED
 from surveys.domain.exports.sheet import with_direct
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.features import present
@@ -159,7 +160,8 @@ def _examples(design: Design) -> Iterator[str]:
 
 def _missing_parts(snapshot: Snapshot) -> Iterator[str]:
     if disclosure.is_of_few(snapshot):
-        yield "Few people answered: disguised answers alone are in these files, of those who answered with disguise."
+        with translation.override("en"):  # as all of the README is
+            yield minimum_of_version(snapshot.version).of_few
     elif not disclosure.reportable(snapshot).direct:
         yield "The version still collects: responses of those who answered directly are not in these files."
     elif snapshot.version.design.direct and not with_direct(snapshot):

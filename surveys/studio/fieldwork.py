@@ -36,7 +36,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import promise_in_numbers
-from surveys.domain.responses import counts
+from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups
 from surveys.models import Inbox, Survey, SurveyVersion
@@ -354,8 +354,8 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
 
 def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | None) -> Iterator[tuple[str, str]]:
     """What was planned beside what came, of a survey that is over."""
-    came = {"planned": format_count(expected), "came": sealed.answers if sealed else _("none")}
-    yield _("People"), _("%(planned)s planned, %(came)s") % came
+    came = sealed.answers if sealed else _("none") if disclosure.is_unanswered(version) else _("not sealed yet")
+    yield _("People"), _("%(planned)s planned, %(came)s") % {"planned": format_count(expected), "came": came}
     there = sealed.at_least if sealed else 0
     plan, end = (judge_version(version, people) for people in (expected, max(there, 1)))
     then, now = plan.aim(SHARES), end.aim(SHARES)

@@ -14,6 +14,7 @@ from surveys.domain.exports.risk import list_undisguised, risk_of
 from surveys.domain.exports.sheet import refusal, with_direct
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite, cite_hash
 from surveys.models import Snapshot, Survey
@@ -58,7 +59,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "cited": cite(snapshot),
                 "sealed": counts.of_snapshot(snapshot),
                 "refused": why_not and sentence_of(why_not),
-                "few": disclosure.is_of_few(snapshot),
+                "few": minimum_of_version(snapshot.version).of_few if disclosure.is_of_few(snapshot) else "",
                 "collects": not disclosure.is_settled(snapshot),
                 "few_direct": snapshot.version.design.direct and not with_direct(snapshot),
                 "risk": risk,

@@ -103,6 +103,18 @@ class Minimum:
         return join_sentences(sentence % numbers for sentence in said)
 
     @property
+    def of_few(self) -> str:
+        """What is shown of a closed version with fewer people than this, but enough with disguise."""
+        values = {"least": format_count(self.everything)}
+        return (
+            _(
+                "Fewer than %(least)s people answered: only disguised answers are shown, of those who answered with "
+                "disguise, in the report and in files."
+            )
+            % values
+        )
+
+    @property
     def note(self) -> str:
         """The same in a few words, for the step of the results."""
         numbers = {

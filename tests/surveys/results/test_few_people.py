@@ -5,6 +5,7 @@ import re
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.domain.responses.seal import append
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Inbox, SealingRound, Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.answers import answers
 from surveys.results.reading import read_data
@@ -152,6 +153,38 @@ def test_below_twenty_every_way_says_the_same(tmp_path: Path) -> None:
     ]
     assert [said in text for text in (*pages, *commands)] == [True] * 6
     assert [text for text in pages if "12 answers" in text or "12 responses" in text] == []
+
+
+def test_report_files_and_study_pack_of_a_closed_class_say_one_sentence() -> None:
+    """With 60 planned and 60 come; a table of responses is refused for the same number of people."""
+    version = survey_with_results(60)
+    said = "Fewer than 100 people answered: only disguised answers are shown, of those who answered with disguise"
+    client = Client()
+    client.force_login(somebody())
+
+    addresses = {"results": version.pk, "files": version.survey_id, "releases": version.pk}
+    pages = [client.get(reverse(f"studio:{name}", args=[pk])).content.decode() for name, pk in addresses.items()]
+    with files.write_file(version.snapshots.last(), "study-pack.zip") as path, ZipFile(path) as folder:
+        readme = folder.read("study-v1/README.txt").decode()
+
+    assert [said in text for text in (*pages[:2], readme)] == [True] * 3
+    assert "Fewer than 100 people answered this version, too few for a table of responses." in pages[2]
+    assert [text for text in pages if "so far" in text] == []
+
+
+def test_a_closed_survey_whose_answers_wait_does_not_say_that_none_came() -> None:
+    """Field says that they are not sealed yet."""
+    survey = make_survey("waiting")
+    version = publish(survey)
+    waits_for = SealingRound.objects.create(key=b"round", current=False)
+    Inbox.objects.create(key=b"one", version=version, round=waits_for, box=b"")
+    _close(version)
+    client = Client()
+    client.force_login(somebody())
+
+    page = client.get(reverse("studio:fieldwork", args=[survey.pk])).content.decode()
+
+    assert ("planned, not sealed yet" in page, "planned, none" in page) == (True, False)
 
 
 def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:
