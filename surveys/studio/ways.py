@@ -92,14 +92,15 @@ def _open_link(field: Fieldwork) -> Way:
 def _list(field: Fieldwork) -> Way:
     invited = by_invitation(field)
     batches = list(field.survey.invitation_batches.exclude(label=inviting.PANEL).order_by("-pk")) if invited else []
-    second = field.version is not None and field.version.parsed.asks_others and inviting.has_waiting(field.survey)
-    made = sum(batch.waiting if second else batch.count - batch.waiting for batch in batches)
+    second = invited and field.version is not None and field.version.parsed.asks_others
+    waiting = inviting.count_waiting(field.survey) if second else 0
+    made = waiting or sum(batch.count - batch.waiting for batch in batches)
     by_panel = not invited and field.source["access"] == Survey.Access.INVITATION
     first = invited_by(field.source)
     shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "first": first, "batches": batches}
     if field.version and invited:
         shown["invite_notices"] = notices(field.version, by_link=False)
-        if second:
+        if waiting:
             site = field.request.build_absolute_uri()
             shown |= {"for_waiting": True, "version_link": link(site, field.version) + WAITED}
     state: Any = NOT_USED if not invited else ONE_MISSING

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Sum
 from django.utils import timezone
 
 from privacy.errors import EntryError
@@ -92,12 +92,14 @@ def check_open(survey: Survey) -> None:
         raise EntryError("Invitations to “{study}” let people in: make them there.", study=newest.parsed.invited_by)
     if newest and survey.has_ended(newest.number):
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
-    if asks_others(survey) and has_waiting(survey):
+    if asks_others(survey) and count_waiting(survey):
         raise EntryError("People wait for this second wave since before the first; nobody else can be invited.")
 
 
-def has_waiting(survey: Survey) -> bool:
-    return survey.invitation_batches.filter(waiting__gt=0).exists()
+def count_waiting(survey: Survey) -> int:
+    """How many people a lot has kept for a second wave."""
+    total: int = survey.invitation_batches.aggregate(total=Sum("waiting", default=0))["total"]
+    return total
 
 
 def asks_others(survey: Survey) -> bool:

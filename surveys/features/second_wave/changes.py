@@ -27,13 +27,17 @@ MOST_TOP = 64  # sets that a second wave is to find
 
 @change("after", gettext_lazy("list of a second wave taken or given up"))
 def _choose_second_wave(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Take or give up the list of a second wave that an earlier version makes likely; `top`: how many sets it wants."""
+    """Take or give up the list of a second wave that an earlier version makes likely; `top`: how many sets it wants.
+
+    people: how many wait for it, whom the draft plans for then; none where no lot has kept anybody.
+    """
     own = {name: value for name, value in document["protection"].items() if name != AFTER}
     if said["value"]:
         own |= {"by": PROPOSAL, "way": ONE_WORD, AFTER: said["value"]}
     elif "top" in said:
         own[AFTER] = document["protection"][AFTER] | {"top": int(said["top"])}
     document["protection"] = own
+    document["expected"] = said.get("people") or document["expected"]
 
 
 def _without_first_wave(document: Document) -> Document:

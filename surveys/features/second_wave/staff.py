@@ -18,7 +18,7 @@ from privacy.reconstruct.words_sent import foresee_reaches, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, judge_document, read_wishes
-from surveys.domain.messages.invite import has_waiting
+from surveys.domain.messages.invite import count_waiting
 from surveys.domain.questionnaire.compose import compose_design, page_entries
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -147,7 +147,7 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     after = _after(draft)
     if after is None:
         return [], []
-    cannot = [reason(after["of"]), *map(itemgetter(0), sentences_on_changes(draft))]
+    cannot = [reason(after["of"]), *_say_waiting(draft.survey), *map(itemgetter(0), sentences_on_changes(draft))]
     try:
         cannot[1:1] = _say_if_apart(draft)
         sets, one = sets_of(draft), forecast_draft(draft)
@@ -158,6 +158,16 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     if sets.width >= 1:
         return [], [str(sets), *cannot]
     return [str(sets)], cannot
+
+
+def _say_waiting(survey: Survey) -> list[str]:
+    """How many people a lot has kept, who alone may answer; nothing where it has kept nobody."""
+    sentence = ngettext(
+        "%(n)s person waits for this second wave, and nobody else can be invited.",
+        "%(n)s people wait for this second wave, and nobody else can be invited.",
+        waiting := count_waiting(survey),
+    )
+    return [sentence % {"n": format_count(waiting)}] if waiting else []
 
 
 def _say_if_apart(draft: Draft) -> list[str]:
@@ -254,9 +264,9 @@ def outlook(version: SurveyVersion, document: Document) -> str:
 
 def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion, ended: bool) -> Price:
     change = {"do": "after", "value": version.number}
-    there = _draft_after(survey, document, change | {"value": list_after(version)})
+    there = _draft_after(survey, document, _read_first_wave(survey, change))
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    costs = [_cost(survey, document, there), reason(version.number), *_say_if_apart(there)]
+    costs = [_cost(survey, document, there), reason(version.number), *_say_waiting(survey), *_say_if_apart(there)]
     return Price(title, [str(sets_of(there))], costs, json.dumps(change), next_step=ended)
 
 
@@ -274,11 +284,12 @@ def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterat
 
 
 def _cost(survey: Survey, document: Document, there: Draft) -> str:
-    """What each answer alone costs."""
-    return say_change(judge_document(survey, document), judge_document(survey, there.document)).as_text(_)
+    """What each answer alone costs, of as many people both ways."""
+    here = {**document, "expected": there.document["expected"]}
+    return say_change(judge_document(survey, here), judge_document(survey, there.document)).as_text(_)
 
 
-def _draft_after(survey: Survey, document: Document, change: dict[str, Any] | None = None) -> Draft:
+def _draft_after(survey: Survey, document: Document, change: Mapping[str, Any] | None = None) -> Draft:
     return Draft.from_document(survey, apply(survey, document, change) if change else document)
 
 
@@ -290,12 +301,14 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
             "people say. Invitations split by lot keep both apart."
         )
         yield sentence % {"number": after["of"]}, "opening"
-    elif after and not has_waiting(draft.survey):
+    elif after and not (waiting := count_waiting(draft.survey)):
         sentence = _(
             "No lot has kept people for this second wave: the site cannot know who of those invited answered version "
             "%(number)s, so the page asks them, and nobody can check what they say."
         )
         yield sentence % {"number": after["of"]}, "opening"
+    elif after and draft.document["expected"] > waiting:  # they are far from as many
+        yield from ((said, "protect") for said in _say_waiting(draft.survey))
     yield from sentences_on_changes(draft)
 
 
@@ -314,7 +327,7 @@ def _notice(_version: SurveyVersion, by_link: bool) -> str:
 def _way(field: Fieldwork) -> Way:
     """Two waves go with any other way. Where nobody waits and no list follows from a version, they are not used."""
     second = field.version is not None and field.version.parsed.asks_others
-    used = second or _after(field.draft) is not None or has_waiting(field.survey)
+    used = second or _after(field.draft) is not None or count_waiting(field.survey) > 0
     return Way(
         WAVES,
         "waves",
@@ -322,17 +335,21 @@ def _way(field: Fieldwork) -> Way:
         _("Also possible, with any of the ways above: first shares, then pairs, asked of other people."),
         IN_USE if used else NOT_USED,
         "studio/features/second_wave/steps.html",
-        {"is_second": second, "no_second": "" if second else obstacle(field.survey, field.draft.document)},
+        {
+            "is_second": second,
+            "waiting": _say_waiting(field.survey) if second else [],
+            "no_second": "" if second else obstacle(field.survey, field.draft.document),
+        },
     )
 
 
 def _read_first_wave(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the list that a version's figures make likely."""
+    """Add the list that a version's figures make likely, and how many people wait for it."""
     if not wanted.get("value"):
         return wanted
     if (version := possible_first(survey)) is None:
         raise EntryError(earlier.NOTHING_SEALED)
-    return {**wanted, "value": list_after(version)}
+    return {**wanted, "value": list_after(version), "people": count_waiting(survey)}
 
 
 def _papers(about: PaperSubject) -> dict[str, Any]:

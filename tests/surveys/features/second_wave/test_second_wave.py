@@ -942,6 +942,40 @@ def test_nobody_joins_a_second_wave_for_which_people_wait(survey: Survey, ann: E
     assert 'id="invite"' not in page
 
 
+def test_every_page_of_a_second_wave_plans_for_those_who_wait(survey: Survey, ann: Editor, client: Client) -> None:
+    """And says how many they are. A plan for more is worth a second look; the offer foresees what so few tell."""
+    client.force_login(ann.user)
+    write(survey, access=Survey.Access.INVITATION)
+    survey.refresh_from_db()
+    version = publish(survey)
+    invite(survey, "all", 100, 50)
+    invite(survey, "late", 10, 50)
+    answer(version, 400, seed=1)
+    survey.refresh_from_db()
+    end_version(survey)
+    address, sentence = (
+        f"/staff/studio/{survey.pk}",
+        "55 people wait for this second wave, and nobody else can be invited.",
+    )
+    (offered,) = second.prices(survey, read_document(survey))
+    assert post(client, survey, json.loads(offered.change)).status_code == 200
+    draft = Draft.load(survey)
+    can, cannot = second.sentences(draft)
+    shown = questions_context(draft)["expected"], client.get(f"{address}/publish/").context["list"].read["respondents"]
+    pages = [client.get(f"{address}/{page}/").content.decode() for page in ("protect", "publish")]
+    do(survey, ann, "survey", field="expected", value="56")
+    remarks = [list(second.PART.remarks(one)) for one in (draft, Draft.load(survey))]
+    history.undo(survey, ann)
+    publish(survey)
+    field = client.get(f"{address}/fieldwork/")
+
+    assert (*shown, field.context["expected"]) == (55, 55, 55)
+    assert [sentence in page for page in (*pages, field.content.decode())] == [True] * 3
+    assert sentence in offered.costs
+    assert set(offered.gains) <= {*can, *cannot}
+    assert remarks == [[], [(sentence, "protect")]]
+
+
 def test_without_a_lot_before_it_a_second_wave_invites_as_any_version(
     survey: Survey, ann: Editor, client: Client
 ) -> None:
