@@ -160,7 +160,7 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     except InputError as error:
         return page(request, version, "share", {"refused": sentence_of(error)})
     allowed = rights(request, version)
-    asked = [part for key in request.GET.getlist("part") if (part := report.part(data, key, allowed))]
+    asked = [part for key in request.GET.getlist("part") if (part := report.ON_DEMAND.find(data, key))]
     if version.survey.versions.count() > 1 and (moved := report.part(data, "versions", allowed)):
         asked.append(moved)
     offered = [*report.parts(data, allowed), *asked]

@@ -137,6 +137,19 @@ def test_a_link_that_makes_no_sense_is_refused_at_its_field(changes: dict[str, A
     assert not SharedReport.objects.exists()
 
 
+@pytest.mark.parametrize("key", ["pairs", "together-all", "secrets"])
+def test_what_no_page_offers_to_share_is_not_shared(client: Client, key: str) -> None:
+    """The address can add tables and what else is asked for, and not all pairs: a reviewer may have rejected some."""
+    version, user = survey_with_results(300), somebody("change")
+    address = f"{reverse('studio:results-share', args=[version.pk])}?part={key}"
+    offered = [choice for choice, _title in visit(user, address).context_data["form"].fields["parts"].choices]
+    page = visit(user, address, {"label": "Ann", "days": "7", "parts": [key]})
+
+    assert offered == ["answers", "together", "cannot", "trust"]
+    assert list(page.context_data["form"].errors) == ["parts"]
+    assert not SharedReport.objects.exists()
+
+
 def test_a_report_is_seen_as_a_reader_does_before_it_has_a_reader(client: Client) -> None:
     """For whom and until when is asked of a link alone; browsers do not hold the form back."""
     version, looked = survey_with_results(300), {"label": "", "days": "", "parts": ["answers"], "look": "1"}
