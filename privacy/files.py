@@ -37,7 +37,7 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: {_reason(error)}.") from error
+        raise _not_read(path, error) from error
 
 
 def read_text(path: str | Path) -> str:
@@ -75,7 +75,7 @@ def read_lines(path: str | Path, quotes: bool = False) -> Iterator[bytes]:
                     yield _check_utf8(held[:end], path, lines)
                     lines, held = lines + held.count(b"\n", 0, end), held[end:]
     except OSError as error:
-        raise InputError(f"{path}: {_reason(error)}.") from error
+        raise _not_read(path, error) from error
     if held:
         yield _check_utf8(held + b"\n", path, lines)
 
@@ -244,6 +244,10 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def _not_read(path: str | Path, error: OSError) -> InputError:
+    return InputError(f"{path}: {_reason(error)}." if str(path) else "path: '' is empty, so it names no file.")
 
 
 def _reason(error: OSError) -> str:

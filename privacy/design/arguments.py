@@ -77,12 +77,9 @@ def _as_text(value: Any) -> Any:
 
 
 def path(value: Any, name: str = "path") -> Path:
-    if (
-        isinstance(value, str | PathLike)
-        and isinstance(written := fspath(value), str)
-        and "\0" not in written
-        and written
-    ):
+    if isinstance(value, str) and not value:
+        raise InputError(f"{name}: '' is empty, so it names no file.")
+    if isinstance(value, str | PathLike) and isinstance(written := fspath(value), str) and "\0" not in written:
         with suppress(UnicodeEncodeError):  # half a character, which no file has in its name
             fsencode(written)
             return Path(value)

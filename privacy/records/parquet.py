@@ -270,6 +270,9 @@ def _place(path: str) -> tuple[Any, str]:
     except Exception as error:  # of any class: an address is opened by one of many packages, over a network
         known = error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error).strip()
         said = known.splitlines()[0].rstrip(".") if known else "it cannot be opened"
+        last = path.rpartition("::")[2]
+        if not last or (isinstance(error, IsADirectoryError) and "://" in last and not last.startswith("file:")):
+            said = "it names a file in an archive, but no archive; write zip://records.parquet::archive.zip"
         raise InputError(f"{path}: {said}.") from error
 
 

@@ -209,3 +209,27 @@ def test_a_table_aligns_words_left_and_numbers_right():
     table = as_table(["item", "support"], [["drugs", 0.123456789], ["逃税", None], ["a", 2]])
 
     assert table == "item    support\ndrugs  0.123457\n逃税          -\na             2"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["reconstruct", "", "design.json"],
+        ["mine", "", "design.json", "--min-support", "0.1", "--min-confidence", "0.5"],
+        ["guarantee", ""],
+        ["measure", "", "--quasi", "age", "--sensitive", "ill"],
+        ["link", "", "people.csv"],
+        ["places", "", "--epsilons", "1"],
+        ["breach", ""],
+    ],
+)
+def test_a_file_without_a_name_is_one_sentence(given, tmp_path, monkeypatch, capsys):
+    """A variable of a shell that is empty gives such a name; the sentence shows it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "design.json").write_text(
+        '{"blocks": [{"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a"]}]}'
+    )
+
+    assert cli.main(given) == 2
+
+    assert capsys.readouterr().err == f"candor {given[0]}: path: '' is empty, so it names no file.\n"

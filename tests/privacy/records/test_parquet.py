@@ -29,6 +29,7 @@ from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
+NO_ARCHIVE = "it names a file in an archive, but no archive; write zip://records.parquet::archive.zip"
 WEIGHED = ["--weights", "weight", "--strata", "town"]
 
 
@@ -226,6 +227,11 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, capsys):
         ("zip::file:///nowhere/no.zip", "no such file or directory"),
         ("zip://x.parquet::{}/x.csv", "File is not a zip file"),
         ("tar://x.parquet::{}/x.csv", "truncated header"),
+        ("zip://x.parquet", NO_ARCHIVE),
+        ("tar://", NO_ARCHIVE),
+        ("zip://x.parquet::", NO_ARCHIVE),
+        ("zip://x.parquet::zip://y.zip", NO_ARCHIVE),
+        ("zip://x.parquet::file://{}", "is a directory"),
         ("reference://x", "no file can be reached by such an address"),
         ("gopher2://x/y", "Protocol not known: gopher2"),
     ],
