@@ -53,6 +53,24 @@ NOT_TRIED_FINER = to_translate(
     "A reader may know how the table was made, and which values occur. What finer values that tells was not tried, "
     "because it would take too long."
 )
+ONE_TABLE = {  # each of these of a single table
+    EXPLAINED: to_translate(
+        "A reader who also knows how the table was made, and everybody's {known}, learns more about {some} of {of} "
+        "people than the model allows: found within 1 possible table."
+    ),
+    UNEXPLAINED: to_translate(
+        "A reader may also know how the table was made: within 1 possible table nothing beyond the model was found. "
+        "More tables may show more."
+    ),
+    FINER: to_translate(
+        "A reader who also knows how the table was made, and which values occur, can write {cells} cells finer than "
+        "they are published, of at least {some} of {of} people: found within 1 possible table."
+    ),
+    NOT_FINER: to_translate(
+        "A reader may know how the table was made, and which values occur: within 1 possible table no finer value was "
+        "found. More tables may show more."
+    ),
+}
 BY_LOT = to_translate(
     "A reader may also know how the table was made. What that tells was not tried: the method draws by lot, so each "
     "possible table becomes this one with a tiny chance."
@@ -113,9 +131,11 @@ def remaining_risks(
         figures: dict[str, int | str] = {"secret": secret, "some": attack.succeeded, "of": attack.tried}
         if attack.kind == MINIMALITY:
             how = UNTRIED if not attack.worlds else EXPLAINED if attack.succeeded else UNEXPLAINED
+            how = ONE_TABLE[how] if attack.worlds == 1 else how
             said.append(Said(how, figures | {"known": names, "worlds": attack.worlds or 0}))
         elif attack.kind == DOWNCODING:
             how = NOT_TRIED_FINER if not attack.worlds else FINER if attack.succeeded else NOT_FINER
+            how = ONE_TABLE[how] if attack.worlds == 1 else how
             said.append(Said(how, figures | {"cells": attack.cells or 0, "worlds": attack.worlds or 0}))
         elif attack.kind == HOMOGENEITY:
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))

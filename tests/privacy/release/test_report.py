@@ -1,6 +1,7 @@
 """A report begins with what the table still allows, has the keys of its contract, and looks at subsets if asked."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -25,6 +26,8 @@ from privacy.release import (
     read_spec,
     special_uniques,
 )
+from privacy.release.allowed import remaining_risks
+from privacy.release.attacks import DOWNCODING, MINIMALITY, Attack, attacks
 from privacy.release.frame import Anonymized
 from privacy.release.limits import LIMITS
 from privacy.release.models import CONDITIONS, in_symbols
@@ -477,3 +480,15 @@ def test_every_member_of_a_model_says_itself_shortly() -> None:
         "k = 5; l = 2.5 (entropy); t = 0.2 (ordered); α = 0.5; ρ = 0.2 → 0.5; β = 2 (basic); δ = 1.5; "
         "average = 0.1; k-map = 3; presence = [0, 0.5]; uniques = 0.2"
     )
+
+
+@pytest.mark.parametrize("kind", [MINIMALITY, DOWNCODING])
+@pytest.mark.parametrize("found", [0, 2])
+def test_one_possible_table_is_in_the_singular(kind: str, found: int) -> None:
+    """Of both attacks that make the table again, whether they find something or not."""
+    classes = classes_of([["U", "U"]], ["flu", "cold"])
+    tried = [*attacks(classes)[:1], Attack(kind, 2, found, worlds=1, cells=found)]
+
+    said = str(remaining_risks(measure(classes), tried, ["town"], ["illness"])[1])
+
+    assert re.findall("1 possible tables?", said) == ["1 possible table"]
