@@ -36,7 +36,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.features import ENTRIES, Around, check_entries, device_questions, invited_by, present
+from surveys.features import ENTRIES, Around, check_entries, device_questions, invited_by, let_in_by, present
 from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text
@@ -144,7 +144,7 @@ class Definition:
     @property
     def let_in_by(self) -> str | None:
         """The parameter of the address whose value lets each person in once; None where nothing does so."""
-        return next((name for one in present(self.source) if (name := one.lets_in(self.source))), None)
+        return let_in_by(self.source)
 
     @property
     def invited_by(self) -> str | None:

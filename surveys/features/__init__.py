@@ -72,6 +72,11 @@ def invited_by(source: Source) -> str | None:
     return next((slug for one in FEATURES.values() if (slug := one.invited_by(source))), None)
 
 
+def let_in_by(source: Source) -> str | None:
+    """The parameter of the address whose value lets each person in once, in a document or a definition."""
+    return next((name for one in FEATURES.values() if (name := one.lets_in(source))), None)
+
+
 def of_nobody(source: Source) -> list[str]:
     """The questions that nobody affirms, in a document or a definition."""
     found = (feature.of_nobody(source) for feature in FEATURES.values() if feature.of_nobody)

@@ -56,7 +56,7 @@ class Feature:
     follows   whether the definition must have it, where that follows from its design: then it is true
     asked     what a device says beside undisguised answers, as if it had been asked
     stated    of that what every page says alike, by question: a message from a page that says otherwise is refused
-    lets_in   the parameter of the address whose value lets each person in once; None where nothing does so
+    lets_in   the parameter of the address whose value lets each person in once, in a document or a definition, or None
     invited_by    the survey whose invitations let people in, by its slug, in a document or a definition; None: its own
     parameters    the parameters of the address that it takes
     directly  the share of people whom it asks to answer undisguised; None where people choose

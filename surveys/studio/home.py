@@ -32,7 +32,7 @@ from surveys.domain.questionnaire.media import copy_media
 from surveys.domain.questionnaire.noise import join_lineage, share_budget
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.domain.responses import counts
-from surveys.features import invited_by
+from surveys.features import invited_by, let_in_by
 from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
 
@@ -129,8 +129,11 @@ def _reach(survey: Survey) -> str:
     """How people come to a survey that collects."""
     if survey.access == Survey.Access.OPEN:
         return _("Hand out the link.")
-    if hasattr(survey, "draft") and (first := invited_by(survey.draft.document)):
+    document = survey.draft.document if hasattr(survey, "draft") else {"access": survey.access}
+    if first := invited_by(document):
         return _("Invitations to “%(first)s” let people in: make them there.") % {"first": first}
+    if let_in_by(document):
+        return _("The panel's numbers let people in: give the panel its link.")
     return _("Send the invitations.")
 
 

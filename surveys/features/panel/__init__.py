@@ -27,7 +27,7 @@ _NEEDED = {"name", "ends"}
 
 def number_of(source: Source) -> str | None:
     """The parameter with a panel's number of a person, which lets each in once; None where nothing does so."""
-    number: str | None = source.get("panel", {}).get("number")
+    number: str | None = (source.get("panel") or {}).get("number")
     return number if source["access"] == "invitation" else None
 
 

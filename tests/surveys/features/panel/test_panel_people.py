@@ -38,6 +38,24 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
     assert version.parsed.let_in_by == "PROLIFIC_PID"
 
 
+@pytest.mark.parametrize(
+    ("once", "said"),
+    [
+        ({"once": "on"}, "The panel's numbers let people in: give the panel its link."),
+        ({}, "Hand out the link."),
+    ],
+)
+def test_the_start_page_sends_nobody_to_invitations_of_a_panel(
+    ann: Client, survey: Survey, once: dict[str, str], said: str
+) -> None:
+    """It has none: the number lets each person in, or the link alone does."""
+    chosen = {name: value for name, value in CHOSEN.items() if name != "once"}
+    ann.post(f"/staff/studio/{survey.pk}/panel/", {**chosen, **once})
+    publish(survey)
+
+    assert [task.facts for task in ann.get("/staff/studio/").context["tasks"]] == [[said]]
+
+
 def test_a_tick_is_on_the_line_of_its_label(ann: Client, survey: Survey) -> None:
     """Its help is below both, and a reader hears it with the tick."""
     page = ann.get(f"/staff/studio/{survey.pk}/panel/", follow=True).content.decode()
