@@ -168,6 +168,7 @@ class Display:
     texts    what people wrote
     said     what it tells in a sentence where no picture says it all
     middle   mean and median of undisguised numbers
+    or_none  whether people without an answer are among those of a share
     """
 
     name: str
@@ -177,6 +178,7 @@ class Display:
     texts: tuple[str, ...] = ()
     said: str = ""
     middle: Middle | None = None
+    or_none: bool = False
 
     lines: ClassVar[bool] = True  # whether its picture has a line for each interval
 
@@ -210,7 +212,6 @@ class Shares(Display):
     """
 
     together: Share | None = None
-    or_none: bool = False
 
     def sentence(self, phrase: str) -> str:
         """The share of the answer as a number of 100 people, the truth of simulated people, and the mean."""

@@ -168,7 +168,10 @@ def by_spans(
         _("%(answer)s, or no answer") % {"answer": span.name(named)} if span.silent else span.name(named)
         for span in spans
     ]
-    return Histogram(answers.question.id, n, edges=edges, labels=tuple(labels), shares=shares, ticks=ticks)
+    or_none = spans[-1].silent
+    return Histogram(
+        answers.question.id, n, or_none=or_none, edges=edges, labels=tuple(labels), shares=shares, ticks=ticks
+    )
 
 
 def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: bool, silent: int = 0) -> Middle | None:

@@ -143,7 +143,8 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     if not question.sensitive:
         drawn = join_sentences([drawn, say_uncorrected(data.version)])
     weighed = bool(data.drawn)
-    source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed, lines=display.lines)
+    n, of_texts, asked = data.people(display.n), bool(display.texts), display.or_none
+    source = caption(disguise, n, of_texts, drawn, weighed=weighed, lines=display.lines, asked=asked)
     if display.has_gaps:
         withheld = _(
             "%(dash)s: fewer than %(least)s people gave this answer, or it could tell how many gave another, or none."
@@ -180,14 +181,23 @@ def describe_disguise(design: Design, items: Collection[str]) -> str:
 
 
 def caption(
-    disguise: str, n: Count | str, texts: bool = False, drawn: str = "", *, weighed: bool = False, lines: bool = True
+    disguise: str,
+    n: Count | str,
+    texts: bool = False,
+    drawn: str = "",
+    *,
+    weighed: bool = False,
+    lines: bool = True,
+    asked: bool = False,
 ) -> str:
     """How the numbers came about, of whom they are, and from how many people.
 
     `disguise` is empty for undisguised answers. `drawn` says how people were drawn, where it was not alike, and
     `weighed` whether figures are of the population that they were drawn from. `lines`: whether the picture has some.
+    `asked`: whether undisguised answers are of all who were asked, since few gave none.
     """
-    whose = _("Shares are of people who were asked.") if disguise else _("Shares are of people who answered.")
+    asked = asked or bool(disguise)
+    whose = _("Shares are of people who were asked.") if asked else _("Shares are of people who answered.")
     if weighed:
         whose = _("Shares are of the population.")
     if texts:

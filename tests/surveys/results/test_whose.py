@@ -3,14 +3,18 @@
 import re
 
 import pytest
+from django.utils import timezone
 
 from config.api.table import OPERATIONS
 from mining.domain.request import request_run
 from mining.engines.request import MiningRequest
 from surveys.domain.exports.codebook import as_html
 from surveys.domain.people.log import notes
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey
 from surveys.results.report import data_of, part
-from tests.surveys.results.making import survey_with_results
+from tests.surveys.making import set_question
+from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +49,25 @@ def test_every_caption_of_a_report_says_of_whom_shares_are() -> None:
     assert {whose for key in weighed for (whose,) in said[key]} == {POPULATION}
     assert {whose for key in keys[1:] for (whose,) in said[key]} == {ASKED}
     assert [whose for (whose,) in said["answers"]] == [BOTH, *[ASKED] * 4, *[ANSWERED] * (len(said["answers"]) - 5)]
+
+
+def test_shares_with_the_few_who_gave_no_answer_are_of_people_who_were_asked() -> None:
+    """Options, steps and ranges of questions that may be passed over; a question that all must answer is not so."""
+    survey = draft(override_by="Tests", override_reason="two blocks")
+    for name in ("faculty", "mood", "hours"):
+        set_question(survey, name, required=False)
+    version = publish(survey)
+    answer(version, 3000)
+    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    version.refresh_from_db()
+
+    found = part(data_of(version), "answers", lambda _action: True)
+    assert found is not None
+    figures = {figure.name: figure.caption for figure in found.context()["figures"]}
+
+    names = ("faculty-1", "mood-1", "hours-1", "born-1", "views-1")
+    whose = [[one for one in (ASKED, ANSWERED) if one in figures[name]] for name in names]
+    assert whose == [[ASKED], [ASKED], [ASKED], [ANSWERED], [ANSWERED]]
 
 
 def test_the_caption_of_a_regression_says_of_whom_odds_are() -> None:
