@@ -352,8 +352,8 @@ def test_the_study_pack_has_all_of_it(
     """From the files of the pack alone its scripts give the shares of the report, with their errors and intervals.
 
     As they came out: where one of them is below 0, the report shows what can be. Of few people what is measured of
-    those above the cap is often below 0, too, and then moves no end; of a word that hardly anybody sent the report's
-    error is larger, as the script says.
+    those above the cap is often below 0, too, and then moves no end. Of a word that hardly anybody sent the
+    error of the script in R is smaller, as it says.
     """
     snapshot = rehearsed(one_word_survey(longest, groups), count)
     study_pack.write(tmp_path / "pack.zip", snapshot)
@@ -371,10 +371,11 @@ def test_the_study_pack_has_all_of_it(
         for raw in [row.all.raw_estimate]
     }
 
-    for name, (share, error, *ends) in report.items():
+    for name, figures in report.items():
         own = [float(one) for one in printed[name].split("\t") if "n" not in one]
-        assert [own[0], *own[2:]] == pytest.approx([share, *ends], abs=1e-9)
-        assert own[1] == pytest.approx(error, abs=1e-9) or (count < 300 and own[1] < error)
+        if run[0] == "Rscript" and own[1] < figures[1] and count < 300:
+            figures[1] = own[1]
+        assert own == pytest.approx(figures, abs=1e-9)
 
 
 @pytest.mark.parametrize("longest", first(1, [1, 2]))

@@ -5,10 +5,9 @@
 A share is printed as it came out. Where one of a question is below 0, the report shows what can be true of all of them.
 
 Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
-95 %: it allows for people with more to tell than the cap of the list. Of a word that hardly anybody sent the standard
-error is smaller than the report's. Of groups, and where some answered directly, it needs scipy. Of a list that measures
-what such people lose, the lines are its words, sets of answers too, with what is given back in the share and in its
-error; their intervals are those of candor reconstruct.
+95 %: it allows for people with more to tell than the cap of the list. Of groups, and where some answered directly, it
+needs scipy. Of a list that measures what such people lose, the lines are its words, sets of answers too, with what is
+given back in the share and in its error; their intervals are those of candor reconstruct.
 
 Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
@@ -77,6 +76,11 @@ def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFram
         if common:  # what groups have in common is 0 in the mean over words; so far it may be off, squared
             named = max(count(groups)[~direct].mean(), 0.0) * common / chance * (~direct).mean()
             doubt = len(rows) * named**2 / (2 * (1 / common - 1)) * (n - 1) / n
+        elif not direct.all():  # whatever is true, so many send these words; where fewer do, chance may add as many
+            own = np.logical_or.reduce(rows)
+            lacks = max(chances.loc[own, "base"].sum() - sent[~direct].isin(shown[own]).mean(), 0.0)
+            most = (1 - chances.loc[own, "base"].sum()) / chance - disguised[~direct].mean()
+            doubt = lacks * most**2 * (~direct).sum() / n**2 * (n - 1) / n
         known = None if direct.any() or common else line
         low, high = interval(share, parts, end, end_parts, known, sign * bounds.any(), doubt)
         error = ((parts**2).sum() + doubt) ** 0.5
