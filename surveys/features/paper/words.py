@@ -28,6 +28,7 @@ ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house"
 DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
 FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
 SUITS = "♣♦♥♠"
+TO = "–\N{WORD JOINER}"  # from–to, on one line
 
 
 @cache
@@ -92,7 +93,7 @@ def step_pictures(draw: PersonDraw, lot: SheetLot, language: str) -> list[str]:
     if draw.way.name in COMPARED:
         return [thing(draw), grid(draw.drawn, _labels_asked(draw, lot))]
     outcomes = turn_outcomes(draw.drawn, lot.turn)
-    rows = [(labels, _in_list(draw.drawn, labels, language), means) for labels, means in outcomes]
+    rows = [(labels, _in_list(draw.drawn, labels, language).replace(TO, "–"), means) for labels, means in outcomes]
     return [thing(draw), packs() if draw.way.name == "kuk" else meanings(draw, rows)]
 
 
@@ -183,7 +184,7 @@ def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
     parts = [
         part
         for run in runs
-        for part in ([f"{word(run[0])}–{word(run[-1])}"] if len(run) > 2 else [word(label) for label in run])
+        for part in ([word(run[0]) + TO + word(run[-1])] if len(run) > 2 else [word(label) for label in run])
     ]
     return said["own.comma"].join(parts)
 

@@ -1,7 +1,7 @@
 // Pictures of an own draw, made from its outcomes: all that can be drawn, with what counts, and what a button says.
 
 import {svg} from '../../page.js';
-import {inList, isCompared, labelsAsked, labelsOf, outcomesFor} from './words.js';
+import {inList, isCompared, labelsAsked, labelsOf, outcomesFor, TO} from './words.js';
 
 const ROWS = {day: 7, month: 4, dice: 6, cards: 13, digits: 10};
 const SIZE = 24;
@@ -105,7 +105,10 @@ function meanings(draw, lots) {
 	return scene(26 * rows.length, rows.flatMap(line), 128);
 }
 /** Outcomes as the table beside has them, cut where they are many. */
-const shortly = (draw, of) => (inList(draw, of).length < 13 ? inList(draw, of) : `${of[0]} …`);
+function shortly(draw, of) {
+	const said = inList(draw, of).replaceAll(TO, '–');
+	return said.length < 13 ? said : `${of[0]} …`;
+}
 
 /** What an outcome says: a person for the truth, arrows for its opposite, ticks and crosses, a coin, a calendar. */
 function signs({way}, says, y) {

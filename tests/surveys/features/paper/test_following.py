@@ -24,11 +24,11 @@ Printed = dict[str, Any]
 
 
 def labels_in(source: str, text: str) -> set[str]:
-    """The outcomes that a printed list names: "a–c" is a to c, by the order that people know."""
+    """The outcomes that a printed list names: "a–c" is a to c, on one line, by the order that people know."""
     order = MONTHS if source == "month" else list(SOURCES[source].chances)
     found: set[str] = set()
     for part in text.split(", "):
-        ends = part.split("–")
+        ends = part.split("–\N{WORD JOINER}")
         if len(ends) == 2 and all(end in order for end in ends):
             found.update(order[order.index(ends[0]) : order.index(ends[1]) + 1])
         else:
