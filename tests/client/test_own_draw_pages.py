@@ -142,6 +142,18 @@ def test_a_coin_has_the_words_of_the_page(browser: Browser) -> None:
     assert ("Kopf" in read, "heads" in read) == (True, False)
 
 
+def test_the_picture_of_an_example_shows_all_that_is_drawn(browser: Browser) -> None:
+    """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days."""
+    with in_german(browser, BLOCKS["unrelated, two"]) as page:
+        page.locator("button.main").first.click()
+        drawn = page.locator(".steps li").first
+        drawn.wait_for()
+        things = [(one.locator("circle, rect").count(), one.text_content()) for one in drawn.locator("svg > g").all()]
+
+        assert things == [(2, ""), (1, "1–12"), (4, "")]
+        assert drawn.locator("span > span").count() == len(things)
+
+
 def test_signs_of_three_questions_fit_a_phone(browser: Browser) -> None:
     """In German the last of four columns was cut off."""
     signs = [(PACK[:36], [1, 1, 1]), *rows(PACK[36:], 3, 2)[:-1]]

@@ -24,16 +24,17 @@ Row = tuple[Sequence[str], str, Meaning]
 """Labels of an outcome, the same in words, and what they mean."""
 
 
-def thing(draw: PersonDraw) -> str:
-    """What is drawn with, and the birthday that is asked about instead."""
-    drawn = "".join(THINGS.get(draw.drawn.source, _number)(draw.drawn))
-    if draw.way.name == "unrelated":
-        drawn = f'<g transform="translate(-18 0)">{drawn}</g>' + "".join(_leaf(74, "1–31"))
-    return _svg("picture", 112, 56, [drawn])
+def things(draws: Sequence[Drawn]) -> str:
+    """What is drawn with, and the facts that are asked about instead, one under the other."""
+    parts = (
+        f'<g transform="translate(0 {56 * place})">{"".join(THINGS.get(one.source, _number)(one))}</g>'
+        for place, one in enumerate(draws)
+    )
+    return _svg("picture", 112, 56 * len(draws), parts)
 
 
 def _calendar(drawn: Drawn) -> Iterable[str]:
-    return _leaf(40, f"1–{len(drawn.labels)}")
+    return _leaf(40, f"1–{len(SOURCES[drawn.source].chances)}")
 
 
 def _two_cards(drawn: Drawn) -> Iterable[str]:

@@ -23,8 +23,7 @@ from surveys.features.paper.pictures import pair, two_boxes
 from surveys.features.paper.words import (
     BUTTONS,
     YES_OR_NO,
-    draw_key,
-    fact_or_cards,
+    draws_in_words,
     own_words,
     step_pictures,
     texts_of_group,
@@ -131,8 +130,8 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     return render(request, "studio/features/paper/guide.html", context)
 
 
-def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str], str]]]:
-    """The three steps of each way of drawing, as the first lot has them: pictures, and the words of the sheet."""
+def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str], list[str]]]]:
+    """The three steps of each way of drawing, as the first lot has them: pictures, and the lines of the sheet."""
     said, own, found = words(language), own_words(language), {}
     for block in form.version.design.blocks:
         if (draw := block.draw) and (draw.way.name, draw.drawn.source) not in found:
@@ -141,8 +140,8 @@ def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str],
             crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
             drawn, meant = step_pictures(draw, form.lots[0], language)
             found[draw.way.name, draw.drawn.source] = [
-                ([drawn], join_sentences([said[draw_key(draw, draw.drawn)], fact_or_cards(draw.drawn, language)])),
-                ([meant], own["look"] if compared else own["find"]),
-                (crossed, " / ".join(both)),
+                ([drawn], [join_sentences(one) for one in draws_in_words(draw, language)]),
+                ([meant], [own["look"] if compared else own["find"]]),
+                (crossed, [" / ".join(both)]),
             ]
     return list(found.values())

@@ -21,7 +21,7 @@ from privacy.draws.person_draw import Drawn, PersonDraw
 from privacy.draws.way import Meaning
 from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
 from surveys.features.paper.form import SheetField, SheetForm, SheetLot, turn_outcomes
-from surveys.features.paper.pictures import grid, meanings, packs, pair, thing
+from surveys.features.paper.pictures import grid, meanings, packs, pair, things
 
 BUTTONS, YES_OR_NO = {**COMPARED, "kuk": ("own.red", "own.black")}, ("yes", "no")
 ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
@@ -60,13 +60,12 @@ def texts_of_group(
     if draw is None:
         return {"questions": asked}
     said, drawn, compared = words(language), draw.drawn, draw.way.name in COMPARED
-    together = (drawn, *draw.others) if draw.way.name == "unrelated" else (drawn,)
     group: dict[str, Any] = {
         "questions": asked,
         "before": place,
         "drawn": True,
         "compared": compared,
-        "draws": [(said[draw_key(draw, one)], fact_or_cards(one, language)) for one in together],
+        "draws": draws_in_words(draw, language),
         "fact": _fact(drawn, language),
         "open": "" if draw.way.hides_no else said["own.open"],
     }
@@ -90,14 +89,25 @@ def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
 
 def step_pictures(draw: PersonDraw, lot: SheetLot, language: str) -> list[str]:
     """What is drawn, and what each outcome means."""
+    drawn = things(_things_of(draw))
     if draw.way.name in COMPARED:
-        return [thing(draw), grid(draw.drawn, _labels_asked(draw, lot))]
+        return [drawn, grid(draw.drawn, _labels_asked(draw, lot))]
     outcomes = turn_outcomes(draw.drawn, lot.turn)
     rows = [(labels, _in_list(draw.drawn, labels, language).replace(TO, "–"), means) for labels, means in outcomes]
-    return [thing(draw), packs() if draw.way.name == "kuk" else meanings(draw, rows)]
+    return [drawn, packs() if draw.way.name == "kuk" else meanings(draw, rows)]
 
 
-def draw_key(draw: PersonDraw, drawn: Drawn) -> str:
+def _things_of(draw: PersonDraw) -> list[Drawn]:
+    """What a person draws with, and the facts that are asked about instead: all are found before the question."""
+    return [draw.drawn, *(draw.others if draw.way.name == "unrelated" else ())]
+
+
+def draws_in_words(draw: PersonDraw, language: str) -> list[tuple[str, str]]:
+    """What to draw or to find, each with its fact or its cards."""
+    return [(words(language)[_draw_key(draw, one)], _fact_or_cards(one, language)) for one in _things_of(draw)]
+
+
+def _draw_key(draw: PersonDraw, drawn: Drawn) -> str:
     """The words that say what to draw."""
     if draw.way.name == "kuk":
         return "own.drawPacks"
@@ -158,7 +168,7 @@ def _fact(drawn: Drawn, language: str) -> str:
     return words(language).get(key, drawn.fact)
 
 
-def fact_or_cards(drawn: Drawn, language: str) -> str:
+def _fact_or_cards(drawn: Drawn, language: str) -> str:
     """The fact, or the cards of the pack: another one would have no row."""
     if drawn.source != "cards":
         return _fact(drawn, language)

@@ -1,7 +1,7 @@
 // Pictures of an own draw, made from its outcomes: all that can be drawn, with what counts, and what a button says.
 
 import {svg} from '../../page.js';
-import {inList, isCompared, labelsAsked, labelsOf, outcomesFor, TO} from './words.js';
+import {inList, isCompared, labelsAsked, labelsOf, outcomesFor, TO, thingsOf} from './words.js';
 
 const ROWS = {day: 7, month: 4, dice: 6, cards: 13, digits: 10};
 const SIZE = 24;
@@ -39,7 +39,7 @@ const text = label =>
 
 /** The steps as pictures, one each: what is drawn, what each outcome means, and the two buttons. */
 export const stepPictures = (draw, lots) => [
-	scene(56, things(draw)),
+	things(draw),
 	isCompared(draw) ? picture(draw, lots) : draw.way === 'kuk' ? packs() : meanings(draw, lots),
 	scene(
 		36,
@@ -59,25 +59,31 @@ const sheet = (x, said) => [box(x, 12, 32, 36), path(x, 20, 'M0 0h32'), word(x +
 const digitsOf = last =>
 	[0, 1, 2, 3].map(place => box(20 + 18 * place, 18, 16, 22, {'stroke-width': place < 4 - last ? 1 : 3}));
 
-/** What is drawn with, and the birthdays that are asked about instead. */
+/** What is drawn with, or asked about, by its source. */
 const THINGS = {
 	day: () => sheet(40, '1–31'),
 	month: () => sheet(40, '1–12'),
-	die: labels => [dieFace(44, 16, labels.at(-1))],
+	die: draw => [dieFace(44, 16, labelsOf(draw).at(-1))],
 	dice: () => [dieFace(28, 16, '5'), dieFace(60, 16, '3')],
 	coin: () => [
 		svg('circle', {class: 'open', cx: 40, cy: 28, r: 14}),
 		svg('circle', {class: 'open', cx: 72, cy: 28, r: 14}),
 	],
-	cards: ([first, second]) => [box(28, 8, 26, 40), word(41, 32, first), box(58, 8, 26, 40), word(71, 32, second)],
+	cards: draw => {
+		const [first, second] = labelsOf(draw);
+		return [box(28, 8, 26, 40), word(41, 32, first), box(58, 8, 26, 40), word(71, 32, second)];
+	},
 	digit: () => digitsOf(1),
 	digits: () => digitsOf(2),
 	house: () => [path(36, 10, 'M0 16L20 0l20 16v22H0z'), word(56, 40, '?', 16)],
 	phone: () => digitsOf(1),
 };
-const things = draw =>
-	draw.way === 'unrelated' ? [dieOr(draw), ...sheet(74, '1–31')] : THINGS[draw.source](labelsOf(draw));
-const dieOr = draw => svg('g', {transform: 'translate(-18 0)'}, THINGS[draw.source](labelsOf(draw)));
+/** One under the other, as the words beside have them. */
+function things(draw) {
+	const all = thingsOf(draw);
+	const under = (one, place) => svg('g', {transform: `translate(0 ${56 * place})`}, THINGS[one.source](one));
+	return scene(56 * all.length, all.map(under));
+}
 
 /** Which pack is whose: the first of those who say yes. */
 const packs = () =>

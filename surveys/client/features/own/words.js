@@ -190,11 +190,13 @@ const packOf = ({of, rest}) => [
 	{of: rest ?? [], says: 'no'},
 ];
 
+/** What a person draws with, and the facts that are asked about instead: all are found before the question is seen. */
+export const thingsOf = draw => [draw, ...(draw.way === 'unrelated' ? draw.other : [])];
+
 /** All that a person reads of the draw, as data. */
 export function printed({draw}, lots, textOf = text => text) {
-	const things = draw.way === 'unrelated' ? [draw, ...draw.other] : [draw];
 	return {
-		draws: things.map(one => ({
+		draws: thingsOf(draw).map(one => ({
 			text: say(draw.way === 'kuk' ? 'own.drawPacks' : SOURCES[one.source].draw),
 			fact: one.source === 'cards' ? say('own.cardsOf', {list: inList(one, labelsOf(one))}) : factOf(one, textOf),
 		})),

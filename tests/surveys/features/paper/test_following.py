@@ -154,6 +154,18 @@ def test_black_cells_of_a_picture_are_what_the_sheet_asks_about(name: str) -> No
         assert black == asked_in(source, group["asks"])
 
 
+def test_the_picture_of_a_draw_shows_all_that_is_drawn() -> None:
+    """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days."""
+    form = form_of(publish_paper([BLOCKS["unrelated, two"]]))
+    (group,) = [one for page in stack_of(form, form.lots[0], "en")["pages"] for one in page["groups"]]
+    drawn, _outcomes = group["pictures"]
+    things = re.findall(r"<g .*?</g>", drawn)
+
+    assert [len(re.findall("<(?:circle|rect)", one)) for one in things] == [2, 1, 4]
+    assert [re.sub("<.*?>", "", one) for one in things] == ["", "1–12", ""]
+    assert len(group["draws"]) == len(things)
+
+
 def test_a_box_shows_the_pairs_of_answers_that_it_is_for() -> None:
     """Ticks and crosses of A and B: by hand, of each way that puts a fact beside the question."""
     differ, same = [(True, False), (False, True)], [(True, True), (False, False)]
