@@ -62,7 +62,6 @@ def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, capsys):
     [
         ["mine", *MINE],
         ["mine", *MINE, "--engine", "bitset", *WEIGHED],
-        pytest.param(["mine", *MINE, "--engine", "bitset", "--workers", "2"], marks=pytest.mark.long),
         ["reconstruct", "--pattern", "a,!b", "--json"],
         ["reconstruct", "--pattern", "a,!b", "--json", *WEIGHED],
         ["table", "--items", "a,b", "--json", *WEIGHED],
@@ -71,7 +70,7 @@ def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, capsys):
     ids=lambda command: " ".join(command[:1] + command[-2:]),
 )
 def test_every_command_prints_what_it_prints_for_csv(command, tmp_path, capsys):
-    """Also by weights, strata and undisguised columns, and by workers that are given row groups by name."""
+    """Also by weights, strata and undisguised columns."""
     csv, stored_as_parquet, design = stored(tmp_path, "one block")
     name, *options = command
     assert printed(capsys, name, stored_as_parquet, design, *options) == printed(capsys, name, csv, design, *options)
