@@ -82,7 +82,8 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
     }
     with translation.override(language):  # the names of months
         context["stacks"] = [] if context["too_few"] else [stack_of(form, lot, language) for lot in form.lots]
-    return render(request, "studio/features/paper/sheets.html", context)
+    status = 422 if context["too_few"] else 200
+    return render(request, "studio/features/paper/sheets.html", context, status=status)
 
 
 def _too_few(form: SheetForm, copies: int, least: int) -> str:
@@ -124,24 +125,24 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     things = [_THINGS[source] for source in dict.fromkeys(sources) if source in _THINGS]
     context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
     language = translation.get_language() or "en"
-    draws = [steps for one in forms for steps in _explain_draws(one, language)]
-    context["draws"] = [steps for at, steps in enumerate(draws) if steps not in draws[:at]]  # arms may share one
+    context["draws"] = _explain_draws(forms, language)
     context["arms"] = [(one.mark, one.version.survey.title) for one in forms] if len(forms) > 1 else []
     return render(request, "studio/features/paper/guide.html", context)
 
 
-def _explain_draws(form: SheetForm, language: str) -> list[list[tuple[list[str], list[str]]]]:
-    """The three steps of each way of drawing, as the first lot has them: pictures, and the lines of the sheet."""
-    said, own, found = words(language), own_words(language), {}
-    for block in form.version.design.blocks:
-        if (draw := block.draw) and (draw.way.name, draw.drawn.source) not in found:
+def _explain_draws(forms: list[SheetForm], language: str) -> list[list[tuple[tuple[str, ...], list[str]]]]:
+    """The three steps of each draw, as the first lot has it; draws with the same pictures share them, and add lines."""
+    said, own = words(language), own_words(language)
+    found: dict[tuple[tuple[str, ...], ...], list[list[str]]] = {}
+    for lot, draw in ((form.lots[0], block.draw) for form in forms for block in form.version.design.blocks):
+        if draw:
             compared = draw.way.name in COMPARED
             both = [said[name] for name in BUTTONS.get(draw.way.name, YES_OR_NO)]
             crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
-            drawn, meant = step_pictures(draw, form.lots[0], language)
-            found[draw.way.name, draw.drawn.source] = [
-                ([drawn], [join_sentences(one) for one in draws_in_words(draw, language)]),
-                ([meant], [own["look"] if compared else own["find"]]),
-                (crossed, [" / ".join(both)]),
-            ]
-    return list(found.values())
+            drawn, meant = step_pictures(draw, lot, language)
+            steps = found.setdefault(((drawn,), (meant,), tuple(crossed)), [[], [], []])
+            drawn_in_words = [join_sentences(one) for one in draws_in_words(draw, language)]
+            lines = [drawn_in_words, [own["look"] if compared else own["find"]], [" / ".join(both)]]
+            for step, lines_of_step in zip(steps, lines, strict=True):
+                step += [line for line in lines_of_step if line not in step]
+    return [list(zip(pictures, steps, strict=True)) for pictures, steps in found.items()]

@@ -81,13 +81,14 @@ def test_paper_after_publishing_takes_a_new_version(client: Client, survey: Surv
 
 
 def test_the_refusal_to_print_too_few_sheets_says_the_same(client: Client, survey: Survey) -> None:
-    """One sentence before and after publishing."""
+    """One sentence before and after publishing, also on paper: a page that is refused prints it and no sheet."""
     change(survey, {"do": "survey", "field": "paper", "value": True})
     publish(survey)
     client.force_login(somebody())
-    html = client.get(f"/staff/studio/{survey.pk}/paper/print/?sheets=500").content.decode()
+    answer = client.get(f"/staff/studio/{survey.pk}/paper/print/?sheets=500")
+    _desk, printed = answer.content.decode().split("</header>")
 
-    assert TEN in html
+    assert (answer.status_code, TEN in printed, "foot" in printed) == (422, True, False)
 
 
 def test_where_the_device_draws_paper_is_not_spoken_of() -> None:

@@ -9,7 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.features.paper.form import form_of
 from surveys.features.paper.layout import lay_out
+from surveys.features.paper.words import words
 from tests.cases import first
+from tests.privacy.draws.people import block
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
@@ -55,3 +57,24 @@ def test_each_page_of_a_sheet_is_one_of_paper(
     printed = page.pdf(prefer_css_page_size=True)
 
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == len(lay_out(form, form.lots[0]))
+
+
+def test_the_guide_explains_each_draw_of_the_survey(admin_client: Client) -> None:
+    """Two of one way and source with other facts share their pictures and name both facts; another way has its own."""
+    facts = ["mother", "friend"]
+    months = [str(month) for month in range(1, 13)]
+    blocks = [
+        block(
+            "unrelated",
+            "die",
+            [("123", "truth"), ("456", "other")],
+            name,
+            other=[{"source": "month", "fact": fact, "of": months[:3]}],
+        )
+        for name, fact in zip("ab", facts, strict=True)
+    ]
+    version = publish_paper([*blocks, *crosswise("c")])
+    html = admin_client.get(f"/staff/studio/{version.survey_id}/paper/guide/").content.decode()
+
+    assert html.count('<ol class="steps">') == 2
+    assert [html.count(words("en")[f"own.{fact}"]) for fact in facts] == [1, 1]
