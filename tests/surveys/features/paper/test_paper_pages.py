@@ -59,6 +59,21 @@ def test_each_page_of_a_sheet_is_one_of_paper(
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == len(lay_out(form, form.lots[0]))
 
 
+def test_no_border_of_a_table_is_at_the_edge_of_the_paper(walk: Walk) -> None:
+    """A table of two long facts is as wide as the paper is printed; at the very edge its border would be cut."""
+    facts = [{"source": "month", "fact": fact, "of": ["1", "2", "3"]} for fact in ("mother", "friend")]
+    long = block("unrelated", "die", [("123", "truth"), ("456", "other")], "ab", other=facts)
+    version = publish_paper([long])
+    walk.page.emulate_media(media="print")
+    walk.page.set_viewport_size({"width": 680, "height": 900})
+    walk.page.goto(f"{walk.site}/staff/studio/{version.survey.pk}/paper/print/?size=letter")
+    sheet, table = (walk.page.locator(one).first.bounding_box() for one in (".sheet", "table"))
+    assert sheet is not None
+    assert table is not None
+
+    assert (table["x"] - sheet["x"], sheet["width"] - table["width"]) == (1, 2)
+
+
 def test_the_guide_explains_each_draw_of_the_survey(admin_client: Client) -> None:
     """Two of one way and source with other facts share their pictures and name both facts; another way has its own."""
     facts = ["mother", "friend"]
