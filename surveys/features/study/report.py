@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.utils.translation import get_language, gettext as _
 
+from privacy.compliance.following import plain_is_as_good
 from privacy.draw.bars import bars
 from privacy.errors import EntryError
 from privacy.estimate.intervals import two_sided
@@ -35,6 +36,8 @@ class _InArm:
     arm: str
     pressed: Share
     corrected: Share | None
+    plain: bool  # asked without a disguise
+    affirms: bool  # the yes of an answer that is disguised
 
     @property
     def best(self) -> Share:
@@ -78,7 +81,9 @@ def _figure(arms: Mapping[str, ReportData], language: str) -> Figure:
                 undisguised[arm] = data.version
             for heading, named in _shares(question):
                 found = by_answer.setdefault((question.name, named.label), (heading, []))[1]
-                found.append(_InArm(arm, named.share, _share_of_followers(data, question, named.label)))
+                corrected, plain = _share_of_followers(data, question, named.label), not question.items
+                affirms = not plain and named.label == question.only
+                found.append(_InArm(arm, named.share, corrected, plain, affirms))
     compared = [(heading, label, own) for (_id, label), (heading, own) in by_answer.items() if len(own) > 1]
     first = next(iter(arms))
     with_first = [own for _heading, _label, own in compared if own[0].arm == first]
@@ -107,8 +112,19 @@ def _figure(arms: Mapping[str, ReportData], language: str) -> Figure:
     title = _("The arms of the study")
     people = _(", ").join(f"{arm}: n = {data.everybody}" for arm, data in arms.items())
     lines = _("Shares are those of the arms' own reports. Lines are 95 %% intervals.") % {}
-    said = join_sentences([lines, say_uncorrected(*undisguised.values()), people])
+    said = join_sentences([lines, say_uncorrected(*undisguised.values()), people, *_say_plain(compared)])
     return Figure("arms", title, said, bars(title, drawn) if drawn else "", Table(head, tuple(rows), words=2))
+
+
+def _say_plain(compared: list[tuple[str, str, list[_InArm]]]) -> Iterator[str]:
+    """Where the first arm asked plainly, and came as near to the truth as the disguise of another one."""
+    for heading, _label, (first, *others) in compared:
+        for one in others:
+            if first.plain and one.affirms and plain_is_as_good(one.best.value, one.best.se, first.best.value):
+                yield _("“%(question)s”: a plain question was as good as %(arm)s, with fewer people.") % {
+                    "question": heading,
+                    "arm": one.arm,
+                }
 
 
 def _shares(question: Answered) -> Iterator[tuple[str, NamedShare]]:

@@ -29,7 +29,7 @@ from surveys.features.study.draft import newest_of_arm
 from surveys.features.study.report import PART
 from surveys.models import Invitation, InvitationKey, Membership, SpentToken, Survey, SurveyVersion
 from surveys.results.report import data_of
-from tests.surveys.documents import document
+from tests.surveys.documents import document, question
 from tests.surveys.features.paper.sheets_of import crosswise, of_paper, publish_paper
 from tests.surveys.making import make_survey, write
 from tests.surveys.sending import send, sign_in_the_open, submission
@@ -374,6 +374,24 @@ def test_the_report_compares_the_arms_once_all_are_closed() -> None:
     low, high = (float(end.replace("−", "-")) for end in figure.table.rows[1][6].split(" … "))
     assert (low, high) == pytest.approx((15 - 196 * np.hypot(*errors), 15 + 196 * np.hypot(*errors)), abs=0.15)
     assert said == ["Arms are compared once all of them are closed."]
+
+
+@pytest.mark.parametrize(("plain", "is_as_good"), [(200, True), (120, False)])
+def test_the_report_says_where_a_plain_question_was_as_good(plain: int, is_as_good: bool) -> None:
+    """Of 1 000 the draw finds .2 with an error of .022: a plain .2 lies within √2 of that, and a plain .12 does not."""
+    arm = answered("own", 300, 1000)
+    study = {"here": ONE // 2, "arms": [{"slug": "own", "version": arm.sha256, "chance": ONE // 2}]}
+    asked = question("copied", "yesno", text={"en": "I have copied."}, required=True)
+    entry = publish_paper(crosswise("other"), asked, slug="plain", study=study)
+    lines = [json.dumps({"copied": str(int(row < plain)), "mode": "web"}).encode() for row in range(1000)]
+    records = Records(entry.design, np.zeros((1000, 1), np.uint8), np.zeros(1000, bool))
+    seal.append(entry, pack(records), lines)
+    Survey.objects.update(closed_at="2026-01-01T00:00Z")
+    (part,) = PART.parts(data_of(SurveyVersion.objects.get(pk=entry.pk)))
+    (figure,) = part.context()["figures"]
+    said = "“I have copied.”: a plain question was as good as own, with fewer people."
+
+    assert (said in figure.caption) == is_as_good
 
 
 def publish_arm(name: str, **more: Any) -> SurveyVersion:
