@@ -243,7 +243,7 @@ def _describe_sample(data: ReportData, questions: Sequence[Answered]) -> list[st
             )
             % values
         )
-    kinds = [block.whole.kind.words for block in data.version.design.blocks]
+    kinds = [block.whole.kind.words for block in data.version.design.blocks if not block.draw]  # else people do it
     if any(words.changes for words in kinds):
         return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
     said += dict.fromkeys(_(words.row.sent) for words in kinds if words.row)

@@ -74,6 +74,16 @@ def test_no_border_of_a_table_is_at_the_edge_of_the_paper(walk: Walk) -> None:
     assert (table["x"] - sheet["x"], sheet["width"] - table["width"]) == (1, 2)
 
 
+def test_a_sheet_joins_chinese_sentences_without_a_space(admin_client: Client) -> None:
+    """And ends them with the stop of its language, whatever that of who prints it."""
+    texts = {name: {"zh-hans": "诚实。"} for name in ("title", "who", "why", "consent", "closing")}
+    version = publish_paper([extended()], languages=["zh-hans"], sentence="我抄袭过。", **texts)
+    html = admin_client.get(f"/staff/studio/{version.survey_id}/paper/print/").content.decode()
+    text = re.sub("<.*?>", "", html.partition("<main")[2])
+
+    assert ("您母亲的生日。不要告诉别人。" in text, "。 " in text) == (True, False)
+
+
 def test_the_guide_explains_each_draw_of_the_survey(admin_client: Client) -> None:
     """Two of one way and source with other facts share their pictures and name both facts; another way has its own."""
     facts = ["mother", "friend"]
