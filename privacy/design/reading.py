@@ -148,7 +148,11 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
 
 
 def json_number(number: Fraction) -> int | float:
-    """A number as JSON writes it back: whole where it is."""
+    """A number as JSON writes it back: whole where it is.
+
+    >>> json_number(Fraction(4, 2)), json_number(Fraction(1, 2))
+    (2, 0.5)
+    """
     return int(number) if number.denominator == 1 else float(number)
 
 

@@ -207,8 +207,8 @@ def _table_of_measures(figures: TableMeasures) -> TextColumns:
 
 
 def _line_of_column(one: DisguisedColumn) -> list[object]:
-    noise = "as the values" if one.invariant else "even"
-    return [one.name, len(one.values), outward(one.gamma), one.keep, noise, one.error]
+    own = one.accuracy
+    return [one.name, own.values, outward(one.gamma), own.keep, own.noise, own.error, own.of]
 
 
 def _table_of_attacks(attacks: Sequence[Attack]) -> TextColumns:
@@ -290,7 +290,7 @@ class Anonymized(Result):
             )
         if release.disguised:
             yield ""
-            head = ["disguised", "values", "gamma", "kept", "noise", "error of a share, at most"]
+            head = ["disguised", "values", "gamma", "kept", "noise", "error, at most", "of"]
             yield TextColumns(head, [_line_of_column(one) for one in release.disguised])
         yield ""
         yield _table_of_measures(release.measures)

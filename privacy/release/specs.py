@@ -10,6 +10,7 @@ from privacy.design.reading import document, mapping, number, only_keys, quote, 
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.release.bounds import figure, join_bounds, read_bounds, require_known
+from privacy.release.channel import ReleaseChannel
 from privacy.release.ends import by_ends
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
@@ -17,7 +18,7 @@ from privacy.release.limits import LIMITS, read_limits
 from privacy.release.methods import CLUSTERS, METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
 from privacy.release.population import Known, read_population
-from privacy.release.pram import ChannelSpec, read_channel
+from privacy.release.pram import read_channel
 from privacy.release.ranges import by_ranges, propose_levels
 from privacy.release.utility import Utility, read_share, read_utility
 
@@ -42,7 +43,7 @@ class ColumnSpec:
     where: str
     folder: Path
     weight: float | None = None
-    channel: ChannelSpec | None = None  # of a column that is disguised
+    channel: ReleaseChannel | None = None  # of a column that is disguised
 
     @property
     def has_own_order(self) -> bool:
@@ -91,7 +92,7 @@ class Spec:
         return [name for name, column in self.columns.items() if column.role == role]
 
     @property
-    def channels(self) -> dict[str, ChannelSpec]:
+    def channels(self) -> dict[str, ReleaseChannel]:
         """The columns that are disguised, and how."""
         return {name: column.channel for name, column in self.columns.items() if column.channel is not None}
 
@@ -219,7 +220,6 @@ def _read_utilities_of_value(entry: Any, where: str) -> dict[str, float]:
 def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     role = entry.get("role")
     if role == "disguised":
-        only_keys(entry, ("role", "gamma", "invariant", "values", "starts"), where)
         return ColumnSpec(role, {}, where, folder, channel=read_channel(entry, where))
     only_keys(entry, ("role", *_SHAPES, "weight"), where)
     if role not in ROLES:

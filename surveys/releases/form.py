@@ -16,6 +16,7 @@ from privacy.design.rationals import parse_number
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
 from privacy.release.bounds import BOUNDED
+from privacy.release.coin import read_starts
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
@@ -23,7 +24,7 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.kept import MOST_CELLS
 from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
-from privacy.release.pram import read_channel, read_starts
+from privacy.release.pram import read_channel
 from privacy.release.responses import require_unchanged
 from privacy.release.sample import SIZE
 from privacy.release.stops import STOPS

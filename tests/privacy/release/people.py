@@ -1,5 +1,7 @@
 """A made-up table of people, and what its columns are, for tests of releases."""
 
+from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,3 +25,8 @@ def people(count: int, seed: int = 3) -> dict[str, list[str]]:
         "disease": [("flu", "cold", "ulcer", "gout")[place] for place in random.integers(0, 4, count)],
         "note": [f"note {place}" for place in range(count)],
     }
+
+
+def rising(start: Fraction, steps: int) -> Fraction:
+    """The rising factorial."""
+    return prod((start + step for step in range(steps)), start=Fraction(1))

@@ -3,7 +3,6 @@
 import json
 from fractions import Fraction
 from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from privacy.release.frame import Anonymized, beside_earlier, comparison
 from privacy.release.pram import read_channel
 from privacy.release.pram_beliefs import class_beliefs
 from tests.cases import first
+from tests.privacy.release.people import rising
 
 ILL = ("cold", "flu", "gout")
 SHARES = (0.2, 0.3, 0.5)
@@ -197,10 +197,6 @@ def test_numbers_and_days_become_ranges_without_ends(starts: list[Any], column: 
     assert design.items[0].options == (*dict.fromkeys(ranges.split("|")),)
 
 
-def rising(start: Fraction, steps: int) -> Fraction:
-    return prod((start + step for step in range(steps)), start=Fraction(1))
-
-
 @pytest.mark.parametrize(("size", "seen"), first(4, [(1, 1), (1, 0), (3, 2), (6, 6), (2, 0), (5, 1), (7, 4), (9, 9)]))
 def test_what_a_class_tells_is_the_posterior_over_all_truths_it_may_hide(size: int, seen: int) -> None:
     """Every truth of every row is tried, in exact fractions; beforehand its chance is that of Pólya's urn."""
@@ -216,16 +212,17 @@ def test_what_a_class_tells_is_the_posterior_over_all_truths_it_may_hide(size: i
         whole += chance
         own += chance * Fraction(have, size)
 
-    found = class_beliefs(np.array([size]), np.array([seen]), float(share), float(keep), float(noise))
+    has, lacks = ([float(1 - shows[one]), float(shows[one])] for one in (True, False))
+    found = class_beliefs(np.array([[size - seen, seen]]), np.array(has), np.array(lacks), float(share))
 
     assert found == pytest.approx([float(own / whole)], abs=1e-12)
 
 
 def test_what_one_row_tells_is_bounded_by_gamma_and_what_a_class_tells_is_not() -> None:
     """A belief of 3 in 10 becomes at most 27 in 34 by a row with γ = 9, and nearly sure by a class that is alike."""
-    share, keep, noise = 0.3, 2 / 3, 1 / 4
+    share, own, others = 0.3, np.array([1 / 4, 3 / 4]), np.array([11 / 12, 1 / 12])  # it stays with the chance 2/3
 
-    one, many, most = class_beliefs(np.array([1, 30, 3000]), np.array([1, 23, 2250]), share, keep, noise)
+    one, many, most = class_beliefs(np.array([[0, 1], [7, 23], [750, 2250]]), own, others, share)
 
     assert one == pytest.approx(27 / 34)
     assert many > 27 / 34
@@ -292,7 +289,8 @@ def test_several_disguised_columns_multiply_their_gammas() -> None:
         ({"gamma": 1.0000000001}, "attributes.ill.gamma: 1.0000000001 keeps less than 2^-32 of the values."),
         (
             {"gamma": 9, "weight": 2},
-            "attributes.ill: the key 'weight' is unknown here; known keys are role, gamma, invariant, values, starts.",
+            "attributes.ill: the key 'weight' is unknown here; known keys are role, channel, gamma, invariant, values, "
+            "starts.",
         ),
         ({"gamma": 9, "starts": [3, 3]}, "attributes.ill.starts: 3 after 3 does not rise."),
         ({"gamma": 9, "starts": ["2024", 3]}, "attributes.ill.starts: ['2024', 3] are neither numbers nor days."),
