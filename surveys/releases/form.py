@@ -6,17 +6,14 @@ It makes a spec, the same that `candor anonymize` takes; what may stand in one i
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.design.rationals import parse_number
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
 from privacy.release.bounds import BOUNDED
-from privacy.release.coin import read_starts
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
@@ -33,13 +30,12 @@ from surveys.domain.exchange.everybody import COUNT
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.questions.columns import ColumnKind
-from surveys.questions.number import LARGEST
+from surveys.releases.channels import CHANNELS
+from surveys.releases.channels.channel import FormChannel, figure, number_of, parts_of, plain
 from surveys.releases.table import SeenColumn
 from surveys.releases.words import ColumnWords
 
 LEFT_OUT, QUASI, INSENSITIVE, SENSITIVE, DISGUISED = "", "quasi", "insensitive", "sensitive", "disguised"
-GAMMA = 9  # that is proposed
 MOST_RANGES = 1000  # of a width that is entered
 MOST_LISTED = 200  # values that are proposed line by line
 MOST_LEVELS = 50  # that are shown
@@ -59,12 +55,6 @@ SHAPES = [
     ("neighbours", gettext_lazy("neighbours joined, two by two")),
     ("hierarchy", gettext_lazy("a table of labels")),
 ]
-
-
-def _figure(label: Any, help_text: Any = "", most: float | None = 1, **more: Any) -> forms.FloatField:
-    """A number from 0 that may be left out, written with a point in every language."""
-    limits: dict[str, Any] = {"min_value": 0, "max_value": most} | more
-    return forms.FloatField(label=label, required=False, localize=False, help_text=help_text, **limits)
 
 
 def _choice(label: Any, help_text: Any = "") -> forms.ChoiceField:
@@ -92,31 +82,31 @@ class ReleaseForm(forms.Form):
         gettext_lazy("Answers in each group (l-diversity)"),
         gettext_lazy("So that nobody learns an answer from what a group has in common."),
     )
-    l = _figure("l", most=100, min_value=1, initial=2)  # noqa: E741
-    c = _figure("c", most=None)
+    l = figure("l", most=100, min_value=1, initial=2)  # noqa: E741
+    c = figure("c", most=None)
     t_distance = _choice(
         gettext_lazy("Near everybody's answers (t-closeness)"),
         gettext_lazy("So that no group answers very differently from all."),
     )
-    t = _figure("t")
-    alpha = _figure(
+    t = figure("t")
+    alpha = figure(
         gettext_lazy("No answer above this share (α)"),
         gettext_lazy("So that no single answer fills a group. Empty: not asked."),
     )
-    rho1 = _figure(
+    rho1 = figure(
         gettext_lazy("What seemed less likely than this (ρ₁) …"),
         gettext_lazy(
             "So that no answer becomes much more likely, or much less likely, than it is among all. "
             "Both empty: not asked."
         ),
     )
-    rho2 = _figure(gettext_lazy("… stays at most this likely (ρ₂)"))
+    rho2 = figure(gettext_lazy("… stays at most this likely (ρ₂)"))
     beta_kind = _choice(
         gettext_lazy("No answer gains too much (β-likeness)"),
         gettext_lazy("So that no answer is much more common in a group than among all."),
     )
-    beta = _figure("β", most=None)
-    disclosure = _figure(
+    beta = figure("β", most=None)
+    disclosure = figure(
         gettext_lazy("No share changes by more bits than this (δ-disclosure)"),
         gettext_lazy("1: no share doubles or halves. Every group then has every answer. Empty: not asked."),
         most=None,
@@ -155,15 +145,15 @@ class ReleaseForm(forms.Form):
             "Of the tables that satisfy the conditions above, only those within this bound and the next one count."
         ),
     )
-    tells_at = _figure(gettext_lazy("at most"), most=None)
+    tells_at = figure(gettext_lazy("at most"), most=None)
     loses = _choice(gettext_lazy("What it may lose"))
-    loses_at = _figure(gettext_lazy("at most"), most=None)
+    loses_at = figure(gettext_lazy("at most"), most=None)
     front = _choice(
         gettext_lazy("Show loss against"),
         gettext_lazy("Full-domain only. For you alone: its figures come from tables that are not released."),
     )
     method = forms.ChoiceField(label=gettext_lazy("Method"), initial="full-domain")
-    suppression = _figure(
+    suppression = figure(
         gettext_lazy("Hide at most this share of rows"),
         gettext_lazy(
             "Hides unusual rows, so that all others stay finer. Hidden rows are a class too and satisfy the "
@@ -253,11 +243,17 @@ class ReleaseForm(forms.Form):
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        parts = ("role", "gamma", "invariant", "starts", "shape", "levels", "file", "weight")
+        parts = ("role", "channel", "shape", "levels", "file", "weight")
         return [
             {
                 "seen": one,
                 **{part: self[f"{part}-{name}"] for part in parts if f"{part}-{name}" in self.fields},
+                "channels": (
+                    channels := [
+                        (own.label, [self[f"{part}-{name}"] for part in own.fields(one)]) for own in _channels_of(one)
+                    ]
+                ),
+                "refused": any(field.errors for _label, fields in channels for field in fields),
                 "tree": _levels(self.trees.get(name), name, self.words),
                 "codes": self.words.codes(name),
                 "more": self._more(name),
@@ -362,24 +358,21 @@ class ReleaseForm(forms.Form):
             raise EntryError("A table of {cells} cells is larger than {most}.", cells=cells, most=MOST_CELLS)
 
     def _channel(self, name: str, one: SeenColumn) -> dict[str, Any]:
-        """The members of a column that is disguised; all that it may have is named, whatever people answered.
-
-        An invariant channel tells all the same what people answered: of it nothing is named that nobody gave.
-        """
-        gamma, invariant = (self.cleaned_data.get(f"{part}-{name}") for part in ("gamma", "invariant"))
-        entry: dict[str, Any] = {"gamma": GAMMA if gamma is None else _plain(Decimal(str(gamma)))}
-        if invariant:
-            entry["invariant"] = True
-        if one.ranges_of:
-            text = self.cleaned_data.get(f"starts-{name}", "")
-            days = one.ranges_of is ColumnKind.DAY
-            starts = self._try(f"starts-{name}", lambda: _read_starts(text, name, days=days))
-            entry |= {"starts": starts, "values": list(one.missing if not invariant or "" in one.values else ())}
-        elif not invariant:
-            entry["values"] = list(one.options)
-        if entry.get("starts", one.options):
-            self._try(f"gamma-{name}", lambda: read_channel(entry, name))
-        return entry
+        """The members of a column that is disguised; a refusal is shown at the field that it names."""
+        given = self.cleaned_data
+        first, *others = _channels_of(one)
+        channel = next((own for own in others if own.name == given.get(f"channel-{name}")), first)
+        parts = channel.fields(one)
+        if any(f"{part}-{name}" in self.errors for part in parts):
+            return {}
+        try:
+            entry = channel.entry(one, {part: given.get(f"{part}-{name}") for part in parts})
+            read_channel(entry, name)
+            return entry
+        except InputError as error:
+            field = f"{error.at.rpartition('.')[2]}-{name}"
+            self.add_error(field if field in self.fields else f"{next(iter(parts))}-{name}", sentence_of(error))
+            return {}
 
     def _more(self, name: str) -> int:
         """How many levels of its hierarchy are not shown."""
@@ -467,34 +460,20 @@ def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
     return tree
 
 
+def _channels_of(one: SeenColumn) -> list[FormChannel]:
+    """The channels that a column can go through; none where it cannot be disguised."""
+    return [channel for channel in CHANNELS if channel.fits(one)]
+
+
 def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
     shape, levels = _shape_in_words(one.shape)
-    roles = [entry for entry in ROLES if entry[0] != DISGUISED or one.options or one.ranges_of]
-    gamma = _figure(
-        _("How strongly it is disguised (γ)"),
-        _("A row changes the odds of anything about a person by no more than γ. Smaller hides more and tells less."),
-        most=None,
-        initial=GAMMA,
-        min_value=None,
-    )
-    invariant = forms.BooleanField(
-        label=_("Keep expected counts (invariant)"),
-        required=False,
-        help_text=_(
-            "Released answers then count right on average. It costs much where an answer is rare, and the design tells "
-            "how often each answer was given."
-        ),
-    )
-    starts = forms.CharField(
-        label=_("Where its ranges begin"),
-        required=False,
-        help_text=_(
-            "Numbers or days, such as 20, 40, 60 or 2024-01, 2024-07: the first range has no lower end, the last no "
-            "upper one. The design shows them, so choose them without looking at the answers."
-        ),
-    )
-    channel = {"gamma": gamma, "invariant": invariant} | ({"starts": starts} if one.ranges_of else {})
-    return (channel if one.options or one.ranges_of else {}) | {
+    roles = [entry for entry in ROLES if entry[0] != DISGUISED or _channels_of(one)]
+    channels = _channels_of(one)
+    own = {part: field for channel in channels for part, field in channel.fields(one).items()}
+    if len(channels) > 1:
+        choices = [(channel.name, channel.label) for channel in channels]
+        own["channel"] = forms.ChoiceField(label=_("What is disguised"), choices=choices, required=False)
+    return own | {
         "role": forms.ChoiceField(label=_("Role"), choices=roles, required=False),
         "shape": forms.ChoiceField(
             label=_("Becomes coarser by"),
@@ -504,7 +483,7 @@ def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
         ),
         "levels": _labels(_("Levels"), levels),
         "file": forms.FileField(label=_("or from a file, value;label;*"), required=False),
-        "weight": _figure(_("Weight"), most=None),
+        "weight": figure(_("Weight"), most=None),
     }
 
 
@@ -532,27 +511,18 @@ def _read_shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: in
         return {"hierarchy": _neighbours(one.values)}
     if not text:
         return one.shape if kind == _shape_in_words(one.shape)[0] else {}
-    if kind in ("ranges", "ends") and len(_parts(text)) > LABELS:
+    if kind in ("ranges", "ends") and len(parts_of(text)) > LABELS:
         raise EntryError(TOO_MANY, most=LABELS)
     if kind == "ranges":
         return {"ranges": _ranges(text, one.values)}
     if kind == "ends":
         lines = [
-            [None if part == "-" else _plain(_number(part)) for part in _parts(line)] for line in text.splitlines()
+            [None if part == "-" else plain(number_of(part)) for part in parts_of(line)] for line in text.splitlines()
         ]
         return {"ends": [line for line in lines if line]}
     if kind == "truncate":
-        return {"truncate": [int(part) if part.isdecimal() and len(part) < 10 else part for part in _parts(text)]}
+        return {"truncate": [int(part) if part.isdecimal() and len(part) < 10 else part for part in parts_of(text)]}
     return {"hierarchy": rows_of(text)}
-
-
-def _read_starts(text: str, name: str, *, days: bool) -> list[int | float | str]:
-    parts = _parts(text)
-    if not parts:
-        raise EntryError("Enter where ranges of a disguised question begin, such as 20, 40, 60.")
-    starts = [part if days else _plain(_number(part)) for part in parts]
-    read_starts(starts, name)
-    return starts
 
 
 def _neighbours(values: Sequence[str]) -> list[list[str]]:
@@ -572,11 +542,11 @@ def _neighbours(values: Sequence[str]) -> list[list[str]]:
 
 def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
     """Break points of each line; a line with one number is a width, and its ranges hold all values."""
-    lines = [[_number(part) for part in _parts(line)] for line in text.splitlines() if line.strip()]
+    lines = [[number_of(part) for part in parts_of(line)] for line in text.splitlines() if line.strip()]
     widths = [line[0] for line in lines if len(line) == 1]
     if any(width <= 0 for width in widths):
         raise EntryError("A width is above 0.")
-    given = [_number(value) for value in values if value]
+    given = [number_of(value) for value in values if value]
     if widths and given:
         widest = max(widths)
         low = math.floor(min(given) / widest) * widest
@@ -588,24 +558,7 @@ def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
         for line in lines:
             if len(line) == 1:
                 line[:] = [low + step * line[0] for step in range(int(count * widest / line[0]) + 1)]
-    return [[_plain(point) for point in line] for line in lines]
-
-
-def _plain(number: Decimal) -> int | float:
-    return int(number) if number == int(number) else float(number)
-
-
-def _parts(line: str) -> list[str]:
-    return line.replace(",", " ").replace(";", " ").split()
-
-
-def _number(text: str) -> Decimal:
-    number = parse_number(text)
-    if number is None:
-        raise EntryError("{value} is not a number.", value=f"“{text}”")
-    if abs(number) > LARGEST:
-        raise EntryError("{value} is too large a number.", value=f"“{text}”")
-    return number
+    return [[plain(point) for point in line] for line in lines]
 
 
 def _read_utilities(text: str) -> dict[str, dict[str, float]]:
@@ -613,7 +566,7 @@ def _read_utilities(text: str) -> dict[str, dict[str, float]]:
     if any(len(row) != len(header) for row in rows):
         raise EntryError("Every line needs as many parts as the first one.")
     return {
-        value: {name: float(_number(cell)) for name, cell in zip(header[1:], cells, strict=True)}
+        value: {name: float(number_of(cell)) for name, cell in zip(header[1:], cells, strict=True)}
         for value, *cells in rows
     }
 

@@ -31,7 +31,8 @@ class SeenColumn:
 
     `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group. `options`
     are all that it may have, where these are known without looking at the answers, and `missing` what stands for no
-    answer, where one may be missing. Columns with options can be disguised, and `ranges_of` numbers or days.
+    answer, where one may be missing. Columns with options can be disguised, and `ranges_of` numbers or days; `ends` are
+    those of the question.
     """
 
     name: str
@@ -44,6 +45,7 @@ class SeenColumn:
     options: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     ranges_of: ColumnKind | None = None
+    ends: tuple[Any, Any] = (None, None)
 
 
 def to_release(version: SurveyVersion) -> ReportData:
@@ -127,7 +129,7 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
     data = _read_by_key(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
-    always = {one.id for one in data.version.parsed.open_questions if one.is_always_answered}
+    asked = {one.id: one for one in data.version.parsed.open_questions}
     seen = []
     for column in columns:
         given = answers[column.name]
@@ -138,13 +140,14 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
         shape = {"hierarchy": [[value, "*"] for value in values]} if listed else propose_levels(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
-        missing = () if column.question in always and "" not in different else (NO_ANSWER,)
+        own = asked.get(column.question)
+        missing = () if own and own.is_always_answered and "" not in different else (NO_ANSWER,)
         options = (*listed, *missing)
         if not (listed and {*different.tolist()} <= {*listed, ""} and len(options) <= MOST_OPTIONS):
             options = ()
         ranges = column.kind if column.kind in (ColumnKind.NUMBER, ColumnKind.DAY) and not listed else None
         of_column = column.name, column.title(language), tuple(values), in_order, shape, k, alone
-        seen.append(SeenColumn(*of_column, options, missing, ranges))
+        seen.append(SeenColumn(*of_column, options, missing, ranges, (own.min, own.max) if own else (None, None)))
     return seen
 
 

@@ -300,16 +300,24 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
             )
             for one in report["disguised"]
         ],
-        "drawn": [
-            (words.title(one["column"]), one["gamma"], percent_alone(one["keep"]), percent_alone(one["error"]))
-            for one in report.get("drawn", ())
-        ],
+        "drawn": [(words.title(one["column"]), one["gamma"], *_accuracy(one)) for one in report.get("drawn", ())],
+        "numbers": " --distribution ".join(one["column"] for one in report.get("drawn", ()) if "range" in one),
         "head": words.list_titles(head),
         "rows": [
             [words.value(name, cell) for name, cell in zip(head, row, strict=True)] for row in rows if row[0] != "*"
         ][:FIRST_ROWS],
         **_lattice(report, known, words),
     }
+
+
+def _accuracy(drawn: Mapping[str, Any]) -> tuple[str, str]:
+    """How much of a disguised question stays, and how exact a share of it is, or its mean."""
+    kept = percent_alone(drawn["keep"])
+    if "within" in drawn:
+        kept = _("%(share)s within %(distance)s") % {"share": kept, "distance": f"{drawn['within']:g}"}
+    if "error_of_mean" in drawn:
+        return kept, _("%(error)s (mean)") % {"error": f"{drawn['error_of_mean']:.2g}"}
+    return kept, _("%(error)s (share)") % {"error": percent_alone(drawn["error"])}
 
 
 def _everybody(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,10 +2,16 @@
 
 import csv
 import io
+from pathlib import Path
 
-from surveys.models import TableRelease
+from django.test import Client
+from django.urls import reverse
+
+from surveys.models import SurveyVersion, TableRelease
+from surveys.releases.ask import ask
 from surveys.releases.claim import claim
 from surveys.releases.make import make
+from tests.privacy.release.conftest import without_attacks
 
 ITEMS = ("drugs", "cheating", "theft", "age")
 ATTRIBUTES = {
@@ -23,6 +29,15 @@ ASKED = {
 }
 
 
+MOOD = {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]}
+FORM = {
+    "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
+    "suppression": "0", "role-mood": "quasi", "shape-mood": "hierarchy",
+    "levels-mood": "1;low;*\n2;low;*\n3;high;*\n4;high;*\n5;high;*", "role-faculty": "disguised",
+    "gamma-faculty": "9", "publish-drugs": "on",
+}  # fmt: skip
+
+
 def work(pk: int) -> None:
     """Take the release if it is free, and make it, as a worker's process does."""
     if token := claim(pk):
@@ -32,3 +47,26 @@ def work(pk: int) -> None:
 def table_of(release: TableRelease) -> list[dict[str, str]]:
     """The rows of a table that was made, as its file has them."""
     return list(csv.DictReader(io.StringIO(bytes(release.table).decode(), newline="")))
+
+
+def made(version: object, **attributes: object) -> TableRelease:
+    release = ask(version, ASKED | {"attributes": {"mood": MOOD} | attributes}, None)  # type: ignore[arg-type]
+    work(release.pk)
+    return TableRelease.objects.get(pk=release.pk)
+
+
+def files_of(version: SurveyVersion, client: Client, form: dict[str, str], folder: Path) -> list[Path]:
+    """The table and the design that somebody takes from the site, who asked for them by the form and released them."""
+    place = client.post(reverse("studio:releases", args=[version.pk]), form)
+    assert place.status_code == 302, place.context["form"].errors
+    with without_attacks():
+        work(TableRelease.objects.get().pk)
+    release = TableRelease.objects.get()
+    client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
+    page, files = client.get(place["Location"]).content.decode(), []
+    for kind, name in (("csv", "table.csv"), ("design", "design.json")):
+        address = reverse("studio:release-file", args=[version.pk, release.pk, kind])
+        assert address in page
+        files.append(folder / name)
+        files[-1].write_bytes(client.get(address).content)
+    return files

@@ -15,9 +15,8 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
-from surveys.models import SurveyVersion, TableRelease
+from surveys.models import TableRelease
 from surveys.releases import decide
-from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
@@ -25,46 +24,16 @@ from surveys.releases.words import words_of_columns
 from tests.privacy.release.conftest import without_attacks
 from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
-from tests.surveys.results.releasing import ASKED, table_of, work
+from tests.surveys.results.releasing import FORM, files_of, made, table_of, work
 
 pytestmark = pytest.mark.django_db
 FACULTY = {"role": "disguised", "gamma": 9, "values": ["arts", "law", "music"]}
-MOOD = {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]}
-FORM = {
-    "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
-    "suppression": "0", "role-mood": "quasi", "shape-mood": "hierarchy",
-    "levels-mood": "1;low;*\n2;low;*\n3;high;*\n4;high;*\n5;high;*", "role-faculty": "disguised",
-    "gamma-faculty": "9", "publish-drugs": "on",
-}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test does the work itself."""
     monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
-def made(version: object, **attributes: object) -> TableRelease:
-    release = ask(version, ASKED | {"attributes": {"mood": MOOD} | attributes}, None)  # type: ignore[arg-type]
-    work(release.pk)
-    return TableRelease.objects.get(pk=release.pk)
-
-
-def files_of(version: SurveyVersion, client: Client, form: dict[str, str], folder: Path) -> list[Path]:
-    """The table and the design that somebody takes from the site, who asked for them by the form and released them."""
-    place = client.post(reverse("studio:releases", args=[version.pk]), form)
-    assert place.status_code == 302, place.context["form"].errors
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
-    release = TableRelease.objects.get()
-    client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
-    page, files = client.get(place["Location"]).content.decode(), []
-    for kind, name in (("csv", "table.csv"), ("design", "design.json")):
-        address = reverse("studio:release-file", args=[version.pk, release.pk, kind])
-        assert address in page
-        files.append(folder / name)
-        files[-1].write_bytes(client.get(address).content)
-    return files
 
 
 def test_a_question_is_disguised_on_the_page_and_reconstructed_from_the_files(
