@@ -24,7 +24,7 @@ from surveys.models import Snapshot, SurveyVersion
 from surveys.percent import NO_FIGURE, between_cell, between_heading, between_sentence, interval, percent
 from surveys.results.answers import Answered
 from surveys.results.reading import ReportData
-from surveys.results.scale import OnScale
+from surveys.results.scale import OnScale, on_one_axis, say_end
 from surveys.sentences import join_sentences
 
 _INK, _PAPER = "#1d2523", "#ffffff"
@@ -97,9 +97,10 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
 
 def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
     """All shares of a report as one picture and one table; empty where there are no shares."""
-    shown = on_scale(questions)
+    shown = on_one_axis(on_scale(questions))
     if not shown:
         return []
+    top = shown[0].top
     above = ["", *(one.part for one in shown)]
     drawn = [
         Bar(one.label, one.share, one.low, one.high, one.written, heading="" if one.part == before else one.part)
@@ -126,12 +127,13 @@ def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
     )
     title = _("All questions on one scale")
     lines = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
-    source = join_sentences([lines, _("These are of people who were asked, others of people who answered.")])
+    whose = _("These are of people who were asked, others of people who answered.")
+    source = join_sentences([lines, whose, say_end(top)])
     head: tuple[str, ...]
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), between_heading())
     if all(row[-1] == NO_FIGURE for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows), raw=raw))]
+    return [Figure("overview", title, source, bars(title, drawn, top=top / 100), Table(head, tuple(rows), raw=raw))]
 
 
 def _figure(data: ReportData, question: Answered, display: Display, name: str, phrase: str) -> Figure:

@@ -6,6 +6,7 @@ from math import isfinite, isnan
 
 from django.utils.translation import gettext as _
 
+from privacy.output import tenths
 from surveys.percent import NO_FIGURE, whole_percent
 
 TOPS = {
@@ -49,6 +50,10 @@ class OnScale:
     def steps(self) -> int:
         """How many parts of the axis its numbers make: lines stand where they do."""
         return self.top // TOPS[self.top]
+
+    @property
+    def where_it_ends(self) -> str:
+        return say_end(self.top)
 
     @property
     def position(self) -> str:
@@ -133,9 +138,14 @@ def on_one_axis(rows: Sequence[OnScale]) -> list[OnScale]:
 
 
 def end_of_axis(drawn: Iterable[float]) -> int:
-    """The first of `TOPS` behind all shares that are drawn, in percent."""
-    most = max(filter(isfinite, drawn), default=1.0)
-    return next((top for top in TOPS if most <= top / 100), 100)
+    """The first of `TOPS` behind all shares that are drawn, in percent: the tables that print them tell it, too."""
+    most = max((float(tenths(100 * share)) for share in drawn if isfinite(share)), default=100.0)
+    return next((top for top in TOPS if most <= top), 100)
+
+
+def say_end(top: int) -> str:
+    """That an axis ends at this percent, so that nobody reads it as one up to 100 %; "" where it is."""
+    return _("The axis ends at %(top)s %%, not at 100 %%.") % {"top": top} if top < 100 else ""
 
 
 def by_size(rows: Sequence[OnScale]) -> list[OnScale]:
@@ -147,26 +157,26 @@ def by_size(rows: Sequence[OnScale]) -> list[OnScale]:
 
 
 def not_apart(rows: Sequence[OnScale]) -> tuple[str, str] | None:
-    """Two best guesses that these intervals do not tell apart, of all such the two that are the farthest apart.
+    """The two best guesses that are the farthest apart of those of which one lies in the interval of the other.
 
-    Where no two are so near, one best guess and the end of its own interval.
+    Where a best guess and the end of its interval are always farther apart, the nearest such two: with few people best
+    guesses lie close together, and no interval tells much.
 
-    >>> not_apart([OnScale(0.05, 0.01, 0.09), OnScale(0.08, 0.04, 0.12), OnScale(0.3, 0.2, 0.4)])
-    ('5', '8')
-    >>> not_apart([OnScale(0.05, 0.01, 0.09)]), not_apart([])
-    (('5', '9'), None)
+    >>> not_apart([OnScale(0.05, 0.01, 0.09), OnScale(0.08, 0.04, 0.15), OnScale(0.11, 0.04, 0.18)])
+    ('5', '11')
+    >>> not_apart([OnScale(0.01, 0.0, 0.43), OnScale(0.0, 0.0, 0.31)]), not_apart([])
+    (('0', '31'), None)
     """
     known = [one for one in rows if isfinite(one.share) and isfinite(one.low) and isfinite(one.high)]
-    near = [
+    alike = [
         (lesser.share, greater.share)
         for lesser in known
         for greater in known
-        if lesser.share < greater.share <= lesser.high and greater.low <= lesser.share
+        if lesser.share < greater.share and (greater.share <= lesser.high or greater.low <= lesser.share)
     ]
-    near += [(one.share, one.high) for one in known] if not near else []
-    written = [
-        (whole_percent(one), whole_percent(other)) for one, other in sorted(near, key=lambda two: two[0] - two[1])
-    ]
+    alike += sorted(((one.share, one.high) for one in known), key=lambda two: two[1] - two[0])[:1]
+    farthest = sorted(alike, key=lambda two: two[0] - two[1])
+    written = [(whole_percent(one), whole_percent(other)) for one, other in farthest]
     return next((two for two in written if two[0] != two[1]), None)
 
 

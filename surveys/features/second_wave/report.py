@@ -28,9 +28,10 @@ from surveys.results.published import tell_few
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
 from surveys.results.report_part import ReportingPart
-from surveys.results.scale import end_of_axis
+from surveys.results.scale import end_of_axis, say_end
 from surveys.results.sections import ReportPart
 from surveys.results.words import VersionWords, words_of
+from surveys.sentences import join_sentences
 
 MOST_SHOWN, MOST_DRAWN = 32, 12
 _EVERY = 2**20  # words
@@ -178,9 +179,9 @@ def _figure(
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
     raw = tuple(share.raw_estimate.value for share in shares)
     drawn = shares[:MOST_DRAWN]
-    top = end_of_axis(end for share in drawn for end in (share.value, share.high)) / 100
-    picture = bars(said, list(map(bar, labels[:MOST_DRAWN], drawn)), top=top)
-    return Figure(name, said, source, picture, Table(head, rows, raw=raw))
+    top = end_of_axis(end for share in drawn for end in (share.value, share.high))
+    picture = bars(said, list(map(bar, labels[:MOST_DRAWN], drawn)), top=top / 100)
+    return Figure(name, said, join_sentences([source, say_end(top)]), picture, Table(head, rows, raw=raw))
 
 
 def _parts(data: ReportData) -> list[ReportPart]:

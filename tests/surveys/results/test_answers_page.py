@@ -31,7 +31,7 @@ from surveys.results.answers import Answered, answers as shown_of
 from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
-from surveys.results.scale import OnScale, by_size, on_one_axis, ticks
+from surveys.results.scale import TOPS, OnScale, by_size, on_one_axis, ticks
 from surveys.sentences import join_sentences
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
@@ -193,6 +193,51 @@ def test_the_axis_holds_the_light_bars_and_the_truth() -> None:
     assert (replace(one, most=None).whole_width, replace(one, truth=0.02).is_held) == ("", True)
 
 
+@pytest.mark.parametrize(("high", "end"), [(0.1996, 20), (0.2004, 20), (0.2006, 30), (0.8049, 100)])
+def test_the_axis_follows_from_the_figures_that_are_printed(
+    monkeypatch: pytest.MonkeyPatch, high: float, end: int
+) -> None:
+    """The largest number in the table below it tells where it ends: no hidden answer does, and no hidden digit."""
+    data = data_of(survey_with_results())
+    rows = ShareRow("Law", share(0.05, 0.02, high)), ShareRow("Music", None)
+    monkeypatch.setattr(report, "answers", lambda *_: [Answered("how", "How?", True, [Shares("", 500, rows)])])
+    shown = report.part(data, "answers", lambda _: True).context()
+
+    (table,) = (figure.table for figure in shown["overview"])
+    printed = re.findall(r"[\d.]+", " ".join(cell for row in table.rows for cell in row[2:4]))
+    assert [(min(top for top in TOPS if top >= max(map(float, printed))), end)] == [
+        (rows[0].top, end) for _heading, rows, _largest in shown["axes"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("highs", "on_page", "below_picture", "end"),
+    [((0.13, 0.6), ["15", "60"], ["60"], "60 %"), ((0.9, 0.9), [], [], "100 %")],
+)
+def test_an_axis_that_ends_before_100_percent_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+    admin_client: Client,
+    highs: tuple[float, float],
+    on_page: list[str],
+    below_picture: list[str],
+    end: str,
+) -> None:
+    """In a sentence below each axis, and below the picture for papers, which has one axis for all rows."""
+    version = survey_with_results()
+    rows = [ShareRow("Yes", share(0.05, 0.02, high)) for high in highs]
+    asked = [
+        Answered(name, f"{name}?", name == "drugs", [Shares("", 500, (row,))])
+        for name, row in zip(("drugs", "faculty"), rows, strict=True)
+    ]
+    monkeypatch.setattr(report, "answers", lambda *_: asked)
+    (picture,) = report.part(data_of(version), "answers", lambda _: True).context()["overview"]
+    page = admin_client.get(address(version)).content.decode()
+
+    said = [re.findall(r"The axis ends at (\d+) %, not at 100 %\.", text) for text in (page, picture.caption)]
+    assert said == [on_page, below_picture]
+    assert re.findall(r'font-size="12"[^>]*>([^<]+)</text>', picture.svg)[-1] == end
+
+
 @pytest.mark.parametrize(("undisguised", "headings"), [(0.7, 2), (0.12, 1)])
 def test_a_large_undisguised_share_leaves_disguised_ones_their_room(
     monkeypatch: pytest.MonkeyPatch, undisguised: float, headings: int
@@ -209,6 +254,25 @@ def test_a_large_undisguised_share_leaves_disguised_ones_their_room(
     assert [(heading != "", [one.share for one in rows], rows[0].top) for heading, rows, _largest in axes] == (
         [(True, [0.05], 15), (True, [0.7], 80)] if headings == 2 else [(False, [0.05, 0.12], 15)]
     )
+
+
+@pytest.mark.parametrize(
+    ("bars", "said"),
+    [
+        ([(0.05, 0.01, 0.09), (0.08, 0.04, 0.12), (0.3, 0.2, 0.4)], "It cannot tell 5 % from 9 %"),
+        ([(0.15, 0.01, 0.64), (0.012, 0.0, 0.43), (0.013, 0.0, 0.43)], "It cannot tell 1 % from 43 %"),
+        ([(0.5, 0.47, 0.53), (0.32, 0.2, 0.44), (0.44, 0.3, 0.6)], "It cannot tell 32 % from 44 %"),
+    ],
+)
+def test_what_it_cannot_tell_apart_is_as_coarse_as_the_bars_are(
+    monkeypatch: pytest.MonkeyPatch, bars: list[tuple[float, float, float]], said: str
+) -> None:
+    """With a class of sixty some best guesses are one point apart, and no bar tells anything below 43 %."""
+    data = data_of(survey_with_results())
+    rows = tuple(ShareRow(f"{place}", share(*bar)) for place, bar in enumerate(bars))
+    monkeypatch.setattr(report, "answers", lambda *_: [Answered("how", "How?", True, [Shares("", 60, rows)])])
+
+    assert report.part(data, "cannot", lambda _: True).context()["said"][1].partition(":")[0] == said
 
 
 def test_where_no_share_may_be_shown_there_is_no_axis(monkeypatch: pytest.MonkeyPatch, admin_client: Client) -> None:
