@@ -12,7 +12,7 @@ from math import isnan
 
 from privacy.draw.axis import Axis, AxisScale, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import text_width, ticks_apart, wrap
+from privacy.draw.labels import break_lines, text_width, ticks_apart
 from privacy.draw.svg import num, svg
 
 WIDTH = 440
@@ -95,10 +95,10 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), top: float
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39, "35.0 %")])
     True
     """
-    named = [_break_lines(name, WIDTH - 30) for name in parts]
+    named = [break_lines(name, WIDTH - 30) for name in parts]
     legend = sum(5 + _LINE * len(lines) for lines in named)
-    headings = [_break_lines(bar.heading, WIDTH - 16) for bar in shown]
-    labels = [_break_lines(bar.label, WIDTH - 40 - text_width(bar.written)) for bar in shown]
+    headings = [break_lines(bar.heading, WIDTH - 16) for bar in shown]
+    labels = [break_lines(bar.label, WIDTH - 40 - text_width(bar.written)) for bar in shown]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
     heights = [
         _ROW + _LINE * (len(lines) - 1) + _APART * len(bar.parts) for bar, lines in zip(shown, labels, strict=True)
@@ -148,7 +148,7 @@ def forest(
     across = _Across(scale_for(Axis(log=log), [*ends, none[0]]), width)
     figures = [one.written or f"{one.value:.2f}".replace("-", "−") for one in shown]
     labels = [
-        _break_lines(one.label, width - 32 - text_width(figure)) or [""]
+        break_lines(one.label, width - 32 - text_width(figure)) or [""]
         for one, figure in zip(shown, figures, strict=True)
     ]
     height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
@@ -166,18 +166,6 @@ def forest(
         ]
         y += _LINE * len(label) + _BELOW
     return svg("f", title, width, height, out)
-
-
-def _break_lines(text: str, most: float) -> list[str]:
-    """Break a text into lines: a word that fits none is broken too, so that different texts look different."""
-    lines = []
-    for line in wrap(text, most):
-        while text_width(line) > most:
-            fits = next(kept for kept in range(len(line) - 1, 0, -1) if kept == 1 or text_width(line[:kept]) <= most)
-            lines.append(line[:fits])
-            line = line[fits:]
-        lines.append(line)
-    return lines
 
 
 def _text_lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:

@@ -97,6 +97,23 @@ def wrap(text: str, most: float, size: float = SIZE) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
+def break_lines(text: str, most: float, size: float = SIZE) -> list[str]:
+    """Break a text as `wrap` does: a word that fits no line is broken too, so that different texts look different.
+
+    >>> break_lines("snapshot b1c3d7d613d2", 60)
+    ['snapshot', 'b1c3d7d6', '13d2']
+    """
+    lines = []
+    for line in wrap(text, most, size):
+        while text_width(line) * size / SIZE > most:
+            kept = range(len(line) - 1, 0, -1)
+            fits = next(one for one in kept if one == 1 or text_width(line[:one]) * size / SIZE <= most)
+            lines.append(line[:fits])
+            line = line[fits:]
+        lines.append(line)
+    return lines
+
+
 @dataclass(frozen=True)
 class Box:
     """A rectangle of the drawing; y grows downwards."""

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
-from privacy.draw.labels import wrap
+from privacy.draw.labels import break_lines
 from privacy.reconstruct.modes import interval_of_error
 from surveys.displays import Display, Middle, Table
 from surveys.domain.exports.counts_part import counts_part
@@ -229,8 +229,8 @@ def document(figure: Figure, source: str) -> str:
     head = re.match(r'<svg[^>]*viewBox="0 0 (\d+) (\d+)"[^>]*>', figure.svg)
     assert head is not None
     wide, high = int(head[1]), int(head[2])
-    titles = wrap(figure.title, wide, 15)
-    notes = [line for text in (figure.said, figure.caption, source) for line in wrap(text, wide, 12)]
+    titles = break_lines(figure.title, wide, 15)
+    notes = [line for text in (figure.said, figure.caption, source) for line in break_lines(text, wide, 12)]
     top = _MARGIN + 20 * len(titles) + 8
     width, height = wide + 2 * _MARGIN, top + high + 8 + _LINE * len(notes) + _MARGIN
     out = [

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
+from privacy.draw.labels import text_width
 from privacy.draw.map import Map
 from privacy.records.packing import pack
 from surveys.displays import PlaceMap, ShareRow, Shares
@@ -18,7 +19,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.results import comparison, tables, versions, weighted
 from surveys.results.answers import answers
 from surveys.results.comparison import AskedShare, compare
-from surveys.results.figures import Figure, of_answers, overview
+from surveys.results.figures import Figure, document, of_answers, overview
 from surveys.results.reading import ReportData, read_data
 from surveys.results.tables import cross_table, variables
 from surveys.shares import Share, fit_options
@@ -78,6 +79,16 @@ def test_a_picture_of_shares_says_that_one_was_moved() -> None:
 
     assert figures_of_picture(shown.svg("Drugs?")) == [row[1] for row in shown.table().rows]
     assert figures_of_picture(shown.svg("Drugs?")) == ["about 100 %", "about 0 %"]
+
+
+def test_all_words_below_a_picture_stand_inside_of_it() -> None:
+    """The hash that cites the figures has no space: it goes on in the next line, and is whole."""
+    shown, cited = Shares("drugs", 300, (ShareRow("Yes", Share(0.2, 0.05, 0.1, 0.3)),)), "0123456789abcdef" * 4
+    figure = Figure("drugs", "Drugs?", "Lines are 95 % intervals.", shown.svg("Drugs?"), shown.table())
+
+    words = re.findall(r'<text x="16"[^>]* font-size="12"[^>]*>([^<]+)</text>', document(figure, f"Snapshot {cited}."))
+    assert "".join(words[2:]) == f"{cited}."
+    assert max(map(text_width, words)) * 12 / 13 <= 440
 
 
 def test_a_map_says_of_a_cell_what_the_table_says() -> None:
