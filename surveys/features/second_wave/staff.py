@@ -324,6 +324,17 @@ def _notice(_version: SurveyVersion, by_link: bool) -> str:
     )
 
 
+def _why_none(field: Fieldwork) -> str:
+    """Why no second wave can follow, as the draft is now or by what an ended version tells; empty where one can."""
+    version, why = field.version, obstacle(field.survey, field.draft.document)
+    if not why and version is not None and field.survey.has_ended(version.number):
+        try:
+            list_after(version)
+        except InputError as error:
+            return capital(sentence_of(error))
+    return why
+
+
 def _way(field: Fieldwork) -> Way:
     """Two waves go with any other way. Where nobody waits and no list follows from a version, they are not used."""
     second = field.version is not None and field.version.parsed.asks_others
@@ -338,7 +349,7 @@ def _way(field: Fieldwork) -> Way:
         {
             "is_second": second,
             "waiting": _say_waiting(field.survey) if second else [],
-            "no_second": "" if second else obstacle(field.survey, field.draft.document),
+            "no_second": "" if second else _why_none(field),
         },
     )
 

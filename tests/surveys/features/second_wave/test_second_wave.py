@@ -1098,6 +1098,18 @@ def test_protect_shows_first_what_follows_a_version_that_was_ended(
     assert ("&quot;after&quot;" in after.partition("</article>")[0]) == (by == PROPOSAL)
 
 
+def test_field_promises_no_second_wave_that_protect_refuses(survey: Survey, ann: Editor, client: Client) -> None:
+    """A version that ended with too few answers: both pages give the reason, and neither offers what cannot be."""
+    answer(publish(survey), 15, seed=1)
+    end_version(survey)
+    survey.refresh_from_db()
+    client.force_login(ann.user)
+    (refused,) = second.prices(survey, read_document(survey))
+    page = unescape(client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode())
+
+    assert (refused.costs[0] in page, "Protect offers the second wave, under" in page) == (True, False)
+
+
 def test_too_few_answers_are_a_reason_that_is_said(survey: Survey) -> None:
     """Protect names it; before the version ends, Field says how many are missing, in hundreds."""
     Survey.objects.filter(pk=survey.pk).update(least=100)
