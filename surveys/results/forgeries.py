@@ -39,8 +39,8 @@ def forgeries_topic(data: ReportData) -> TrustTopic:
             _("Forged responses"), (said,), finding=_("how far one moves a figure has no bound beforehand")
         )
     said = _(
-        "Anybody with a link can send forged responses. Each figure is a mean over %(n)s people, and one response "
-        "moves it by no more than this table shows."
+        "Anybody with a link can send forged responses. Of %(n)s responses one moves a figure by no more than this "
+        "table shows."
     ) % {"n": people}
     head = (
         _("answers in a figure"),

@@ -35,12 +35,13 @@ class Pair:
     """How common an answer is among those who gave another one, and among everybody else.
 
     `p` is corrected for all pairs that were looked at. A share is None where its group may be empty, and where it was
-    not asked for.
+    not asked for. `n`: how many people were asked both.
     """
 
     given: Literal
     said: Literal
     p: float
+    n: int
     those: Share | None = None
     others: Share | None = None
 
@@ -88,7 +89,7 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
             apart = rule(_text(design, first, second), "leverage").simple_estimate(LEVEL)
             if np.isfinite(apart.p):
                 p = apart.p if apart.p > 1 - LEVEL else _p_by_table(records, first, second, apart.p)
-                tested.append(Pair(first, second, p))
+                tested.append(Pair(first, second, p, int(together[first[0], second[0]])))
     corrected = holm(np.array([pair.p for pair in tested])).tolist()
     tested = [replace(pair, p=p) for pair, p in zip(tested, corrected, strict=True)]
     tested.sort(key=lambda pair: pair.p)
@@ -113,7 +114,7 @@ def with_shares(records: Records, pairs: Sequence[Pair], level: float) -> list[P
         for given, said, those in sorted(ways, key=lambda way: -(way[2].value if way[2] else 0.0)):
             others = share(_others(design, given), said)
             if those and others:
-                return Pair(given, said, pair.p, those, others)
+                return replace(pair, given=given, said=said, those=those, others=others)
         return pair
 
     return [add_shares(pair) for pair in pairs]

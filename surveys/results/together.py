@@ -198,6 +198,7 @@ def _table(data: ReportData) -> Figure:
         _("interval"),
         _("share among all others"),
         _("interval"),
+        _("people"),
         _("sure"),
     )
     rows = [
@@ -206,6 +207,7 @@ def _table(data: ReportData) -> Figure:
             words.short_entry(_literal(data, pair.said)),
             *_cells(pair.those),
             *_cells(pair.others),
+            str(data.people(pair.n)),
             _("yes") if pair.is_sure else _("no"),
         )
         for pair in with_shares(data.for_patterns, pairs.tested[:MOST_LISTED], pairs.level)

@@ -6,16 +6,22 @@ import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
+from privacy.records.packing import pack
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import append
+from surveys.models import Survey
 from surveys.results import sharing, together
 from surveys.results.pairs import Pairs, look_at_pairs
 from surveys.results.report import data_of
 from surveys.results.tables import cross_table, variables
 from tests.cases import first
+from tests.surveys.making import make_survey, set_block
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody
 
@@ -160,3 +166,23 @@ def test_a_pair_is_about_the_people_of_its_table() -> None:
             assert share is not None
             assert share.value == pytest.approx(line.value)
             assert share.low < line.low < line.high < share.high
+
+
+@pytest.mark.django_db
+def test_the_table_of_all_pairs_says_of_each_how_many_were_asked_both() -> None:
+    """Each device asks 2 of 3: of 60 people about 20 were asked both questions of a pair, and no pair is of 60."""
+    survey = make_survey("lot", direct=False, override_by="Tests", override_reason="few people")
+    set_block(survey, settings={"keep": 0.6, "theta": 0.5, "ask": 2})
+    version = publish(survey)
+    truth = np.random.default_rng(1).integers(0, 2, (60, 3)).astype(np.uint8)
+    records = disguise(version.design, truth, np.zeros(60, bool), words_from_seed(1))
+    append(version, pack(records), [b""] * 60)
+    Survey.objects.update(closed_at=timezone.now())
+    part = together.find(data_of(version), "pairs")
+    assert part is not None
+    (figure,) = part.context()["figures"]
+    asked = records.codes != version.design.not_asked
+    both = [int((asked[:, one] & asked[:, other]).sum()) for one, other in ((0, 1), (0, 2), (1, 2))]
+
+    assert sorted(int(row[-2]) for row in figure.table.rows) == sorted(n for n in both if n >= 20)
+    assert len(figure.table.rows) > 0
