@@ -21,7 +21,7 @@ from surveys.domain.closed.record import DATE, records
 from surveys.domain.people.roles import Action, everywhere
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import counts
-from surveys.models import Erasure, Survey
+from surveys.models import Erasure, Survey, TableRelease
 
 
 class EraseForm(forms.Form):
@@ -71,6 +71,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
 def _named(made: Mapping[str, int]) -> list[tuple[str, int]]:
     """Counts of rows by what their models are called; of a model that is no more there is the label."""
     names = {model._meta.label_lower: model._meta.verbose_name_plural for model in apps.get_models()}
+    names[TableRelease._meta.label_lower] = _("released tables")
     return sorted((str(names.get(label.lower(), label)), count) for label, count in made.items())
 
 

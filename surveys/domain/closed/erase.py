@@ -15,7 +15,7 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from surveys.domain.closed import record
 from surveys.domain.database import used
-from surveys.models import Inbox, Residue, SharedReport, Snapshot, Statement, Survey
+from surveys.models import Inbox, Residue, SharedReport, Snapshot, Statement, Survey, TableRelease
 
 log = logging.getLogger(__name__)
 
@@ -90,13 +90,17 @@ def _snapshots_of(survey: Survey) -> QuerySet[Snapshot]:
 
 
 def what_goes_along(survey: Survey) -> dict[str, int]:
-    """What was made of its responses and is erased with it: how many objects there are of each model that has any."""
-    rows = [*_findings(survey), *SharedReport.objects.filter(version__survey=survey)]
+    """What was made of its responses and is erased with it: how many objects there are of each model that has any.
+
+    Tables count once they are released: whether one could be made tells of people.
+    """
+    released = TableRelease.objects.filter(version__survey=survey, state=TableRelease.State.DONE).only("pk")
+    rows = [*_findings(survey), *SharedReport.objects.filter(version__survey=survey), *released]
     return dict(Counter(row._meta.label_lower for row in rows))
 
 
 def _findings(survey: Survey) -> list[Model]:
-    """The rows, such as mining runs and releases, that refer to snapshots of the survey and protect them."""
+    """The rows, such as mining runs, that refer to snapshots of the survey and protect them."""
     try:
         Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots_of(survey)))
     except ProtectedError as error:

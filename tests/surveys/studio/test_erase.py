@@ -3,13 +3,14 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from mining.domain.request import request_run
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from surveys.domain.closed import erase as erasing
 from surveys.domain.people.roles import Role, give
-from surveys.models import Erasure, SharedReport, Survey
+from surveys.models import Erasure, SharedReport, Survey, TableRelease
 from surveys.results.sharing import share
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
@@ -65,20 +66,26 @@ def test_a_draft_says_only_what_there_is(client: Client) -> None:
 def test_what_was_made_of_the_responses_is_named_and_goes_along(
     client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Runs and links to the report, each with their number, above the button that erases all, and in the record."""
+    """Runs, tables and links to the report, each with their number, above the button, and in the record.
+
+    A table that was made and not released is in neither: whether one could be made tells of people.
+    """
     monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
     request_run(survey, MiningRequest(0.2, 0.5))
+    for state in (TableRelease.State.DONE, TableRelease.State.READY):
+        fields = {"snapshot": "0" * 64, "asked": {}, "requested_at": timezone.now()}
+        TableRelease.objects.create(version=survey.versions.get(), state=state, **fields)
     share(survey.versions.get(), "the board", ["answers"], 7, User.objects.get(username="ann"))
 
     page = client.get(f"/staff/studio/{survey.pk}/erase/").content.decode()
     done = client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "study"})
     record = client.get("/staff/studio/erased/").content.decode()
 
-    assert "mining runs: 1, shared reports: 1." in " ".join(page.split())
-    assert "mining runs: 1, shared reports: 1</dd>" in record
+    assert "mining runs: 1, released tables: 1, shared reports: 1." in " ".join(page.split())
+    assert "mining runs: 1, released tables: 1, shared reports: 1</dd>" in record
     assert "Erase everything" in page
     assert done.status_code == 302
-    assert (MiningRun.objects.count(), SharedReport.objects.count(), Survey.objects.count()) == (0, 0, 0)
+    assert [one.objects.count() for one in (MiningRun, TableRelease, SharedReport, Survey)] == [0] * 4
 
 
 def test_what_had_another_name_in_an_older_version_is_shown_by_that(
