@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from surveys.domain.drafts.trial_draft import draft_without_gaps
 from surveys.domain.messages.submission import bytes_to_store, envelope
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import empty, new_page, new_question
+from surveys.features.paper.words import words
 from surveys.models import Survey
+from tests.cases import first
 from tests.client.wire import Wire
 from tests.privacy.draws.people import BLOCKS, block, rows
 from tests.surveys.documents import document
@@ -57,7 +60,7 @@ def steps(page: Page, pressed: Callable[[str], str]) -> Iterator[str]:
             drawn.nth(place).get_by_role("button", name=pressed(said), exact=True).click()
         for group in page.get_by_role("radiogroup").all():
             group.get_by_role("radio").first.check()
-        main = page.locator("main button.main")
+        main = page.locator("main:not(:has(> dl)) button.main")  # not that of the review, which a press may lead to
         if main.count():
             main.first.click()
 
@@ -120,23 +123,35 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
 
 
 @contextmanager
-def in_german(browser: Browser, drawn: dict[str, Any]) -> Iterator[Page]:
+def on_a_phone(browser: Browser, drawn: dict[str, Any], tag: str = "de", **looks: Any) -> Iterator[Page]:
     """A survey of this block alone, on the smallest phone."""
-    texts = {name: {"de": name} for name in ("title", "who", "why", "consent", "closing")}
+    texts = {name: {tag: name} for name in ("title", "who", "why", "consent", "closing")}
     names = [item["id"] for item in drawn["items"]]
-    asked = [{"id": name, "type": "yesno", "sensitive": True, "text": {"de": name}} for name in names]
+    asked = [{"id": name, "type": "yesno", "sensitive": True, "text": {tag: name}} for name in names]
     design = Design.parse({"blocks": [drawn]}).document
-    made = document(design=design, pages=[{"questions": asked}], own={}, languages=["de"], slug="tried", **texts)
-    with browser.new_context(locale="de", viewport={"width": 320, "height": 640}) as context:
+    made = document(design=design, pages=[{"questions": asked}], own={}, languages=[tag], slug="tried", **texts)
+    with browser.new_context(locale=tag, viewport={"width": 320, "height": 640}, **looks) as context:
         page = context.new_page()
         page.goto(Wire(Definition.parse(made).source).attach(context).link())
         page.locator("button.main").first.wait_for()
         yield page
 
 
+@pytest.mark.parametrize(("tag", "scheme"), first(1, [*product(("ar", "de", "en", "zh-hans"), ("dark", "light"))]))
+def test_each_page_of_a_draw_is_for_everybody(
+    browser: Browser, axe: Callable[[Page], list[str]], tag: str, scheme: str
+) -> None:
+    """The example, the draw, the question and the review: axe finds nothing, and nothing is cut off."""
+    differ = words(tag)["own.differ"]
+    with on_a_phone(browser, BLOCKS["extended"], tag, color_scheme=scheme) as page:
+        for _said in steps(page, lambda _said: differ):
+            assert (axe(page), page.evaluate("document.documentElement.scrollWidth")) == ([], 320)
+        assert axe(page) == []
+
+
 def test_a_coin_has_the_words_of_the_page(browser: Browser) -> None:
     """Its picture said “heads” in every language."""
-    with in_german(browser, BLOCKS["unrelated, two"]) as page:
+    with on_a_phone(browser, BLOCKS["unrelated, two"]) as page:
         read = "".join(page.locator("main").text_content() or "" for _said in steps(page, lambda _said: "Ja"))
 
     assert ("Kopf" in read, "heads" in read) == (True, False)
@@ -144,7 +159,7 @@ def test_a_coin_has_the_words_of_the_page(browser: Browser) -> None:
 
 def test_the_picture_of_an_example_shows_all_that_is_drawn(browser: Browser) -> None:
     """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days."""
-    with in_german(browser, BLOCKS["unrelated, two"]) as page:
+    with on_a_phone(browser, BLOCKS["unrelated, two"]) as page:
         page.locator("button.main").first.click()
         drawn = page.locator(".steps li").first
         drawn.wait_for()
@@ -157,7 +172,7 @@ def test_the_picture_of_an_example_shows_all_that_is_drawn(browser: Browser) -> 
 def test_signs_of_three_questions_fit_a_phone(browser: Browser) -> None:
     """In German the last of four columns was cut off."""
     signs = [(PACK[:36], [1, 1, 1]), *rows(PACK[36:], 3, 2)[:-1]]
-    with in_german(browser, block("signs", "cards", signs, "abc")) as page:
+    with on_a_phone(browser, block("signs", "cards", signs, "abc")) as page:
         wide = [page.evaluate("document.documentElement.scrollWidth") for _said in steps(page, lambda _said: "Ja")]
 
     assert max(wide) == 320
