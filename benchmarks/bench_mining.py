@@ -34,7 +34,7 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from mining.engines import reference
 from mining.engines.bits import pack
 from mining.engines.estimates import Supports
-from mining.engines.lattice import Level, candidates, keys
+from mining.engines.lattice import Level, candidates
 from mining.engines.literals import literals_of
 from mining.engines.mine import MOST_JOINED, MinedLattice, mine
 from mining.engines.request import MiningRequest
@@ -122,7 +122,7 @@ def join_all(join: Join, literals: int, length: int) -> None:
     """Join every level of a search in which every itemset is frequent; the levels themselves are made once."""
     for size in range(1, length):
         level = full_level(literals, size)
-        joined = sum(len(items) for _, items, _ in join(level, np.arange(literals), literals))
+        joined = sum(len(items) for _, items, _ in join(level, np.arange(literals)))
         if joined != comb(literals, size + 1):
             raise SystemExit(f"{joined} of {comb(literals, size + 1)} itemsets of {size + 1} literals were joined.")
 
@@ -130,7 +130,7 @@ def join_all(join: Join, literals: int, length: int) -> None:
 @cache
 def full_level(literals: int, size: int) -> Level:
     items, none = np.array(list(combinations(range(literals), size)), np.int64), np.empty(0)
-    return Level(items, keys(items, literals), none, Supports(*[none] * len(fields(Supports))), none)
+    return Level(items, none, literals, Supports(*[none] * len(fields(Supports))), none)
 
 
 def compare(n: int, m: int, length: int, support: float, setting: str) -> tuple[list[object], float]:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from mining.engines.columns import Columns
 from mining.engines.estimates import shares_of_direct_answers, sub_weights
 from mining.engines.fitted_itemsets import CellChannels
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals
 from privacy.choices import AVAILABLE
 from privacy.design import Design
@@ -88,7 +89,7 @@ class ItemsetSeenInParts:
         whole = np.moveaxis(matching[:, -1], -1, 0)
         shares = None
         if estimator == "combined":
-            table = shares_of_direct_answers(literals, itemsets, whole).T
+            table = shares_of_direct_answers(literals, CountedItemsets(itemsets, whole, len(literals))).T
             shares = table[:-1], table[-1]
         sizes = self.asked[0] * groups
         centres = literals.centre[itemsets.T]

@@ -14,6 +14,7 @@ import numpy as np
 
 from mining.engines.bits import BitCounter
 from mining.engines.estimates import LEVEL, SLACK, Supports
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals
 from mining.engines.record_cells import RecordCells, itemset_cells
 from privacy.design.grid.in_bins import Binned
@@ -210,13 +211,13 @@ def _freedom(drawn: CellEstimates, one: CellFigures) -> float:
     return min(drawn.weight.freedom, max(one.effective - 1, 1.0))
 
 
-def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
+def cell_supports(drawn: CellEstimates, itemsets: CountedItemsets, estimator: str) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
     columns = np.full((9, len(itemsets)), np.nan)
-    columns[0] = at_least[:, :, 0].sum(axis=1)
-    only_direct = at_least[:, DISGUISED, 0] == 0  # were asked all of it, so it needs no word
-    places = np.flatnonzero(only_direct | drawn.have_figures(itemsets))
-    for place, one in zip(places.tolist(), drawn.estimate(itemsets[places], estimator), strict=True):
+    columns[0] = itemsets.at_least[:, :, 0].sum(axis=1)
+    only_direct = itemsets.at_least[:, DISGUISED, 0] == 0  # were asked all of it, so it needs no word
+    places = np.flatnonzero(only_direct | drawn.have_figures(itemsets.items))
+    for place, one in zip(places.tolist(), drawn.estimate(itemsets.items[places], estimator), strict=True):
         columns[1:3, place] = one.observed, one.support[-1]
         if one.effective >= LEAST_EFFECTIVE:
             columns[3, place] = np.sqrt(one.variance) if one.variance > 0 else np.nan

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.lattice import Lattice, find
+from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.rules import Rules, sides
 from privacy.reconstruct import metrics
@@ -108,9 +108,6 @@ def _lowest(lattice: Lattice) -> np.ndarray:
     lowest = [np.ones(len(lattice.levels[0]))]
     for below, level in pairwise(lattice.levels):
         reached = np.minimum(lowest[-1], below.supports.support)
-        parts = [
-            reached[find(below, np.delete(level.items, bit, axis=1), len(lattice.literals))]
-            for bit in range(level.items.shape[1])
-        ]
+        parts = [reached[below.find(np.delete(level.items, bit, axis=1))] for bit in range(level.items.shape[1])]
         lowest.append(np.min(parts, axis=0))
     return np.concatenate([low[level.accepted] for low, level in zip(lowest, lattice.levels, strict=True)])

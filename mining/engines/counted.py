@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mining.engines.bits import BitCounter
-from mining.engines.lattice import CountedItemsets, Lattice, keys
+from mining.engines.itemsets import CountedItemsets, keys
+from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
 
 
@@ -46,5 +47,5 @@ def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> Co
         table[:, :, :, 1] = table[:, :, :, 0] - table[:, :, :, 1]
         at_least[rows] = table.reshape(len(rows), *at_least.shape[1:])
     items = literals.yes[items]
-    key, first = np.unique(keys(items, len(literals)), return_index=True)
-    return CountedItemsets(items[first], key, at_least[first])
+    first = np.unique(keys(items, len(literals)), return_index=True)[1]
+    return CountedItemsets(items[first], at_least[first], len(literals))

@@ -15,6 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals
 from mining.engines.masks import positions_within
 from privacy.design.channels import PatternChannel, replacing
@@ -152,13 +153,11 @@ class Supports:
     bias: np.ndarray
 
 
-def supports(
-    literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
-) -> Supports:
+def supports(literals: Literals, itemsets: CountedItemsets, estimator: str, sizes: np.ndarray) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
     columns = np.full((9, len(itemsets)), np.nan)
-    for shape in shapes(literals, itemsets):
-        counts = np.moveaxis(_side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
+    for shape in shapes(literals, itemsets.items):
+        counts = np.moveaxis(_side_by_side(itemsets.at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             estimates = estimate(counts, sizes, shape.channel, estimator)
             k = np.einsum("fs->f", counts[:, DIRECT]) / estimates.asked if estimator == "pooled" else 0.0
@@ -170,30 +169,28 @@ def supports(
     return Supports(*columns)
 
 
-def sub_patterns(
-    literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
-) -> SubPatterns:
+def sub_patterns(literals: Literals, itemsets: CountedItemsets, estimator: str, sizes: np.ndarray) -> SubPatterns:
     """Every sub-pattern of every itemset of one length, estimated from the records asked all of the itemset."""
-    shares = shares_of_direct_answers(literals, itemsets, at_least).T if estimator == "combined" else None
-    weighing = partial(sub_weights, literals, itemsets)
-    return SubPatterns(_side_by_side(at_least), weighing, estimator, np.asarray(sizes, dtype=float), shares)
+    shares = shares_of_direct_answers(literals, itemsets).T if estimator == "combined" else None
+    weighing = partial(sub_weights, literals, itemsets.items)
+    return SubPatterns(_side_by_side(itemsets.at_least), weighing, estimator, np.asarray(sizes, dtype=float), shares)
 
 
-def shares_of_direct_answers(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+def shares_of_direct_answers(literals: Literals, itemsets: CountedItemsets) -> np.ndarray:
     """The combined estimator's weight of a direct answer, by the cell it fell into, and of any other: (F, 2^L + 1).
 
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> at_least = np.array([[[100, 40], [100, 30]]])
-    >>> shares_of_direct_answers(literals_of(design), np.array([[0]]), at_least).round(2).tolist()
+    >>> itemsets = CountedItemsets(np.array([[0]]), np.array([[[100, 40], [100, 30]]]), 1)
+    >>> shares_of_direct_answers(literals_of(design), itemsets).round(2).tolist()
     [[0.82, 0.82, 0.82]]
     """
-    table = np.empty((len(itemsets), at_least.shape[2] + 1))
-    for shape in shapes(literals, itemsets):
-        counts = states_from_supports(at_least[shape.rows][:, :, shape.conjunctions])
+    table = np.empty((len(itemsets), itemsets.at_least.shape[2] + 1))
+    for shape in shapes(literals, itemsets.items):
+        counts = states_from_supports(itemsets.at_least[shape.rows][:, :, shape.conjunctions])
         shares = shares_of_direct(counts, shape.channel)
-        table[shape.rows] = np.c_[shares[:, shape.states(itemsets.shape[1])], shares[:, -1]]
+        table[shape.rows] = np.c_[shares[:, shape.states(itemsets.items.shape[1])], shares[:, -1]]
     return table
 
 

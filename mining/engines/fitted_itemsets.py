@@ -14,6 +14,7 @@ import numpy as np
 from mining.engines.cell_estimates import CellEstimates
 from mining.engines.columns import NONE, Columns
 from mining.engines.estimates import sub_weights
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
 from mining.engines.mine import MinedLattice
@@ -121,7 +122,7 @@ def _each_alone(
         if len(here):
             rows = accepted[here - first]
             if lattice.drawn is None:
-                fitted = _own_supports(lattice.literals, level.items[rows], level.at_least[rows], estimator)
+                fitted = _own_supports(lattice.literals, level.select(rows), estimator)
             else:
                 fitted = _nearest(lattice.drawn, level.items[rows], estimator)
             support[here] = fitted[:, -1]
@@ -136,17 +137,17 @@ def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     return np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
 
 
-def _own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> np.ndarray:
-    """The most likely supports of every sub-pattern (F, 2^L) of itemsets (F, L) with counts (F, 2, 2^L).
+def _own_supports(literals: Literals, itemsets: CountedItemsets, estimator: str) -> np.ndarray:
+    """The most likely supports of every sub-pattern (F, 2^L) of itemsets (F, L).
 
     Each itemset from its own counts alone: within one the values fit together, across itemsets they need not.
     """
-    supports = np.empty((len(itemsets), at_least.shape[2]))
-    step = max(_ENTRIES // at_least.shape[2] ** 2, 1)
+    supports = np.empty((len(itemsets), itemsets.at_least.shape[2]))
+    step = max(_ENTRIES // supports.shape[1] ** 2, 1)
     for start in range(0, len(itemsets), step):
         rows = slice(start, start + step)
-        cells = states_from_supports(at_least[rows].astype(np.int64))
-        channel = CellChannels.from_literals(literals, itemsets[rows])
+        cells = states_from_supports(itemsets.at_least[rows].astype(np.int64))
+        channel = CellChannels.from_literals(literals, itemsets.items[rows])
         fits = own_fits(cells, cells.sum(axis=2), channel, estimator, TOLERANCE)  # a confidence divides by small shares
         shares = [fit.shares for fit in fits if fit is not None]  # somebody was asked every itemset
         supports[rows] = supports_from_states(np.stack(shares))

@@ -18,6 +18,7 @@ import numpy as np
 from mining.engines.bits import BitCounter
 from mining.engines.counted import Counted
 from mining.engines.estimates import shares_of_direct_answers, sub_weights, supports
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals
 from mining.engines.sampled_itemsets import available_cases
 from privacy.estimate.available import expand, matching, products, signs
@@ -89,14 +90,14 @@ def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int
     direct = disguised if k is not None else np.broadcast_to(matching(cells), disguised.shape)
     tables = [disguised, direct]
     if counted.available:
-        cases, centres = available_cases(counted, items, level.at_least, estimator), literals.centre[items.T]
+        cases, centres = available_cases(counted, level, estimator), literals.centre[items.T]
         tables = [products(table, centres) for table in tables]
         times = expand(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
         parts, support = cases.parts * times, cases.support[-1]
     else:
         parts = np.zeros((2, cells, count))
-        parts[:, -1] = _shares(counted, items, level.at_least, asked, estimator)
-        support = supports(literals, items, level.at_least, estimator, counted.sizes).support
+        parts[:, -1] = _shares(counted, level, asked, estimator)
+        support = supports(literals, level, estimator, counted.sizes).support
     cells_of = np.stack([table[-1] for table in tables])
     return _Weighed(
         _places_of_parts(items, place),
@@ -117,14 +118,14 @@ def _places_of_parts(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np
     return places
 
 
-def _shares(counted: Counted, items: np.ndarray, at_least: np.ndarray, asked: Floats, estimator: str) -> Floats:
+def _shares(counted: Counted, itemsets: CountedItemsets, asked: Floats, estimator: str) -> Floats:
     """The weight of each group's mean among complete cases, (2, F)."""
     if estimator == "stratified":
-        return np.repeat((counted.sizes / counted.sizes.sum())[:, None], len(items), axis=1)
+        return np.repeat((counted.sizes / counted.sizes.sum())[:, None], len(itemsets), axis=1)
     if estimator == "pooled":
         return asked / np.maximum(asked.sum(axis=0), 1)
-    states = states_from_supports(at_least[:, DIRECT].astype(float))
-    by_cell = shares_of_direct_answers(counted.literals, items, at_least)[:, :-1]
+    states = states_from_supports(itemsets.at_least[:, DIRECT].astype(float))
+    by_cell = shares_of_direct_answers(counted.literals, itemsets)[:, :-1]
     own = (states * by_cell).sum(axis=1) / np.maximum(asked[DIRECT], 1)
     return np.stack([1 - own, own])
 

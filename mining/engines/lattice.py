@@ -8,24 +8,13 @@ import numpy as np
 from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates
 from mining.engines.estimates import Supports
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals
 from mining.engines.masks import indexes_without_literal
 from mining.engines.reasons import MiningError
 
 AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
-
-
-@dataclass(frozen=True)
-class CountedItemsets:
-    """Itemsets of one length in lexicographic order, with what was counted of them."""
-
-    items: np.ndarray  # (F, L) literals, ascending
-    keys: np.ndarray  # (F,) ascending
-    at_least: np.ndarray  # (F, 2, 2^L) counts of sub-patterns among those asked all of the itemset, per group
-
-    def __len__(self) -> int:
-        return len(self.items)
 
 
 @dataclass(frozen=True)
@@ -74,23 +63,6 @@ class Lattice:
         return self.counter.sizes
 
 
-def keys(items: np.ndarray, base: int) -> np.ndarray:
-    """One integer per itemset, in lexicographic order; `base` is the number of literals."""
-    key = np.zeros(len(items), dtype=np.int64)
-    for column in items.T:
-        key = key * base + column
-    return key
-
-
-def find(level: CountedItemsets, items: np.ndarray, base: int) -> np.ndarray:
-    """The places of itemsets in a level; −1 for those it does not hold. `base` is the number of literals."""
-    wanted = keys(items, base)
-    if not len(level):
-        return np.full(len(wanted), -1)
-    places = np.minimum(np.searchsorted(level.keys, wanted), len(level) - 1)
-    return np.where(level.keys[places] == wanted, places, -1)
-
-
 def count_joins(level: Level) -> np.ndarray:
     """With how many later itemsets each is joined; refused where that is more than may be counted."""
     count, length = level.items.shape
@@ -102,7 +74,7 @@ def count_joins(level: Level) -> np.ndarray:
     return partners
 
 
-def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+def candidates(level: Level, column: np.ndarray) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """Joins of itemsets that differ in their last literal, every subset of which is in the level, some at a time.
 
     Yields the share of the level done, the candidates (C, L+1), and where their subsets without literal j are (C, L+1).
@@ -126,7 +98,7 @@ def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[fl
         drops = np.empty(items.shape, dtype=np.int64)
         drops[:, -1], drops[:, -2] = parents, tails
         for place in range(length - 1):
-            drops[:, place] = find(level, np.delete(items, place, axis=1), base)
+            drops[:, place] = level.find(np.delete(items, place, axis=1))
             there = drops[:, place] >= 0
             items, drops = items[there], drops[there]
         yield through[stop] / max(through[-1], 1), items, drops

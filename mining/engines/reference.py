@@ -13,14 +13,15 @@ import pandas as pd
 from mlxtend.frequent_patterns import association_rules
 from mlxtend.frequent_patterns.apriori import generate_new_combinations
 
-from mining.engines.lattice import Level, count_joins, find, keys
+from mining.engines.itemsets import keys
+from mining.engines.lattice import Level, count_joins
 from privacy.reconstruct.metrics import Sides, metrics
 
 _OF_SIDES = ("antecedent support", "consequent support", "support")
 _AT_ONCE = 60_000  # rules of itemsets and of their parts that mlxtend makes in one table
 
 
-def join(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+def join(level: Level, column: np.ndarray) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """What `mining.engines.lattice.candidates` yields, joined and pruned by mlxtend: all of a level at once.
 
     mlxtend knows no items of several options, so it also joins two options of one item.
@@ -30,8 +31,8 @@ def join(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, n
     items = np.fromiter(generate_new_combinations(level.items), dtype=np.int64).reshape(-1, length)
     columns = np.sort(column[items], axis=1)
     items = items[(columns[:, 1:] != columns[:, :-1]).all(axis=1)]
-    items = items[np.argsort(keys(items, base))]
-    drops = np.stack([find(level, np.delete(items, place, axis=1), base) for place in range(length)], axis=1)
+    items = items[np.argsort(keys(items, level.base))]
+    drops = np.stack([level.find(np.delete(items, place, axis=1)) for place in range(length)], axis=1)
     there = (drops >= 0).all(axis=1)  # old versions of mlxtend prune less
     yield 1.0, items[there], drops[there]
 

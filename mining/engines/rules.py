@@ -12,7 +12,8 @@ import numpy as np
 
 from mining.engines.cell_estimates import cell_sub_patterns
 from mining.engines.estimates import LEVEL, sub_patterns
-from mining.engines.lattice import Lattice, find
+from mining.engines.itemsets import CountedItemsets
+from mining.engines.lattice import Lattice
 from mining.engines.masks import positions_within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
@@ -83,7 +84,7 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
         for start in range(0, len(accepted), step):
             progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
-            patterns = parts_of(lattice, level.items[chosen], level.at_least[chosen], request.estimator)
+            patterns = parts_of(lattice, level.select(chosen), request.estimator)
             spreads = splits(patterns)
             p = leverage_tests(patterns, spreads)
             rows, masks, figures = make(patterns.support, min_confidence - level.supports.slack[chosen])
@@ -107,18 +108,18 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
     return _join_rules(made, family, places)
 
 
-def parts_of(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
+def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Parts:
     """Every sub-pattern of these itemsets, with how far a disguise or wrong chances may move each."""
     made: Parts
     if lattice.drawn is not None:
-        made = cell_sub_patterns(lattice.drawn, items, estimator)
+        made = cell_sub_patterns(lattice.drawn, itemsets.items, estimator)
     elif lattice.available:
-        made = available_sub_patterns(lattice, items, at_least, estimator)
+        made = available_sub_patterns(lattice, itemsets, estimator)
     else:
-        made = sub_patterns(lattice.literals, items, at_least, estimator, lattice.sizes)
+        made = sub_patterns(lattice.literals, itemsets, estimator, lattice.sizes)
     if not has_wrong_chances(lattice.literals.design):
         return made
-    reach = reach_of_chances(lattice, items, made.support, estimator)
+    reach = reach_of_chances(lattice, itemsets.items, made.support, estimator)
     return made.with_reach(reach if made.reach is None else made.reach + reach)
 
 
@@ -285,7 +286,7 @@ def _sub_ranks(lattice: Lattice, ranks: list[np.ndarray], items: np.ndarray) -> 
     for mask in range(1, 2**length - 1):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         if len(inside) > 1:
-            place = find(lattice.levels[len(inside) - 1], items[:, inside], len(lattice.literals))
+            place = lattice.levels[len(inside) - 1].find(items[:, inside])
             sub_ranks[mask] = np.where(place >= 0, ranks[len(inside) - 1][place], -1)
     return sub_ranks
 

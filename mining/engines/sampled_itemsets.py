@@ -9,7 +9,8 @@ import numpy as np
 
 from mining.engines.counted import Counted
 from mining.engines.estimates import LEVEL, SLACK, Supports, shares_of_direct_answers, sub_weights
-from mining.engines.lattice import Lattice, find
+from mining.engines.itemsets import CountedItemsets
+from mining.engines.lattice import Lattice
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.least_squares import LeastSquares
@@ -18,43 +19,36 @@ from privacy.estimate.many import KnownSubPatterns
 _COMPARED = 500  # itemsets whose errors are computed by least squares, too
 
 
-def available_sub_patterns(
-    lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
-) -> KnownSubPatterns:
-    """The estimates of every sub-pattern of itemsets of one length.
+def available_sub_patterns(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> KnownSubPatterns:
+    """The estimates of every sub-pattern of itemsets.
 
     A sub-pattern has the figures of the itemset with the same literals, except by the combined estimator, which weighs
     the groups for every itemset again.
     """
-    cases = _cases(lattice, itemsets, at_least, estimator)
+    cases = _cases(lattice, itemsets, estimator)
     return KnownSubPatterns(cases.support, cases.covariances)
 
 
-def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
+def available_supports(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
-    cases = _cases(lattice, itemsets, at_least, estimator)
-    estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), LEVEL)
+    cases = _cases(lattice, itemsets, estimator)
+    estimates = cases.estimates(itemsets.at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), LEVEL)
     slack = SLACK * np.maximum(cases.steepest, 1)
     columns = np.stack([*vars(estimates).values(), slack, np.full(len(itemsets), np.nan)])
     columns[2, ~np.isfinite(columns[2])] = np.nan
     return Supports(*columns)
 
 
-def _cases(
-    lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
-) -> AvailableCases | LeastSquares:
-    """The estimates of these itemsets by available cases, or by least squares if the lattice asks for that.
-
-    `at_least`: how many records were asked at least each part of an itemset.
-    """
+def _cases(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> AvailableCases | LeastSquares:
+    """The estimates of these itemsets by available cases, or by least squares if the lattice asks for that."""
     if not lattice.least_squares:
-        return available_cases(lattice, itemsets, at_least, estimator)
-    return _least_squares(lattice, itemsets, at_least, estimator)
+        return available_cases(lattice, itemsets, estimator)
+    return _least_squares(lattice, itemsets, estimator)
 
 
-def _least_squares(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> LeastSquares:
-    states, centres = _states(lattice, itemsets, at_least), lattice.literals.centre[itemsets.T]
-    weighing = partial(sub_weights, lattice.literals, itemsets)
+def _least_squares(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> LeastSquares:
+    states, centres = _states(lattice, itemsets), lattice.literals.centre[itemsets.items.T]
+    weighing = partial(sub_weights, lattice.literals, itemsets.items)
     return LeastSquares(states, lattice.sizes, weighing, centres, estimator)
 
 
@@ -67,37 +61,35 @@ def part_by_least_squares(lattice: Lattice, estimator: str) -> tuple[int, float]
     if level is None or level.items.shape[1] < 2 or not lattice.available or lattice.least_squares or lattice.drawn:
         return None
     rows = np.flatnonzero(level.accepted)[:_COMPARED]
-    cases = _least_squares(lattice, level.items[rows], level.at_least[rows], estimator)
+    cases = _least_squares(lattice, level.select(rows), estimator)
     with np.errstate(invalid="ignore"):
         part = np.sqrt(cases.covariances[-1, -1]) / level.supports.se[rows]
     known = part[np.isfinite(part)]
     return (level.items.shape[1], float(np.median(known))) if len(known) else None
 
 
-def available_cases(
-    counted: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
-) -> AvailableCases:
-    """All sub-patterns of itemsets of one length, from their counts and those of the levels below."""
-    literals, states = counted.literals, _states(counted, itemsets, at_least)
+def available_cases(counted: Lattice | Counted, itemsets: CountedItemsets, estimator: str) -> AvailableCases:
+    """All sub-patterns of itemsets, from their counts and those of the levels below."""
+    literals, states = counted.literals, _states(counted, itemsets)
     shares = None
     if estimator == "combined":
-        table = shares_of_direct_answers(literals, itemsets, at_least).T
+        table = shares_of_direct_answers(literals, itemsets).T
         shares = table[:-1], table[-1]
-    centres = literals.centre[itemsets.T]
-    return AvailableCases(states, counted.sizes, partial(sub_weights, literals, itemsets), centres, estimator, shares)
+    weighing, centres = partial(sub_weights, literals, itemsets.items), literals.centre[itemsets.items.T]
+    return AvailableCases(states, counted.sizes, weighing, centres, estimator, shares)
 
 
-def _states(counted: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
+def _states(counted: Lattice | Counted, itemsets: CountedItemsets) -> np.ndarray:
     """How many of those asked each part of an itemset are in each of its cells: (groups, 2^L parts, 2^L cells, F)."""
-    literals, (count, length) = counted.literals, itemsets.shape
+    count, length = itemsets.items.shape
     states = np.zeros((2, 2**length, 2**length, count))
     states[:, 0, 0] = counted.sizes[:, None]
     for mask in range(1, 2**length):
         inside = [bit for bit in range(length) if mask >> bit & 1]
-        table = at_least
+        table = itemsets.at_least
         if len(inside) < length:
             level = counted.levels[len(inside) - 1]
-            table = level.at_least[find(level, itemsets[:, inside], len(literals))]
+            table = level.at_least[level.find(itemsets.items[:, inside])]
         cells = np.zeros(1, dtype=np.int64)
         for bit in reversed(inside):
             cells = (cells[:, None] | np.array([0, 1 << bit])).ravel()

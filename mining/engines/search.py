@@ -13,7 +13,8 @@ import numpy as np
 from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates, cell_supports
 from mining.engines.estimates import Supports, supports
-from mining.engines.lattice import AT_ONCE, MOST_JOINT, CountedItemsets, Lattice, Level, candidates, join_tables, keys
+from mining.engines.itemsets import CountedItemsets
+from mining.engines.lattice import AT_ONCE, MOST_JOINT, Lattice, Level, candidates, join_tables
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
@@ -26,7 +27,7 @@ from privacy.estimate.bit_columns import DIRECT
 from privacy.estimate.selection import low_of_reported
 from privacy.estimate.wrong_chances import has_wrong_chances
 
-Join = Callable[[Level, np.ndarray, int], Iterable[tuple[float, np.ndarray, np.ndarray]]]
+Join = Callable[[Level, np.ndarray], Iterable[tuple[float, np.ndarray, np.ndarray]]]
 """The candidates made of the itemsets of a level, as `mining.engines.lattice.candidates` yields them."""
 
 _ENTRIES = 1 << 18  # of the tables of available cases held at once
@@ -56,16 +57,17 @@ def search(
         left_out=omitted,
     )
     lattice.candidates.append(len(literals))
-    lattice.levels.append(estimate_candidates(lattice, wanted, np.arange(len(literals))[:, None], lattice.singles))
+    alone = CountedItemsets(np.arange(len(literals))[:, None], lattice.singles, len(literals))
+    lattice.levels.append(estimate_candidates(lattice, wanted, alone))
     for length in range(2, wanted.max_length + 1):
         below = lattice.levels[-1]
         if not len(below):
             break
         weighed: list[Level] = []
         counted = 0
-        for share, items, drops in join(below, literals.column, len(literals)):
+        for share, items, drops in join(below, literals.column):
             if len(items):
-                weighed.append(estimate_candidates(lattice, wanted, items, counts(counter, below, items, drops)))
+                weighed.append(estimate_candidates(lattice, wanted, count(counter, below, items, drops)))
                 counted += len(items)
                 refuse_too_many(lattice, wanted, weighed)
             progress(COUNTING, length, counted, share)
@@ -76,74 +78,63 @@ def search(
     return lattice
 
 
-def counts(counter: BitCounter, below: Level, items: np.ndarray, drops: np.ndarray) -> np.ndarray:
-    """The tables of candidates; `drops` is where their subsets without literal j are in the level below."""
+def count(counter: BitCounter, below: Level, items: np.ndarray, drops: np.ndarray) -> CountedItemsets:
+    """Count candidates; `drops` is where their subsets without literal j are in the level below."""
     if counter.literals.design.sampled:
         bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
         counts = counter.count_mixed(items[bounds[:-1], :-1], bounds, items[:, -1])
-        return np.ascontiguousarray(np.moveaxis(counts, 0, 1))
+        return CountedItemsets(items, np.ascontiguousarray(np.moveaxis(counts, 0, 1)), below.base)
     first, second = drops[:, -1], drops[:, -2]
     alone = below.at_least[:, :, -1].T
     # Of a and b records that match one of two itemsets, c match both, and a + b − 2c match only one of them.
     both = (alone[:, first] + alone[:, second] - counter.differences(below.items, first, second)) >> 1
-    return join_tables(below, drops, both)
+    return CountedItemsets(items, join_tables(below, drops, both), below.base)
 
 
-def estimate_candidates(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: np.ndarray) -> Level:
+def estimate_candidates(lattice: Lattice, wanted: MiningRequest, counted: CountedItemsets) -> Level:
     """Return the candidates that stay in the search, with their estimates."""
     kept = []
-    available = lattice.available and items.shape[1] > 1  # of a single literal all cases are complete
-    step = max(_ENTRIES >> 2 * items.shape[1], 1) if available else AT_ONCE
-    for start in range(0, len(items), step):
-        rows = slice(start, start + step)
+    length = counted.items.shape[1]
+    available = lattice.available and length > 1  # of a single literal all cases are complete
+    step = max(_ENTRIES >> 2 * length, 1) if available else AT_ONCE
+    for start in range(0, len(counted), step):
+        some = counted.select(slice(start, start + step))
         if lattice.drawn is not None:
-            estimate = cell_supports(lattice.drawn, items[rows], at_least[rows], wanted.estimator)
+            estimate = cell_supports(lattice.drawn, some, wanted.estimator)
         elif available:
-            estimate = available_supports(lattice, items[rows], at_least[rows], wanted.estimator)
+            estimate = available_supports(lattice, some, wanted.estimator)
         else:
-            estimate = supports(lattice.literals, items[rows], at_least[rows], wanted.estimator, lattice.sizes)
-        direct = at_least[rows][:, DIRECT, 0]
+            estimate = supports(lattice.literals, some, wanted.estimator, lattice.sizes)
+        direct = some.at_least[:, DIRECT, 0]
         enough = (estimate.n >= max(wanted.least, 1)) & ((direct == 0) | (direct >= wanted.least))
-        _note_lost(lattice, np.isnan(estimate.support) & enough, at_least[rows], wanted.estimator)
+        _note_lost(lattice, some.at_least[np.isnan(estimate.support) & enough], wanted.estimator)
         allowed = np.where(np.isnan(estimate.se), 0, estimate.se) + estimate.slack
         near = estimate.support + allowed >= wanted.min_support
         lattice.too_few += int(np.count_nonzero(near & ~enough))
-        _note_dropped(lattice, items[rows], at_least[rows], ~near & enough & ~np.isnan(estimate.support))
-        near = np.flatnonzero(near & enough)
-        estimate = Supports(*(values[near] for values in vars(estimate).values()))
-        if has_wrong_chances(lattice.literals.design) and len(near):
-            chosen = items[rows][near]
-            parts = parts_of(lattice, chosen, at_least[rows][near], wanted.estimator).support
-            estimate = widen(lattice, chosen, estimate, parts, wanted.estimator)
+        _note_dropped(lattice, some.select(~near & enough & ~np.isnan(estimate.support)))
+        rows = np.flatnonzero(near & enough)
+        some, estimate = some.select(rows), Supports(*(values[rows] for values in vars(estimate).values()))
+        if has_wrong_chances(lattice.literals.design) and len(some):
+            parts = parts_of(lattice, some, wanted.estimator).support
+            estimate = widen(lattice, some.items, estimate, parts, wanted.estimator)
         low = low_of_reported(estimate.support, estimate.low, estimate.se, wanted.min_support)
-        estimate = replace(estimate, low=low)
-        kept.append(
-            Level(
-                items[rows][near],
-                keys(items[rows][near], len(lattice.literals)),
-                at_least[rows][near],
-                estimate,
-                estimate.support >= wanted.min_support - estimate.slack,
-            )
-        )
+        accepted = estimate.support >= wanted.min_support - estimate.slack
+        kept.append(Level(some.items, some.at_least, some.base, replace(estimate, low=low), accepted))
     return _join_levels(kept)
 
 
-def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rare: np.ndarray) -> None:
+def _note_dropped(lattice: Lattice, rare: CountedItemsets) -> None:
     """Keep counted itemsets that are too rare: they count in the mean of their length, to which each is shrunk."""
-    held = sum(len(each.items) for each in lattice.dropped)
-    if items.shape[1] > 1 and rare.any() and held <= MOST_JOINT:
-        lattice.dropped.append(CountedItemsets(items[rare], keys(items[rare], len(lattice.literals)), at_least[rare]))
+    if rare.items.shape[1] > 1 and len(rare) and sum(map(len, lattice.dropped)) <= MOST_JOINT:
+        lattice.dropped.append(rare)
 
 
-def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
+def _note_lost(lattice: Lattice, at_least: np.ndarray, estimator: str) -> None:
     """Count the itemsets that have no estimate, by reason: not asked of a whole group, or lost in the disguise."""
-    if not lost.any():
-        return
-    unasked = (at_least[lost, :, 0] == 0) & (lattice.sizes > 0)  # by group
+    unasked = (at_least[:, :, 0] == 0) & (lattice.sizes > 0)  # by group
     count = int(unasked.any(axis=1).sum()) if estimator == "stratified" else 0
     lattice.unasked += count
-    lattice.unidentified += int(lost.sum()) - count
+    lattice.unidentified += len(at_least) - count
 
 
 def singles(counter: BitCounter) -> np.ndarray:
@@ -158,9 +149,9 @@ def singles(counter: BitCounter) -> np.ndarray:
 
 def _join_levels(parts: list[Level]) -> Level:
     columns = [[getattr(part.supports, name) for part in parts] for name in vars(parts[0].supports)]
-    others = ("items", "keys", "at_least", "accepted")
+    others = ("items", "at_least", "accepted")
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in others}
-    return Level(**joined, supports=Supports(*map(np.concatenate, columns)))
+    return Level(**joined, base=parts[0].base, supports=Supports(*map(np.concatenate, columns)))
 
 
 def refuse_too_many(lattice: Lattice, wanted: MiningRequest, weighed: list[Level]) -> None:

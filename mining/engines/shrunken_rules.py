@@ -13,7 +13,7 @@ from mining.engines.columns import Columns
 from mining.engines.counted import Counted, itemset_counts
 from mining.engines.estimates import LEVEL
 from mining.engines.joint_covariance import joint_covariance
-from mining.engines.lattice import MOST_JOINT, Lattice, find
+from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from privacy.estimate.many import variance
 from privacy.estimate.selection import Shrunken, log_interval, shrink, within_bounds
@@ -76,7 +76,7 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, shares: Shrunk
     for mask in range(1, 2**length):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         level = every.levels[len(inside) - 1]
-        places[mask] = firsts[len(inside) - 1] + find(level, positive[:, inside], len(literals))
+        places[mask] = firsts[len(inside) - 1] + level.find(positive[:, inside])
     support, covariance = shares.support[places], shares.covariance[places[:, None], places[None]]
     support[0], covariance[0], covariance[:, 0] = 1, 0, 0
     for bit in range(length):

@@ -9,6 +9,7 @@ import pytest
 from mining.engines.bits import pack
 from mining.engines.cell_estimates import by_cells
 from mining.engines.estimates import sub_patterns
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import literals_of
 from privacy.choices import COMPLETE
 from privacy.design import Design
@@ -37,7 +38,8 @@ def test_all_sub_patterns_and_their_covariances_are_those_of_cells(kind: str, es
             continue
         itemsets = itemsets[asked]
         cells = list(by_cells(counter, COMPLETE).estimate(itemsets, estimator))
-        made = sub_patterns(literals, itemsets, at_least[asked], estimator, counter.sizes)
+        counts = CountedItemsets(itemsets, at_least[asked], len(literals))
+        made = sub_patterns(literals, counts, estimator, counter.sizes)
         known = np.isfinite(made.support).all(axis=0) & np.array([np.isfinite(one.support).all() for one in cells])
         masks = np.arange(2**length)
         for place in np.flatnonzero(known):

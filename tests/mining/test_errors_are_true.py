@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 from mining.engines.estimates import sub_patterns, supports
+from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import literals_of
 from mining.engines.records import mine
 from mining.engines.rules import leverage_tests, rule_errors, splits
@@ -66,8 +67,8 @@ def sizes_of(counts):
 
 def parts_of(cells, estimator):
     length = cells.shape[2].bit_length() - 1
-    itemsets = np.tile(np.arange(length), (len(cells), 1))
-    return sub_patterns(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    itemsets = CountedItemsets(np.tile(np.arange(length), (len(cells), 1)), cells, length)
+    return sub_patterns(literals_of(design(length)), itemsets, estimator, sizes_of(cells))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
     figures = rule_errors(parts, splits(parts), rows, left)
     itemsets = np.tile(np.arange(length), (SURVEYS, 1))
-    whole = supports(literals_of(design(length)), itemsets, cells, estimator, sizes_of(cells))
+    whole = supports(literals_of(design(length)), CountedItemsets(itemsets, cells, length), estimator, sizes_of(cells))
     figures |= {"support low": whole.low, "support high": whole.high}
 
     states = np.arange(2**length)
@@ -126,7 +127,7 @@ def test_standard_errors_are_those_of_repeated_surveys(estimator):
     truth = mix_groups((0.15, 0.2), (0.6, 0.7))
     cells = surveys(truth, 10_000, 4)
     itemsets = np.tile([0, 1], (SURVEYS, 1))
-    figures = supports(literals_of(design(2)), itemsets, cells, estimator, sizes_of(cells))
+    figures = supports(literals_of(design(2)), CountedItemsets(itemsets, cells, 2), estimator, sizes_of(cells))
     spread = figures.support.std()
     assert figures.support.mean() == pytest.approx(truth[-1], abs=5 * spread / np.sqrt(SURVEYS))
     assert figures.se.mean() == pytest.approx(spread, rel=0.04)
