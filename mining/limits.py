@@ -1,34 +1,34 @@
 """What a result cannot show, and why it has no rules."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.urls import reverse
 from django.utils import translation
 
 from mining.described_rules import item_of
-from mining.domain.rounded import round_summary
 from mining.engines.columns import Columns
 from mining.engines.trust import sure
 from mining.engines.warnings import NO_RULES, sentences
 from mining.models import MiningRun
+from privacy.design import Design
 from privacy.output import format_count
 from surveys.domain.questionnaire.closing import is_closed
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
-from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.counts import Count
 from surveys.sentences import join_sentences
 from surveys.shares import ROUNDING
 
 
-def warnings_of(run: MiningRun) -> list[str]:
-    """The warnings that a reader sees before the figures of a result, with the rounded number of people.
+def warnings_of(summary: dict[str, Any], least: int) -> list[str]:
+    """The warnings that a reader sees before the figures of a result, from its rounded summary.
 
     How many people would be enough for links is left out: `no_links` says it, in the one measure of all pages.
     """
-    summary = round_summary(run.result.summary, run.snapshot)
     warnings = [one for one in summary["warnings"] if one["code"] != NO_RULES]
-    return sentences(warnings, max(summary["n"], run.survey.least), translation)
+    return sentences(warnings, max(summary["n"], least), translation)
 
 
 def precision(columns: Columns) -> str:
@@ -51,17 +51,18 @@ def precision(columns: Columns) -> str:
     return said % {"known": translation.gettext(", ").join(known)}
 
 
-def say_raw(run: MiningRun, columns: Columns) -> str:
-    """That supports are raw estimates, where those of answers to one question sum to more than 1; else ""."""
+def say_raw(design: Design, columns: Columns) -> list[str]:
+    """That supports are raw estimates, where those of answers to one question sum to more than 1."""
     single = np.flatnonzero(columns.itemsets["length"] == 1).tolist()
     supports = {columns.names(place)[0]: columns.itemsets["support"][place] for place in single}
-    options = ([f"{item.id}={one}" for one in item.options] for item in run.snapshot.version.design.items)
+    options = ([f"{item.id}={one}" for one in item.options] for item in design.items)
     if not any(sum(supports.get(one, 0.0) for one in own) > 1 + ROUNDING for own in options):
-        return ""
-    return translation.gettext(
+        return []
+    said = translation.gettext(
         "Supports are raw estimates: those of the answers to one question may sum to more than 100 %, so the report, "
         "which fits them, shows other shares."
     )
+    return [said]
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,8 @@ class NoLinks:
     more: str = ""
 
 
-def no_links(run: MiningRun, columns: Columns) -> NoLinks:
-    survey, n = run.survey, run.result.summary["n"]
-    people = counts.to_report(n, disclosure.is_settled(run.snapshot))
+def no_links(run: MiningRun, columns: Columns, people: Count) -> NoLinks:
+    survey = run.survey
     aim = judge_pairs_of_version(run.snapshot.version, max(people.number, 1))
     if aim is None or not aim.met:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}

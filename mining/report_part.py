@@ -14,12 +14,14 @@ from mining.described_rules import (
     reviews_of,
 )
 from mining.domain.report import rule_at, strongest
+from mining.domain.rounded import round_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
 from mining.engines.trust import are_trustworthy
 from mining.engines.warnings import not_listed
 from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningRun, RuleReview
 from surveys.domain.people.roles import Action
+from surveys.domain.responses import counts
 from surveys.results.reading import ReportData
 from surveys.results.sections import ReportPart, Section
 from surveys.results.words import words_of
@@ -36,7 +38,9 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
-        columns = columns_to_report(run)
+        columns, summary = columns_to_report(run), round_summary(run.result.summary, run.snapshot)
+        people = counts.to_report(run.result.summary["n"], summary["exact"])
+        warnings = [*say_raw(run.snapshot.version.design, columns), *warnings_of(summary, run.survey.least)]
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
         places = strongest(columns, MOST_SENTENCES).tolist()
@@ -49,12 +53,12 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "run": run,
             "sentences": rules[:AT_ONCE],
             "more": rules[AT_ONCE:],
-            "no_links": None if every else no_links(run, columns),
+            "no_links": None if every else no_links(run, columns, people),
             "left_out": len(every) - len(rules),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(every),
             "not_listed": not_listed(columns.rules, translation),
-            "cannot": [*filter(None, [precision(columns), say_raw(run, columns)]), *warnings_of(run), *cannot_tell],
+            "cannot": [*filter(None, [precision(columns)]), *warnings, *cannot_tell],
             "links": links(run, columns),
             "figures": drawn,
             "loose": drawn,

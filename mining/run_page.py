@@ -26,7 +26,7 @@ from mining.headings import headings
 from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningResult, MiningRun, RuleReview
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
-from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import cite
 from surveys.results.figures import Figure
 from surveys.results.words import words_of
@@ -44,8 +44,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         return context | {"result": None, "withheld": WHY}
     if result is None:
         return context
-    columns = columns_to_report(run)
-    people = counts.to_report(result.summary["n"], disclosure.is_settled(run.snapshot))
+    columns, summary = columns_to_report(run), round_summary(result.summary, run.snapshot)
+    people = counts.to_report(result.summary["n"], summary["exact"])
     of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
@@ -58,7 +58,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.search_text))
         rule_wish = replace(rule_wish, literals=literals)
     shown, reviews = rules(columns, rule_wish), reviews_of(run)
-    sets = itemsets(round_columns(columns, run.snapshot), itemset_wish)
+    sets = itemsets(round_columns(columns, exact=people.exact), itemset_wish)
     for row in sets.rows:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
     spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
@@ -71,13 +71,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     of_those_who_read, cannot_tell = figures_of_those_who_read(run, spoken)
     return {
         **context,
-        "summary": round_summary(result.summary, run.snapshot),
+        "summary": summary,
         "people": people,
         "left_out": counts.to_report(result.summary["left_out"], people.exact),
         "promise": promise_in_chances(version.design),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
-        "warnings": [*warnings_of(run), *filter(None, [say_raw(run, columns)]), *cannot_tell],
+        "warnings": [*warnings_of(summary, run.survey.least), *say_raw(version.design, columns), *cannot_tell],
         "of_those_who_read": of_those_who_read,
         "rule_form": rule_form,
         "rule_kept": _fields_to_keep(query, rule_form),
@@ -90,7 +90,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "at_once": spoken[:open_],
         "more": spoken[open_:],
         "not_listed": not_listed(columns.rules, translation, redundant=rule_wish.redundant),
-        "no_links": None if sound.any() else no_links(run, columns),
+        "no_links": None if sound.any() else no_links(run, columns, people),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),

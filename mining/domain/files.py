@@ -8,6 +8,7 @@ from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
 from mining.engines.trust import are_listed
 from mining.models import MiningRun
+from surveys.domain.responses import disclosure
 from surveys.domain.responses.snapshots import cite
 
 
@@ -34,7 +35,7 @@ def columns_of_run(run: MiningRun) -> Columns:
     """
     columns = Columns.from_bytes(bytes(run.result.columns))
     columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
-    return round_columns(columns, run.snapshot)
+    return round_columns(columns, exact=disclosure.is_settled(run.snapshot))
 
 
 FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {

@@ -53,9 +53,9 @@ def _answers_to_tell(summary: dict[str, Any], snapshot: Snapshot) -> list[dict[s
     return [each for each in answers if each["answer"] in reportable]
 
 
-def round_columns(columns: Columns, snapshot: Snapshot) -> Columns:
-    """The columns, with the numbers of people who were asked each itemset rounded."""
-    if disclosure.is_settled(snapshot):
+def round_columns(columns: Columns, *, exact: bool) -> Columns:
+    """The columns, with the numbers of people who were asked each itemset rounded unless they are `exact`."""
+    if exact:
         return columns
     hundreds = [counts.to_report(int(people), exact=False).number for people in columns.itemsets["n"]]
     return columns.with_columns({"n": np.array(hundreds, columns.itemsets["n"].dtype)}, {})

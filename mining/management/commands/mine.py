@@ -36,7 +36,8 @@ class Command(BaseCommand):
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
             mined = mine_snapshot(snapshot, request)
-            columns, summary = round_columns(mined.columns, snapshot), round_summary(mined.summary, snapshot)
+            summary = round_summary(mined.summary, snapshot)
+            columns = round_columns(mined.columns, exact=summary["exact"])
         except InputError as error:
             raise CommandError(as_typed(error, options), returncode=2) from error
         try:
