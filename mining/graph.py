@@ -6,7 +6,6 @@ from html import escape
 from django.utils.translation import gettext as _
 
 from mining.engines.columns import Columns
-from mining.engines.trust import figures_to_report
 from privacy.draw.axis import Axis
 from privacy.draw.labels import SIZE, text_width
 from privacy.draw.svg import num
@@ -19,13 +18,11 @@ _LINE = 16
 _BLUE = "#2f7fd6"
 
 
-def best_confidences(columns: Columns, places: list[int]) -> Arrows:
-    """The best confidence of these rules from every condition to every conclusion."""
+def best_confidences(strongest: Columns, count: int) -> Arrows:
+    """The best confidence from every condition to every conclusion, of the first `count` rules."""
     arrows: Arrows = {}
-    confidences = figures_to_report(columns.rules)["confidence"]
-    for place in places:
-        antecedent, consequent = columns.sides(place)
-        confidence = float(confidences[place])
+    for place, confidence in enumerate(strongest.rules["confidence"][:count].tolist()):
+        antecedent, consequent = strongest.sides(place)
         for start in antecedent:
             for end in consequent:
                 arrows[start, end] = max(arrows.get((start, end), 0.0), confidence)

@@ -16,7 +16,6 @@ from mining import expected
 from mining.domain.report import strongest_to_draw
 from mining.engines.columns import Columns
 from mining.engines.literals import literals_of
-from mining.engines.trust import figures_to_report
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.design import Design
@@ -28,7 +27,6 @@ from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.sentences import join_sentences
 
 _MOST_ITEMSETS = 25
-_MOST_RULES = 200
 _MOST_SCATTERED = 50
 _MOST_NAMED = 6
 _NEAR = 0.8  # a confidence above it has the line at 100 % drawn, which else would only press the rules together
@@ -88,11 +86,10 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
     return _figure("itemsets", title, svg, "", head, rows)
 
 
-def rules(columns: Columns, width: int = WIDE) -> Figure:
+def rules(strongest: Columns, width: int = WIDE) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with their intervals; few by name."""
-    places = strongest_to_draw(columns, _MOST_SCATTERED)
-    shown = {name: values[places] for name, values in figures_to_report(columns.rules).items()}
-    sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
+    shown = {name: values[:_MOST_SCATTERED] for name, values in strongest.rules.items()}
+    sides = [[", ".join(side) for side in strongest.sides(place)] for place in range(len(shown["lift"]))]
     labels = [" ⇒ ".join(both) for both in sides]
     named = labels[:_MOST_NAMED]
     ends = ("", " low", " high")
@@ -154,18 +151,18 @@ def _names_behind_marks(marks: Iterable[object], names: Sequence[str]) -> str:
     return _("; ").join(f"{mark}: {name}" for mark, name in zip(marks, names, strict=False))
 
 
-def matrix(columns: Columns, width: int = WIDE) -> Figure:
+def matrix(strongest: Columns, width: int = WIDE) -> Figure:
     """Groups of antecedents against consequents, after the grouped matrix of Hahsler and Karpienko (2017).
 
     Columns are the consequents of most rules. Antecedents whose rules lift the same consequents alike are one row; a
     rule there is not lifts by 1.
     """
-    sides = {place: columns.sides(place) for place in strongest_to_draw(columns, _MOST_RULES).tolist()}
-    at = {place: (", ".join(if_), ", ".join(then)) for place, (if_, then) in sides.items()}
+    drawn, figures = len(strongest.itemset), strongest.rules
+    at = {place: tuple(map(", ".join, strongest.sides(place))) for place in range(drawn)}
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(_MOST_COLUMNS)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
-    figures, lifts = figures_to_report(columns.rules), np.ones((len(antecedents), len(consequents)))
+    lifts = np.ones((len(antecedents), len(consequents)))
     for place, (if_, then) in at.items():
         lifts[antecedents.index(if_), consequents.index(then)] = figures["lift"][place]
     group = dict(zip(antecedents, _groups(lifts), strict=True))
@@ -207,7 +204,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
             "Columns are %(columns)s. Of the %(rules)s rules to trust most; conditions with similar effects share a "
             "row. A larger circle is a higher support. Support and lift are medians of the rules of a circle."
         )
-        % {"rules": len(sides), "columns": _names_behind_marks(ascii_uppercase, consequents)},
+        % {"rules": drawn, "columns": _names_behind_marks(ascii_uppercase, consequents)},
         [_("conditions"), _("conclusion"), _("rules"), _("lift"), _("support, %")],
         [
             ["; ".join(members[row]), consequents[column], str(len(places)), f"{one:.2f}", f"{100 * share:.1f}"]
@@ -234,19 +231,19 @@ def _group_name(members: list[str]) -> str:
     return more % {"first": members[0], "count": others} if others else members[0]
 
 
-def graph(columns: Columns, width: int = WIDE) -> Figure:
-    places = strongest_to_draw(columns, _MOST_IN_GRAPH).tolist()
-    arrows = best_confidences(columns, places)
-    title = _("Items of the rules to trust most")
+def graph(strongest: Columns, width: int = WIDE) -> Figure:
+    drawn = min(len(strongest.itemset), _MOST_IN_GRAPH)
+    arrows, title = best_confidences(strongest, drawn), _("Items of the rules to trust most")
+    svg = item_graph(title, arrows, width)
     return _figure(
         "items",
         title,
-        item_graph(title, arrows, width),
+        svg,
         _(
             "An arrow leads from a condition to a conclusion, by the best confidence of the %(count)s rules to trust "
             "most."
         )
-        % {"count": len(places)},
+        % {"count": drawn},
         [_("condition"), _("conclusion"), _("confidence, %")],
         [[start, end, f"{100 * confidence:.1f}"] for (start, end), confidence in arrows.items()],
     )
@@ -419,11 +416,12 @@ class PictureTab:
 def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[PictureTab]:
     """The pictures of a report that have something to draw."""
     made = []
-    if len(strongest_to_draw(columns, 2)) > 1:  # one rule alone is read faster than drawn
+    strongest = strongest_to_draw(columns)
+    if len(strongest.itemset) > 1:  # one rule alone is read faster than drawn
         made = [
-            PictureTab("rules", _("Common and strong"), lambda width: [rules(columns, width)]),
-            PictureTab("groups", _("By condition"), lambda width: [matrix(columns, width)]),
-            PictureTab("items", _("Network"), lambda width: [graph(columns, width)]),
+            PictureTab("rules", _("Common and strong"), lambda width: [rules(strongest, width)]),
+            PictureTab("groups", _("By condition"), lambda width: [matrix(strongest, width)]),
+            PictureTab("items", _("Network"), lambda width: [graph(strongest, width)]),
         ]
     if len(columns.items):
         made += [

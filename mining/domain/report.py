@@ -13,6 +13,7 @@ from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
 
 PAGE = 10  # so that the pictures below a table are not far
+MOST_DRAWN = 200
 
 
 @dataclass(frozen=True)
@@ -109,11 +110,11 @@ def strongest(columns: Columns, count: int) -> np.ndarray:
     return by_trust(columns.rules, are_trustworthy(columns.rules))[:count]
 
 
-def strongest_to_draw(columns: Columns, count: int) -> np.ndarray:
-    """The positions of the most reliable rules for pictures, which leave out those without a figure."""
-    return by_trust(columns.rules, are_trustworthy(columns.rules) & figures_to_report(columns.rules)["shrunken"])[
-        :count
-    ]
+def strongest_to_draw(columns: Columns) -> Columns:
+    """The most reliable rules in their order, with the figures to report, for pictures; none without a figure."""
+    figures = figures_to_report(columns.rules)
+    places = by_trust(columns.rules, are_trustworthy(columns.rules) & figures["shrunken"])[:MOST_DRAWN]
+    return columns.with_columns({}, figures).with_rules(places)
 
 
 def _has_literal(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:

@@ -13,7 +13,7 @@ from django.http import QueryDict
 
 from mining import expected, pictures, run_page
 from mining.domain.claim import claim, finish
-from mining.domain.report import read_result, strongest
+from mining.domain.report import read_result, strongest, strongest_to_draw
 from mining.domain.result import mine_run
 from mining.domain.withheld_results import mark_withheld
 from mining.engines.columns import columns_of
@@ -267,9 +267,9 @@ def many_rules():
 def test_tables_of_pictures_hold_exactly_what_is_drawn():
     """A row for each point of the rules and the supports, named alike and in one order; a row for each arrow."""
     done = many_rules()
-    for picture in (pictures.rules(done), pictures.supports(done)):
+    for picture in (pictures.rules(strongest_to_draw(done)), pictures.supports(done)):
         assert re.findall("<circle [^>]*><title>(.*?)</title>", picture.svg) == [row[0] for row in picture.table.rows]
-    graph = pictures.graph(done)
+    graph = pictures.graph(strongest_to_draw(done))
     arrows = re.findall("<title>([^<]*) ⇒ ([^<]*): ([^<]*) %</title></path>", graph.svg)
     assert sorted(arrows) == sorted(map(tuple, graph.table.rows))
 
@@ -279,27 +279,27 @@ def test_a_rule_without_a_figure_is_not_drawn():
     done = many_rules()
     (first,) = strongest(done, 1)
     name = " ⇒ ".join(", ".join(side) for side in done.sides(first))
-    assert pictures.rules(done).table.rows[0][0] == name
+    assert pictures.rules(strongest_to_draw(done)).table.rows[0][0] == name
     for key in shrunken_keys():
         done.rules[key][first] = np.nan
-    assert name not in [row[0] for row in pictures.rules(done).table.rows]
+    assert name not in [row[0] for row in pictures.rules(strongest_to_draw(done)).table.rows]
 
 
 def test_the_rules_to_trust_most_are_named_in_their_picture():
     """Six by numbers, with their whole names below; a line stands at 100 % where they come near."""
     done = many_rules()
-    picture = pictures.rules(done)
+    picture = pictures.rules(strongest_to_draw(done))
     named = re.findall('<text class="note"[^>]*>([^<]*)</text>', picture.svg)
     assert named == list("123456")
     assert "; ".join(f"{place}: {row[0]}" for place, row in enumerate(picture.table.rows[:6], 1)) in picture.caption
     assert ">100 %</text>" in picture.svg
     done.rules["shrunken confidence"][:] = 0.5
-    assert ">100 %</text>" not in pictures.rules(done).svg
+    assert ">100 %</text>" not in pictures.rules(strongest_to_draw(done)).svg
 
 
 def test_the_key_of_the_graph_says_what_the_widths_mean():
     """The thinnest and the widest arrow are as the two strokes beside their confidences."""
-    graph = pictures.graph(many_rules())
+    graph = pictures.graph(strongest_to_draw(many_rules()))
     widths = [float(width) for width in re.findall('stroke-width="([^"]*)"[^>]* marker-end', graph.svg)]
     key = re.findall('h32" [^>]*stroke-width="([^"]*)"/>\n<text[^>]*>([^<]*) %</text>', graph.svg)
     confidences = [float(row[2]) for row in graph.table.rows]
@@ -334,7 +334,7 @@ def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
     long = [f"never took {thing} from a shop without paying" for thing in ("anything", "a drink", "a book")]
     axis = pictures._axis_of_names(tuple(long), width)
     key = pictures.chart("", [pictures.Line(f"{name}, {name}", [0, 1], [1, 2]) for name in long], width=width)
-    matrix = pictures.matrix(many_rules(), width)
+    matrix = pictures.matrix(strongest_to_draw(many_rules()), width)
 
     texts = re.findall('<text x="26" y="[^"]*">([^<]*)</text>', key)
     assert [name.replace("\n", " ") for name in axis.name_lines] == long
@@ -357,7 +357,7 @@ def test_one_rule_alone_is_not_drawn():
 
 def test_the_matrix_groups_what_lifts_alike():
     """Of many antecedents a few rows are left, no antecedent is lost, and the columns are capped."""
-    matrix = pictures.matrix(many_rules())
+    matrix = pictures.matrix(strongest_to_draw(many_rules()))
     groups = {row[0] for row in matrix.table.rows}
     members = [name for group in groups for name in group.split("; ")]
     assert len(groups) <= 12 < len(members) == len(set(members))
