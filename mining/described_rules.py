@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from hashlib import sha256
-from math import isfinite
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,10 +13,9 @@ from mining.domain.files import columns_of_run
 from mining.domain.report import read_result
 from mining.engines.columns import Columns
 from mining.models import MiningRun, RuleReview
-from mining.sentences import figures_to_say, sentence_as_html, short_names, truth
+from mining.sentences import scale_of, sentence_as_html, short_names, truth
 from surveys.results.figures import Figure
 from surveys.results.report_part import beside, own_literals
-from surveys.results.scale import OnScale
 from surveys.results.words import VersionWords
 
 AT_ONCE = 5  # of these stand open, the others behind one press
@@ -40,7 +38,7 @@ def describe_rule(
         "row": row,
         "sentence": sentence_as_html(row, words),
         "truth": truth(row),
-        "scale": _on_scale(row),
+        "scale": scale_of(row),
         "short": short,
         "named": ["; ".join(map(words.short_entry, row[side])) for side in ("antecedent", "consequent")],
         "anchor": sha256(short.encode()).hexdigest()[:12],
@@ -58,13 +56,6 @@ def _verdict(reviews: list[RuleReview]) -> RuleReview | None:
 
 def is_rejected(rule: dict[str, Any]) -> bool:
     return rule["verdict"] is not None and rule["verdict"].verdict == RuleReview.Verdict.REJECT
-
-
-def _on_scale(row: dict[str, Any]) -> OnScale:
-    """The figures that the sentence about a rule says, for the picture beside it."""
-    said = figures_to_say(row)
-    among = said.among_all if isfinite(said.among_all) else None
-    return OnScale(said.share, said.low, said.high, row.get("true_confidence"), among)
 
 
 def in_words(columns: Columns, words: VersionWords) -> Columns:

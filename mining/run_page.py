@@ -57,18 +57,19 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if rule_form.search_text:
         literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.search_text))
         rule_wish = replace(rule_wish, literals=literals)
-    shown, reviews = rules(columns, rule_wish), reviews_of(run)
+    shown = rules(columns, rule_wish)
     sets = itemsets(round_columns(columns, exact=people.exact), itemset_wish)
     for row in sets.rows:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
+    reviews = reviews_of(run)
     spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
+    of_those_who_read, cannot_tell = figures_of_those_who_read(run, spoken)
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = sure(columns.rules) & are_listed(columns.rules)
     if not rule_wish.redundant:
         sound &= ~columns.rules["redundant"]
     open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
-    of_those_who_read, cannot_tell = figures_of_those_who_read(run, spoken)
     return {
         **context,
         "summary": summary,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.percent import whole_percent
 from surveys.results.figures import keep_together
+from surveys.results.scale import OnScale
 from surveys.results.words import VersionWords
 
 
@@ -68,6 +69,13 @@ def truth(row: dict[str, Any]) -> str:
         "share": whole_percent(row["true_confidence"]),
         "all": whole_percent(row["true_consequent_support"]),
     }
+
+
+def scale_of(row: dict[str, Any]) -> OnScale:
+    """The figures that the sentence about a rule says, for the picture beside it."""
+    said = figures_to_say(row)
+    among = said.among_all if isfinite(said.among_all) else None
+    return OnScale(said.share, said.low, said.high, row.get("true_confidence"), among)
 
 
 def _interval(figures: Spoken) -> str:
