@@ -1,6 +1,6 @@
 """How many answers were entered wrongly, as the sheets show that were entered twice."""
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.draws.typed import EntryErrors
 from privacy.output import format_count
@@ -25,11 +25,16 @@ def _say_found(found: EntryErrors | None) -> str:
             "Nobody knows how many answers were entered wrongly: too few were entered twice, or half of these differ. "
             "Figures are not corrected for it."
         )
-    return _(
+    return ngettext(
+        "Of %(compared)s answers that were entered twice, %(differing)s differs: about %(error)s of entered answers "
+        "are wrong (%(low)s to %(high)s). All figures of answers that people draw are corrected for it, by web and "
+        "paper together, and so are controls; other undisguised answers are not, as nobody knows which box a wrong "
+        "entry falls into.",
         "Of %(compared)s answers that were entered twice, %(differing)s differ: about %(error)s of entered answers are "
         "wrong (%(low)s to %(high)s). All figures of answers that people draw are corrected for it, by web and paper "
         "together, and so are controls; other undisguised answers are not, as nobody knows which box a wrong entry "
-        "falls into."
+        "falls into.",
+        found.differing,
     ) % {
         "compared": format_count(found.compared),
         "differing": format_count(found.differing),

@@ -4,7 +4,7 @@
 import {insist, ONE} from '../../chances.js';
 import {kindOf, odds, sure} from '../../disguise.js';
 import {questionsOf} from '../../exchange.js';
-import {button, h, p, percent, say, show, style, textOf, written} from '../../page.js';
+import {button, gap, h, p, percent, say, show, style, textOf, written} from '../../page.js';
 import {folded, inWords} from '../../promise.js';
 import {learn} from '../texts.js';
 import {pairPicture, picture, stepPictures} from './picture.js';
@@ -130,7 +130,7 @@ export function example(session, block) {
 	const {suppose, right} = supposed(block, said);
 	const press = code => () =>
 		status.replaceChildren(say(code === right ? 'own.right' : 'own.wrong', {button: said.buttons[right]}));
-	const draws = said.draws.map(({text, fact}) => h('span', {}, [text, fact].filter(Boolean).join(' ')));
+	const draws = said.draws.map(({text, fact}) => h('span', {}, [text, fact].filter(Boolean).join(gap())));
 	const words = [draws, say(taskOf(block.draw)), said.buttons.join(' / ')];
 	return [
 		h(

@@ -67,6 +67,15 @@ def test_the_report_compares_modes_and_joins_them_as_strata() -> None:
     assert said.sentences[1].startswith("Of 100 answers that were entered twice, 2 differ: about 1.0 % of entered")
 
 
+def test_one_answer_that_was_entered_otherwise_is_said_in_the_singular() -> None:
+    version = collect()
+    PaperBatch.objects.create(version=version, counted=200, aside=0, compared=100, differing=1, file="a")
+
+    said = topic(version)
+
+    assert said.sentences[1].startswith("Of 100 answers that were entered twice, 1 differs: about 0.5 % of entered")
+
+
 def test_modes_are_pooled_where_that_was_published() -> None:
     """.2 and .5 by inverse variance, which is λ(1 − λ)/n of λ .3 and .5: weights 1 905 and 800; it stands in files."""
     version = collect(modes="pooled")
