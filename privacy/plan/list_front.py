@@ -15,8 +15,9 @@ from privacy.design.brief import Brief
 from privacy.design.plans import Plan
 from privacy.output import to_json_value
 from privacy.plan.choice import choose
+from privacy.plan.plan import of_design
 from privacy.plan.search import Candidate
-from privacy.plan.standard_errors import Errors
+from privacy.plan.standard_errors import Errors, errors_to_judge
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 _STEP = 1.2  # from one list of the front to the next, one of their errors at least
@@ -81,7 +82,7 @@ class ListFront(Result):
 
 
 def front_of_lists(brief: Brief, usual: Plan, errors: tuple[float, float]) -> ListFront:
-    """The front beside the `usual` list, which errs so; empty where patterns are not pairs."""
+    """The front beside the `usual` list, `()` if it has no plan, which errs so; empty where patterns are not pairs."""
     if brief.length != 2:
         return ListFront(())
     others = [(own, plan) for advisor in ADVISORS for plan, own in advisor.compared(brief, float(brief.gamma))]
@@ -94,6 +95,21 @@ def front_of_lists(brief: Brief, usual: Plan, errors: tuple[float, float]) -> Li
         if last or plan == usual or not few or _is_apart(own, few[-1][0]):
             few.append((own, plan))
     return ListFront(tuple(FrontList(brief, plan, own[0], own[1], plan == usual) for own, plan in few))
+
+
+def front_beside(design: Design, brief: Brief) -> ListFront:
+    """The front beside the list of a design, which has no plan.
+
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> from privacy.design.models import one_of
+    >>> brief = Brief(yes_no(3, prevalence=0.1), 1_000, Fraction(19), 2, by_interval=True)
+    >>> front = front_beside(one_of(["item1", "item2", "item3"], gamma=19, cap=2, longest=2), brief)
+    >>> ["usual" if one.usual else one.settings["cap"] for one in front.lists]
+    [3.0, 2.0, 2.0, 2.0, 'usual', 2.25]
+    """
+    errors = errors_to_judge(of_design(design), brief).expected
+    return front_of_lists(brief, (), (errors[0], errors[1]))
 
 
 def _not_beaten(

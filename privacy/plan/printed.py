@@ -12,6 +12,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.design.block import Block
+from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.estimators import estimate
@@ -84,6 +85,27 @@ def longer_sides(
     return made
 
 
+def pair_side(block: Block, shares: Shares, wanted: Sequence[Sequence[int]], disguised: float) -> float:
+    """The longest longer side of two `wanted` answers together that a list of words tells; infinite of another block.
+
+    >>> from privacy.design.models import one_of
+    >>> (block,) = one_of([*"abc"], gamma=19, cap=1, longest=2).blocks
+    >>> round(pair_side(block, ((0.9, 0.1),) * 3, [(1,)] * 3, 1000), 3)
+    0.06
+    """
+    words = block.patterns.word_list if block.distribution is None else None
+    if words is None:
+        return math.inf
+    alike: dict[float, list[int]] = {}
+    for number, (_, literals) in enumerate(words.words):
+        if len(literals) == 2 and all(codes <= {*wanted[at]} for at, codes in literals):
+            share = math.prod(sum(shares[at][code] for code in codes) for at, codes in literals)
+            alike.setdefault(share, []).append(number)
+    reaches = _foresee_words(block, shares, disguised)
+    sides = (longer_side(share, reaches[numbers].mean(axis=0).tolist()) for share, numbers in alike.items())
+    return max(sides, default=math.inf)
+
+
 def _is_list(block: Block) -> bool:
     return block.distribution is None and block.patterns.word_list is not None
 
@@ -144,6 +166,13 @@ def _join(share: float, own: Reach, disguised: float, direct: float) -> Reach:
 
 
 @lru_cache(maxsize=1 << 12)
+def _foresee_words(block: Block, shares: Shares, disguised: float) -> Floats:
+    """How far the intervals of all words of a list reach: words × (below, above)."""
+    assert block.patterns.word_list is not None
+    return np.column_stack(foresee_reaches(block.patterns.word_list, shares, disguised))
+
+
+@lru_cache(maxsize=1 << 12)
 def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tuple[int, int], Reach]:
     """The reach of each answer in a list of words: on average over those that are as common and are words themselves.
 
@@ -151,7 +180,7 @@ def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tu
     """
     words = block.patterns.word_list
     assert words is not None
-    reaches = np.column_stack(foresee_reaches(words, shares, disguised))
+    reaches = _foresee_words(block, shares, disguised)
     own, beside = dict[tuple[int, int], int](), set[tuple[int, int]]()
     for number, (_, literals) in enumerate(words.words):
         answers = [(at, code) for at, codes in literals for code in codes]

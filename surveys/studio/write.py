@@ -25,7 +25,7 @@ from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
-from surveys.studio import panes, rail, sheet, staff_part, trusted
+from surveys.studio import lists, panes, rail, sheet, staff_part, trusted
 from surveys.studio.alternatives import CARDS, prices_of, works_of
 from surveys.studio.price import price_of
 
@@ -154,7 +154,8 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
         drawn = [one for one in prices[:CARDS] if one.change or one.next_step]
         lines = [one for one in prices if one not in drawn]
         heading = _("Other ways to do it")
-        context |= {"id": "prices", "heading": heading, "cards": drawn, "lines": lines}
+        fronts = lists.context(Draft.from_document(survey, document))
+        context |= {"id": "prices", "heading": heading, "cards": drawn, "lines": lines, "lists": fronts}
     return render(request, "studio/alternatives.html", context)
 
 

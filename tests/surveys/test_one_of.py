@@ -46,7 +46,7 @@ from surveys.results import study_pack
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
-from surveys.studio import alternatives
+from surveys.studio import alternatives, lists
 from surveys.studio.forecast_words import points
 from surveys.studio.guess import context
 from surveys.studio.protection import choice_of_site, forecast_context, rows_of, sends_one_word
@@ -452,6 +452,38 @@ def test_the_list_is_the_one_that_the_advisor_finds_for_the_guess_and_the_people
     assert caps == sorted(caps)
     assert caps[0] < caps[-1]
     assert {len(settings["weights"]) for settings in made.values()} == {2}
+
+
+def test_each_list_of_the_front_tells_what_its_row_says() -> None:
+    """The one that is proposed is marked; no other tells pairs less exactly for it; the proposal can be taken again."""
+    survey, before = proposed(2_000, "rare", 10)
+    words = apply(survey, before, {**WAY, "value": ONE_WORD})
+    front = lists.context(Draft.from_document(survey, words))
+    rows = front["rows"]
+    taken = [apply(survey, words, json.loads(row.change)) if row.change else words for row in rows]
+    forecasts = [forecast_draft(Draft.from_document(survey, one)) for one in taken]
+    (own,) = (number for number, row in enumerate(rows) if not row.change)
+    sharpest = Draft.from_document(survey, taken[0])
+    again = lists.context(sharpest)
+
+    assert len(rows) > 2
+    assert [row.widths for row in rows] == [(one.most, one.pairs) for one in forecasts]
+    assert [judge_document(survey, one).aims[0].figure for one in taken] == [row.widths[0] for row in rows]
+    assert sorted(rows, key=lambda row: -row.widths[1]) == rows
+    assert all(compose_design(Draft.from_document(survey, one)).odds <= 19 for one in taken)
+    assert (front["mark"], front["propose"]) == ("proposed", "")
+    assert f">{own + 1}, proposed</text>" in front["picture"]
+    assert (again["mark"], again["rows"][0].widths) == ("in use", rows[0].widths)
+    assert apply(survey, taken[0], json.loads(again["propose"]))["blocks"] == words["blocks"]
+
+
+@pytest.mark.parametrize("change", [{**WAY, "value": ""}, {"do": "protect", "field": "pairs", "value": False}])
+def test_without_a_list_of_single_answers_and_pairs_there_is_no_front(change: dict[str, Any]) -> None:
+    """Neither for disguised answers nor where shares alone are wanted."""
+    survey, before = proposed(2_000, "rare", 10)
+    words = apply(survey, before, {**WAY, "value": ONE_WORD})
+
+    assert lists.context(Draft.from_document(survey, apply(survey, words, change))) == {}
 
 
 def test_what_goes_together_has_its_price_on_both_sides() -> None:

@@ -26,12 +26,13 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISED
-from privacy.design.brief import ExpectedItem
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.choice import least_at_worst
 from privacy.plan.connections import found_of_ten
+from privacy.plan.list_front import ListFront, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
@@ -41,7 +42,16 @@ from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import NO_GUESS
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft, forecasts_in_range, judge_design
-from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, guesses_of, word_of
+from surveys.domain.questionnaire.guess import (
+    GUESS,
+    USUAL_GUESS,
+    Guess,
+    check_guess,
+    guess_for,
+    guess_of,
+    guesses_of,
+    word_of,
+)
 from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR, sure_at_most
 from surveys.domain.questionnaire.publish import draft_of_version
@@ -456,6 +466,20 @@ def _blocks_of_disguised_answers(
     return blocks
 
 
+def front_of_draft(draft: Draft) -> ListFront:
+    """The lists beside that of a draft, single answers against pairs, by the intervals of the people it plans.
+
+    Empty where no list of both protects it; InputError while it has no design.
+    """
+    own, design, document = read_wishes(draft.document), compose_design(draft), draft.document
+    settings = document["blocks"][0]["settings"] if len(design.blocks) == 1 else {}
+    if settings.get("longest") != 2 or own.listed or own.length != 2 or share_of_draft(draft):
+        return ListFront(())
+    items = [item for entered in draft.inside(draft.blocks[0]) for item in _items_or_none("one-of", entered)]
+    expected, gamma = _expect_items(items, guess_of(draft)), Fraction(settings["list_gamma"])
+    return front_beside(design, Brief(expected, document["expected"], gamma, own.length, by_interval=True))
+
+
 def can_send_one_word(survey: Survey, document: Document, wanted: set[str]) -> bool:
     return _fit_one_word([topic for _entered, topic in _questions_with_topics(survey, document, wanted)])
 
@@ -471,17 +495,18 @@ def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequ
     A word has as many answers as are to be shown together. Where there are too many words, the usual settings.
     """
     usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
-    expected = tuple(
-        _expect_item(Item(one.id, one.options or YES_NO), guess, one.values.get("alone"))
-        for one in items
-        if _is_finished(one)
-    )
+    expected = _expect_items(items, guess)
     made = propose_biased(expected, odds_of(own.sure), own.length, document["expected"]) if expected else None
     return usual | {"longest": own.length} | dict(made.settings if made else ()) | {"list_gamma": odds_of(own.sure)}
 
 
-def _expect_item(item: Item, guess: Guess, alone: str | None) -> ExpectedItem:
-    return ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.target_codes(item))
+def _expect_items(items: Sequence[EnteredItem], guess: Guess) -> tuple[ExpectedItem, ...]:
+    """What is expected of the items of a list, as far as they are finished."""
+    named = [(Item(one.id, one.options or YES_NO), one.values.get("alone")) for one in items if _is_finished(one)]
+    return tuple(
+        ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.target_codes(item))
+        for item, alone in named
+    )
 
 
 def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def _change_setting(document: Document, said: Change, _wanted: set[str]) -> None
 
 @change("block", gettext_lazy("protection changed"))
 def _change_block(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Change a setting of a block, or its kind; with `question`, move the question to another block or a new one."""
+    """Change a setting of a block, several `settings`, or its kind; with `question`, move this to another block."""
     by_hand(document)
     blocks, value = document["blocks"], said["value"]
     if "question" in said:
@@ -133,10 +133,11 @@ def _change_block(document: Document, said: Change, _wanted: set[str]) -> None:
     if said["field"] == "kind":
         usual = {field.name: field.default for field in form_of(value).fields if field.default is not None}
         block |= {"kind": value, "settings": usual}
-    else:
-        fields = {field.name: field for field in form_of(block["kind"]).fields}
-        block["settings"] = dict(block["settings"])
-        _enter_setting(block["settings"], fields[said["field"]].name, value, fields)
+        return
+    fields = {field.name: field for field in form_of(block["kind"]).fields}
+    block["settings"] = dict(block["settings"])
+    for name, entered in (value if said["field"] == "settings" else {said["field"]: value}).items():
+        _enter_setting(block["settings"], fields[name].name, entered, fields)
 
 
 def _index(value: Any, below: int) -> int:

@@ -15,7 +15,7 @@ from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, WIDE
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
-from privacy.plan.printed import difference_side, longer_sides
+from privacy.plan.printed import difference_side, longer_sides, pair_side
 from privacy.plan.rivals import say_limits
 from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
@@ -63,6 +63,17 @@ class Forecast:
     def common(self) -> float:
         """How many are thought to give the answer that is known worst."""
         return max(self._widths, default=(0.0, 0.0))[1]
+
+    @property
+    def pairs(self) -> float:
+        """The width of the worst known pair of answers, of those that a list of words names; infinite without one."""
+        sides = []
+        for block in _telling_blocks(self.design, self.guess):
+            shares, wanted = zip(
+                *((self.guess.shares(one), self.guess.target_codes(one)) for one in block.items), strict=True
+            )
+            sides.append(pair_side(block, shares, wanted, self._people_in_figures[1]))
+        return max(sides, default=math.inf)
 
     @cached_property
     def apart(self) -> float | None:

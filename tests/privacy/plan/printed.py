@@ -1,5 +1,7 @@
 """Settings of planned surveys, and the longer sides that simulated ones print."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 
@@ -31,14 +33,20 @@ SETTINGS = [
 ]
 
 
-def printed_sides(design: candor.Design, share: float, people: int, surveys: int, seed: int) -> np.ndarray:
-    """The longer sides in simulated surveys, each on average over its questions, which nothing ties together."""
+def printed_sides(
+    design: candor.Design, share: float, people: int, surveys: int, seed: int, length: int = 1
+) -> np.ndarray:
+    """The longer sides in simulated surveys, each on average over its questions, which nothing ties together.
+
+    With `length` 2 those of pairs of answers.
+    """
     rng, names, made = np.random.default_rng(seed), [item.id for item in design.items], []
+    patterns = [",".join(some) for some in combinations(names, length)]
     for _survey in range(surveys):
         said = pd.DataFrame((rng.random((people, len(names))) < share).astype(int), columns=names)
         records = candor.disguise(said, design, seed=int(rng.integers(2**31)))
         sides = []
-        for row in candor.reconstruct(records, names).patterns:
+        for row in candor.reconstruct(records, patterns).patterns:
             assert row.ci is not None
             figure = row.support if row.feasible is None else row.feasible.support
             low, high = feasible_interval(row.support, row.ci, figure)

@@ -181,7 +181,7 @@ def test_a_range_that_does_not_hold_its_guess_is_refused(said: str, why: str) ->
     assert str(refused.value) == why
 
 
-WIDTHS = r"(longer_sides|difference_side|foresee_reach|foresee_reaches)"
+WIDTHS = r"(longer_sides|pair_side|difference_side|foresee_reach|foresee_reaches)"
 LINKS = r"(connections|expect_connections)"
 BY_HAND = r"\bNormalDist\(|\bndtri?\("  # who multiplies an error by hand
 BY_ITSELF = {
