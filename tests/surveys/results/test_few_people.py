@@ -172,6 +172,18 @@ def test_report_files_and_study_pack_of_a_closed_class_say_one_sentence() -> Non
     assert [text for text in pages if "so far" in text] == []
 
 
+def test_the_page_of_weights_of_a_closed_class_says_why_it_has_none() -> None:
+    """Its undisguised questions could say how people were drawn, and it collects no more."""
+    version = survey_with_results(60)
+    client = Client()
+    client.force_login(somebody())
+
+    page = client.get(reverse("studio:results-weighted", args=[version.pk])).content.decode()
+
+    assert "Not shown: with few people an undisguised answer could point at one of them." in page
+    assert "still collects" not in page
+
+
 def test_a_closed_survey_whose_answers_wait_does_not_say_that_none_came() -> None:
     """Field says that they are not sealed yet."""
     survey = make_survey("waiting")
