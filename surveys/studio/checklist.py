@@ -292,7 +292,7 @@ def _connection(one: Connection) -> str:
         one.length - 1,
     ) % {
         "count": one.length - 1,
-        "those": round(100 * one.among_those),
-        "all": round(100 * one.among_all),
+        "those": f"{round(100 * one.among_those, 1):g}",
+        "all": f"{round(100 * one.among_all, 1):g}",
         "chance": two_digits(100 * one.chance),
     }

@@ -327,12 +327,20 @@ def test_that_no_rules_are_to_be_expected_is_said_before_anyone_is_asked(client:
 
 
 def test_the_plan_says_how_likely_rules_are_found(client: Client, survey: Survey) -> None:
-    """Beside what is searched for: of so many people, and how many four of five surveys would need."""
+    """Beside what is searched for, of the link that Protect names, with its figures."""
+    write(survey, protection={"by": "hand", "guess": "0.05:0.02..0.1"})
     publish(survey)
 
     planned = read(client, survey, "preregistration")
+    link = re.search(
+        r"figures after selection\. If of those who give 1 answer ([\d.]+) % give another one, too", planned
+    )
+    protect = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+    named = re.search(r"of those who give one answer, another is given by ([\d.]+)\s%", protect)
 
-    assert re.search(r"figures after selection\. If of those who give 1 answer \d+ % give another one, too", planned)
+    assert link is not None
+    assert named is not None
+    assert link[1] == named[1]
 
 
 def test_the_plan_says_of_groups_what_the_verdict_says(client: Client, survey: Survey) -> None:
