@@ -20,7 +20,7 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, judge_document, read_wishes
 from surveys.domain.messages.invite import count_waiting
 from surveys.domain.questionnaire.compose import compose_design, page_entries
-from surveys.domain.questionnaire.document import Document, sensitive
+from surveys.domain.questionnaire.document import Document, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
@@ -147,7 +147,11 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     after = _after(draft)
     if after is None:
         return [], []
-    cannot = [reason(after["of"]), *_say_waiting(draft.survey), *map(itemgetter(0), sentences_on_changes(draft))]
+    cannot = [
+        reason(after["of"]),
+        *_say_waiting(draft.survey, draft.document),
+        *map(itemgetter(0), sentences_on_changes(draft)),
+    ]
     try:
         cannot[1:1] = _say_if_apart(draft)
         sets, one = sets_of(draft), forecast_draft(draft)
@@ -160,12 +164,16 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
     return [str(sets)], cannot
 
 
-def _say_waiting(survey: Survey) -> list[str]:
-    """How many people a lot has kept, who alone may answer; nothing where it has kept nobody."""
+def _count_waiting(survey: Survey, source: Mapping[str, Any]) -> int:
+    """How many people a lot has kept, who alone may answer; none where the link is open to all."""
+    return 0 if source["access"] == Survey.Access.OPEN else count_waiting(survey)
+
+
+def _say_waiting(survey: Survey, source: Mapping[str, Any]) -> list[str]:
     sentence = ngettext(
         "%(n)s person waits for this second wave, and nobody else can be invited.",
         "%(n)s people wait for this second wave, and nobody else can be invited.",
-        waiting := count_waiting(survey),
+        waiting := _count_waiting(survey, source),
     )
     return [sentence % {"n": format_count(waiting)}] if waiting else []
 
@@ -266,7 +274,12 @@ def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion, 
     change = {"do": "after", "value": version.number}
     there = _draft_after(survey, document, _read_first_wave(survey, change))
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    costs = [_cost(survey, document, there), reason(version.number), *_say_waiting(survey), *_say_if_apart(there)]
+    costs = [
+        _cost(survey, document, there),
+        reason(version.number),
+        *_say_waiting(survey, document),
+        *_say_if_apart(there),
+    ]
     return Price(title, [str(sets_of(there))], costs, json.dumps(change), next_step=ended)
 
 
@@ -308,7 +321,7 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
         )
         yield sentence % {"number": after["of"]}, "opening"
     elif after and draft.document["expected"] > waiting:  # they are far from as many
-        yield from ((said, "protect") for said in _say_waiting(draft.survey))
+        yield from ((said, "protect") for said in _say_waiting(draft.survey, draft.document))
     yield from sentences_on_changes(draft)
 
 
@@ -348,7 +361,7 @@ def _way(field: Fieldwork) -> Way:
         "studio/features/second_wave/steps.html",
         {
             "is_second": second,
-            "waiting": _say_waiting(field.survey) if second else [],
+            "waiting": _say_waiting(field.survey, field.source) if second else [],
             "no_second": "" if second else _why_none(field),
         },
     )
@@ -360,7 +373,7 @@ def _read_first_wave(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, 
         return wanted
     if (version := possible_first(survey)) is None:
         raise EntryError(earlier.NOTHING_SEALED)
-    return {**wanted, "value": list_after(version), "people": count_waiting(survey)}
+    return {**wanted, "value": list_after(version), "people": _count_waiting(survey, read_document(survey))}
 
 
 def _papers(about: PaperSubject) -> dict[str, Any]:

@@ -976,6 +976,30 @@ def test_every_page_of_a_second_wave_plans_for_those_who_wait(survey: Survey, an
     assert remarks == [[], [(sentence, "protect")]]
 
 
+def test_a_second_wave_with_an_open_link_names_nobody_who_waits(survey: Survey, ann: Editor, client: Client) -> None:
+    """Neither its offer nor its plan nor a page: everybody can answer, and as many are planned for as before."""
+    client.force_login(ann.user)
+    write(survey, access=Survey.Access.INVITATION)
+    survey.refresh_from_db()
+    version = publish(survey)
+    invite(survey, "all", 100, 50)
+    answer(version, 400, seed=1)
+    survey.refresh_from_db()
+    end_version(survey)
+    planned = read_document(survey)["expected"]
+    do(survey, ann, "survey", field="access", value=Survey.Access.OPEN)
+    (offered,) = second.prices(survey, read_document(survey))
+    assert post(client, survey, json.loads(offered.change)).status_code == 200
+    address, sentence = f"/staff/studio/{survey.pk}", "nobody else can be invited."
+    pages = [client.get(f"{address}/{page}/").content.decode() for page in ("protect", "publish")]
+    survey.refresh_from_db()
+    publish(survey)
+    pages.append(client.get(f"{address}/fieldwork/").content.decode())
+
+    assert read_document(survey)["expected"] == planned
+    assert [sentence in page for page in (*pages, *offered.costs)] == [False] * (3 + len(offered.costs))
+
+
 def test_without_a_lot_before_it_a_second_wave_invites_as_any_version(
     survey: Survey, ann: Editor, client: Client
 ) -> None:
