@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from mining.engines.records import mine as mine
     from privacy.design import Design as Design, read_design as read_design
     from privacy.disguise.frame import disguise as disguise
-    from privacy.estimate.likelihood import em as em
     from privacy.estimate.sample import Sample as Sample
     from privacy.guarantee import Guarantee as Guarantee, guarantee as guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach as breach
@@ -73,7 +72,6 @@ _HOMES = {
     "privacy.plan.own_draw": ("OwnAdvice",),
     "privacy.plan.request": ("advise",),
     "privacy.plan.wave": ("wave",),
-    "privacy.estimate.likelihood": ("em",),
     "privacy.estimate.sample": ("Sample",),
     "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
     "privacy.reconstruct.careless": ("careless",),

@@ -27,10 +27,9 @@ def _ages() -> candor.Records:
         lambda: candor.mine(_records(), 0.1, engine="bitset"),
         lambda: candor.measure(pd.DataFrame({"age": [20, 30], "disease": ["flu", "cold"]}), ["age"], "disease"),
         lambda: candor.leak(_records()),
-        lambda: candor.em([[0.75, 0.25], [0.25, 0.75]], [60, 40]),
         lambda: candor.distribution(_ages(), "age", bins=5),
     ],
-    ids=["records", "table", "mine", "measure", "leak", "em", "distribution"],
+    ids=["records", "table", "mine", "measure", "leak", "distribution"],
 )
 def test_a_result_with_arrays_equals_itself_alone(make):
     """`==` answers, and a result can stand in a set."""

@@ -182,7 +182,6 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
         records,
         candor.mine(records, min_support=0.05, min_confidence=1),
         candor.ledger({"a": design}),
-        candor.em([[0.75, 0.25], [0.25, 0.75]], [60, 40]),
         candor.lot(records, 0.2),
     ]
     without = [candor.traces(records)]
@@ -190,8 +189,8 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
     shown = [ElementTree.fromstring(f"<div>{result._repr_html_()}</div>") for result in [*with_picture, *without]]
 
     svg = "{http://www.w3.org/2000/svg}svg"
-    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 13
-    assert [len(page.findall(svg)) for page in shown] == [1] * 12 + [0]
+    assert [len(page.findall("table")) > 0 for page in shown] == [True] * 12
+    assert [len(page.findall(svg)) for page in shown] == [1] * 11 + [0]
 
 
 def test_a_design_that_is_asked_for_its_promise_says_who_is_asked_now(design: candor.Design) -> None:

@@ -4,7 +4,6 @@ import math
 import re
 from xml.etree import ElementTree
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -234,21 +233,6 @@ def test_a_survey_that_protects_some_answers_only_has_no_place_in_the_picture_of
 
     assert said(svg) == ["a, the survey: 0.847298", "c, the survey: 0.847298", "a, with all before it: 0.847298"]
     assert candor.ledger({"b": one_sided}).picture() == candor.ledger({}).picture() == ""
-
-
-def test_the_shares_behind_a_channel_are_drawn_without_an_interval() -> None:
-    """A row for each input, up to forty; nothing tells their error."""
-    fit = candor.em(np.eye(3) * 0.7 + 0.1, [30, 50, 20])
-
-    svg = fit.picture()
-
-    assert said(svg) == [f"input {place}: {share:.6g}" for place, share in enumerate(fit.shares)]
-    first, second, third = across(svg)
-    assert (second - first) / (third - first) == pytest.approx(
-        (fit.shares[1] - fit.shares[0]) / (fit.shares[2] - fit.shares[0]), abs=0.01
-    )
-    assert whiskers(svg) == []
-    assert len(said(candor.em(np.eye(60), [1] * 60).picture())) == 40
 
 
 def drawn_as(svg: str, estimates: list[float], intervals: list[tuple[float, float]]) -> bool:

@@ -8,7 +8,6 @@ import pytest
 import candor
 from privacy.design.model_blocks import MODELS as BUILT
 from privacy.design.parameters import parameters
-from privacy.estimate.likelihood import Fit
 from privacy.plan.power import TwoSamples
 from privacy.reconstruct.group_difference import Leak
 from privacy.result import Result
@@ -29,12 +28,11 @@ MODELS: dict[str, dict[str, object]] = {
 ONE = candor.disguise(pd.DataFrame({"drugs": [True]}), candor.models.warner(["drugs"], theta=0.75), seed=7)
 
 
-@pytest.fixture(params=["em", "two_samples", "leak"])
+@pytest.fixture(params=["two_samples", "leak"])
 def result(request: pytest.FixtureRequest) -> Result:
     answers = pd.DataFrame({"drugs": [1, 0, 0, 1] * 25, "cheating": [0, 1, 0, 1] * 25})
     grouped = candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)
     made: dict[str, Result] = {
-        "em": candor.em([[0.75, 0.25], [0.25, 0.75]], [60, 40]),
         "two_samples": candor.two_samples((333, 477), (1000, 1000), (0.7, 0.3)),
         "leak": candor.leak(candor.disguise(answers, grouped, seed=7)),
     }
@@ -54,9 +52,7 @@ def test_a_small_result_has_its_figures_in_every_form(result: Result) -> None:
     """The frame holds the figures that the attributes and the JSON hold, to the last digit."""
     frame, document = result.to_frame(), result.to_json()
 
-    if isinstance(result, Fit):
-        assert frame["share"].tolist() == result.shares.tolist() == document["shares"]
-    elif isinstance(result, Leak):
+    if isinstance(result, Leak):
         assert frame["row"].tolist() == result.rows.tolist() == document["rows"]
         assert document["share"] == result.share > 0
     elif isinstance(result, TwoSamples):

@@ -1,11 +1,15 @@
-"""Designs that ask each person some of their items, and the weights of their records from the definition."""
+"""Designs that ask each person some of their items, the weights of their records from the definition, and EM."""
 
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import prod
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from privacy.design import Design
+from privacy.estimate.likelihood import LIMIT, Fit, climb
 
 ITEMS = [{"id": "a", "theta": 0.75}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.25}]
 BLOCKS = {
@@ -60,3 +64,15 @@ def weights_by_definition(design: Design, asked: tuple[int, ...], wanted: tuple[
             if row != column:
                 rows[row] = [x - rows[row][column] * y for x, y in zip(rows[row], rows[column], strict=True)]
     return {cell: rows[place][-1] for place, cell in enumerate(cells)}
+
+
+def em(channel: ArrayLike, counts: ArrayLike, limit: int = LIMIT) -> Fit:
+    """The most likely shares of the inputs of a channel, P(output | input) at [input, output], by counts of outputs."""
+    matrix, seen = np.asarray(channel, dtype=float), np.asarray(counts, dtype=float)
+    kept = seen > 0
+
+    def evaluate(rows: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        expected = rows @ matrix[:, kept]
+        return np.log(expected) @ seen[kept], (seen[kept] / expected) @ matrix[:, kept].T
+
+    return climb(np.full((1, len(matrix)), 1 / len(matrix)), np.array([seen.sum()]), evaluate, limit)[0]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from privacy.errors import InputError
-from privacy.estimate.likelihood import climb, em
+from privacy.estimate.likelihood import climb
 from tests.cases import first
+from tests.privacy.reconstruct.cases import em
 
 
 def test_a_solution_without_zeros_is_the_inverse() -> None:
@@ -91,33 +91,3 @@ def test_several_fits_climb_together_as_alone() -> None:
 
     for fit, row in zip(together, counts, strict=True):
         np.testing.assert_allclose(fit.shares, em(channel, row).shares, atol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("channel", "counts", "said"),
-    [
-        ([0.5, 0.5], [1, 1], "channel: its shape (2,) is not inputs × outputs."),
-        ([[0.5, 0.4], [0.5, 0.5]], [1, 1], "channel: row 0 is not a distribution over the outputs; it sums to 0.9."),
-        ([[0.5, 0.5], [0.5, 0.5]], [1, 1, 1], "counts: their shape (3,) does not fit the 2 outputs of the channel."),
-        ([[0.5, 0.5], [0.5, 0.5]], [1, -1], "counts: they must be finite and not negative, at least one above 0."),
-        ([[0.5, 0.5], [0.5, 0.5]], [0, 0], "counts: they must be finite and not negative, at least one above 0."),
-        (None, [1, 1], "channel: its shape () is not inputs × outputs."),
-        ("half", [1, 1], "channel: 'half' is not an array of numbers."),
-        ([[0.5, 0.5], [1]], [1, 1], "channel: [[0.5, 0.5], [1]] is not an array of numbers."),
-        ([[0.5, 0.5], [0.5, 0.5]], {"a": 1}, "counts: {'a': 1} is not an array of numbers."),
-        ([[1, 0], [1, 0]], [3, 1], "counts: output 1 was observed, but the channel never gives it."),
-    ],
-)
-def test_channels_and_counts_that_make_no_sense_are_refused(channel: list, counts: list, said: str) -> None:
-    """Each refusal names the argument and the rule."""
-    with pytest.raises(InputError) as refusal:
-        em(channel, counts)
-
-    assert str(refusal.value) == said
-
-
-@pytest.mark.parametrize("limit", [0, 2.5, "many"])
-def test_a_limit_that_is_no_number_of_iterations_is_refused(limit: object) -> None:
-    """One sentence names it."""
-    with pytest.raises(InputError, match=f"^limit: {limit!r} is not a number of iterations from 1 up\\.$"):
-        em([[1, 0], [0, 1]], [3, 1], limit=limit)  # type: ignore[arg-type]

@@ -10,9 +10,9 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.joint import disguise_shares, fit_joint, table_channels, view_counts
-from privacy.estimate.likelihood import em
 from privacy.records import Records
 from tests.privacy.channels import DESIGNS, declared, inputs
+from tests.privacy.reconstruct.cases import em
 
 COIN = Design.parse({"model": "improved-grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b", "c"]})
 IN_NO_ORDER = {
