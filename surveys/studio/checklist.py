@@ -88,7 +88,7 @@ def checklist(draft: Draft) -> Checklist:
         *_erasing(survey),
         *_access(draft),
     )
-    unmet = unmet_of_draft(draft, promises.forecast) if promises else []
+    unmet = unmet_of_draft(draft, promises) if promises else []
     return Checklist(
         shown=shown.sentence,
         missing=missing,

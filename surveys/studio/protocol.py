@@ -135,7 +135,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     alone = about.definition.counts_alone
     shown = minimum_of(about.definition.design, survey.least, alone=alone, quota=survey.quota)
     promises = Protection(
-        about.definition.design, people, about.guess, shown, share_of(about.definition), about.definition.source
+        about.definition.design, people, shown, share_of(about.definition), about.guess, about.definition.source
     )
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry
@@ -157,9 +157,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "rows": _rows(promises, of_features.get("widths", {})),
         **of_features,
         "leaves_open": promises.whole.guarantee.leaves_open,
-        "accuracy": [
-            (name, join_sentences(one.as_text(_) for one in said)) for name, said in promises.forecast.on_grid
-        ],
+        "accuracy": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in promises.on_grid],
         "respondents": promises.respondents,
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
@@ -226,7 +224,7 @@ def _plans(about: Printed, promises: Protection, document: Document, judged: Ver
         "shares": SHARES in tell,
         "margin": two_digits(100 * shares.figure) if shares and shares.figure < 1 else "",
         "apart": _say_apart(promises, about.definition),
-        "unanswered": unmet(judged, promises.forecast, with_open=bool(about.definition.open_questions)),
+        "unanswered": unmet(judged, promises, with_open=bool(about.definition.open_questions)),
         "pairs": PAIRS in tell and longest > 1 and bool(errors),
         "longest": longest,
         "thresholds": usual_thresholds(promises.design, promises.guess),

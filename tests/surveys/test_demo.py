@@ -91,7 +91,7 @@ def test_ten_questions_are_asked_with_one_promise_in_two_ways(slug: str, error: 
     version = Survey.objects.get(slug=slug).versions.get()
     assert len(version.design.items) == 10
     assert 18.9 < float(gamma(version.design)) <= 19
-    promise = Protection(version.design, demo.RESPONDENTS, Guess(), minimum_of_version(version), 0.0)
+    promise = Protection(version.design, demo.RESPONDENTS, minimum_of_version(version), 0.0, Guess())
     assert promise.whole.standard_errors[0] == pytest.approx(error, rel=0.01)
 
 

@@ -52,17 +52,17 @@ class Forecast:
     @property
     def least(self) -> float | None:
         """The width of the best known of the answers that the survey is made for (`Guess.target_codes`), if any."""
-        return min((width for width, _common in self._widths), default=None)
+        return min((width for width, _common in self.widths), default=None)
 
     @property
     def most(self) -> float | None:
         """The width of the worst known one."""
-        return max((width for width, _common in self._widths), default=None)
+        return max((width for width, _common in self.widths), default=None)
 
     @property
     def common(self) -> float:
         """How many are thought to give the answer that is known worst."""
-        return max(self._widths, default=(0.0, 0.0))[1]
+        return max(self.widths, default=(0.0, 0.0))[1]
 
     @property
     def pairs(self) -> float:
@@ -78,7 +78,11 @@ class Forecast:
     @cached_property
     def apart(self) -> float | None:
         """The width of the difference between two halves of the respondents."""
-        return _most_apart(self.design, self.respondents, self.shown, self.direct, self.guess)
+        sides = (
+            _apart(block, self.respondents, self.direct, self.shown, self.guess)
+            for block in _telling_blocks(self.design, self.guess)
+        )
+        return max(sides, default=None)
 
     @cached_property
     def lasting(self) -> float:
@@ -116,13 +120,28 @@ class Forecast:
         people = self.respondents * self.direct
         return self.direct > 0 and are_counted_together(self.design, people, self.shown.everything, self.guess)
 
-    @property
-    def _widths(self) -> tuple[tuple[float, float], ...]:
-        return _widths_of_design(self.design, self.respondents, self.shown, self.direct, self.guess)
+    @cached_property
+    def widths(self) -> tuple[tuple[float, float], ...]:
+        """Of each item with options its width, and how common the answer is that is known worst."""
+        alone, people = self._people_in_figures
+        apart = dict(self.guess.anchors)
+        sides = (
+            _widths(block, people, self.shown.disguised, self.direct if alone else 0.0, self.guess)
+            for block in _telling_blocks(self.design, self.guess)
+        )
+        shown_sides = [(name in apart, side) for own in sides for name, side in own.items()]
+        return tuple(side for is_apart, side in shown_sides if not is_apart) or tuple(
+            side for _is_apart, side in shown_sides
+        )
 
     @cached_property
     def _people_in_figures(self) -> tuple[bool, int]:
-        return _people_counted(self.design, self.respondents, self.shown, self.direct, self.guess)
+        """Whether figures of single answers count direct people, and how many people they count."""
+        least, direct = self.shown.everything, self.respondents * self.direct
+        alone = self.respondents >= least and all(
+            counts_alone(block, direct, least, self.guess) for block in self.design.blocks
+        )
+        return alone, self.respondents if alone else count_disguising(self.respondents, self.direct)
 
     def _connections(self, length: int) -> tuple[Connection, ...]:
         return expect_connections(self.design, self.respondents, self.shown, self.direct, self.guess, length)
@@ -162,7 +181,7 @@ class Forecast:
         return self.pair.needed if self.pair else None
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1 << 13)
 def forecast(
     design: Design,
     respondents: int,
@@ -207,23 +226,23 @@ def judge_design(
     number of people, where that is another one.
     """
 
-    def widest(of: Design, n: int) -> float:
-        return max(_widths_of_design(of, n, shown, direct_share, guesses[0]), default=(0.0, 0.0))[0]
+    def with_people(n: int, of: Design = design) -> Forecast:
+        return forecast(of, n, shown, direct_share, guesses[0])
 
     def at(guess: Guess) -> tuple[float, float]:
         """How common the answer is that is known worst, as people guess it, and its width."""
-        widths = _widths_of_design(design, respondents, shown, direct_share, guess)
+        widths = forecast(design, respondents, shown, direct_share, guess).widths
         return max(((width, guess.as_said(design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
     def side(of: Design) -> Callable[[int], float]:
-        return lambda n: widest(of, n)
+        return lambda n: with_people(n, of).most or 0.0
 
-    now = forecast(design, respondents, shown, direct_share, guesses[0])
+    now = with_people(respondents)
     made = judge(
         respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
         side=side(design),
-        apart=lambda n: _most_apart(design, n, shown, direct_share, guesses[0]) or 0.0,
+        apart=lambda n: with_people(n).apart or 0.0,
         pair=now.pair,
         common=at(guesses[0])[0],
         within=within,
@@ -284,36 +303,6 @@ def questions_by_lot(design: Design) -> tuple[int, int] | None:
 
 def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
-
-
-def _people_counted(design: Design, respondents: int, shown: Minimum, share: float, guess: Guess) -> tuple[bool, int]:
-    """Whether figures of single answers count direct people, and how many people they count."""
-    alone = respondents >= shown.everything and all(
-        counts_alone(block, respondents * share, shown.everything, guess) for block in design.blocks
-    )
-    return alone, respondents if alone else count_disguising(respondents, share)
-
-
-@lru_cache(maxsize=1 << 13)
-def _widths_of_design(
-    design: Design, respondents: int, shown: Minimum, share: float, guess: Guess
-) -> tuple[tuple[float, float], ...]:
-    """Of each item with options its width, and how common the answer is that is known worst."""
-    alone, people = _people_counted(design, respondents, shown, share, guess)
-    apart = dict(guess.anchors)
-    sides = (
-        _widths(block, people, shown.disguised, share if alone else 0.0, guess)
-        for block in _telling_blocks(design, guess)
-    )
-    shown_sides = [(name in apart, side) for own in sides for name, side in own.items()]
-    return tuple(side for is_apart, side in shown_sides if not is_apart) or tuple(
-        side for _is_apart, side in shown_sides
-    )
-
-
-def _most_apart(design: Design, respondents: int, shown: Minimum, share: float, guess: Guess) -> float | None:
-    blocks = _telling_blocks(design, guess)
-    return max((_apart(block, respondents, share, shown, guess) for block in blocks), default=None)
 
 
 def _telling_blocks(design: Design, guess: Guess) -> tuple[Block, ...]:

@@ -9,13 +9,12 @@ from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS
 from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, effects_of_forgery
-from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import LONGEST, expect_connections, make_brief
-from surveys.domain.questionnaire.forecast import Forecast, forecast
+from surveys.domain.questionnaire.expected import LONGEST, make_brief
+from surveys.domain.questionnaire.forecast import Forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.minimum import Minimum
 from surveys.domain.questionnaire.promise import PRIOR
@@ -50,12 +49,9 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Protection:
-    design: Design
-    respondents: int
-    guess: Guess
-    shown: Minimum
-    direct_share: float
+class Protection(Forecast):
+    """What a questionnaire promises, and its forecast."""
+
     source: Mapping[str, Any] = field(default_factory=dict)  # the draft or the definition
 
     @cached_property
@@ -72,24 +68,13 @@ class Protection:
     def over_limit(self) -> bool:
         return odds_of_secrets(self.design, self.source) > gamma_limit()
 
-    @cached_property
-    def forecast(self) -> Forecast:
-        """How precise the report of these people will be."""
-        return forecast(self.design, self.respondents, self.shown, self.direct_share, self.guess)
-
-    @property
-    def connections(self) -> tuple[Connection, ...]:
-        """The chance that rules of two and of three answers are found."""
-        return expect_connections(self.design, self.respondents, self.shown, self.direct_share, self.guess)
-
     @property
     def forgery_effects(self) -> list[Forged]:
         """How far one forged response moves figures of one answer, two and three, where reports count all answers."""
-        return effects_of_forgery(self.design, self.forecast.together)
+        return effects_of_forgery(self.design, self.together)
 
 
 def protection(draft: Draft, shown: Minimum) -> Protection:
     """The protection of a draft; InputError if its design is refused, or if it has none yet."""
-    return Protection(
-        compose_design(draft), draft.document["expected"], guess_of(draft), shown, share_of_draft(draft), draft.document
-    )
+    design, expected = compose_design(draft), draft.document["expected"]
+    return Protection(design, expected, shown, share_of_draft(draft), guess_of(draft), draft.document)

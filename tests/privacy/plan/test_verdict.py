@@ -198,7 +198,6 @@ BY_ITSELF = {
         "privacy/plan/connections.py",
         "surveys/domain/questionnaire/expected.py",
         "surveys/domain/questionnaire/forecast.py",
-        "surveys/domain/questionnaire/protection.py",
         "surveys/studio/checklist.py",  # the sentences of rules of two and of three
         "surveys/studio/protocol.py",
     },
