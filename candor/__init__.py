@@ -17,7 +17,9 @@ the guides.
 Nothing is imported before it is used: numpy, scipy and pandas take longer to load than most questions to answer.
 """
 
+import ast
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privacy.errors import InputError as InputError, InputWarning as InputWarning
@@ -66,45 +68,19 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     )
     from privacy.release.link import Link as Link, link as link
 
-_HOMES = {
-    "privacy.plan.advice": ("Advice",),
-    "privacy.plan.bound": ("Bound", "bound"),
-    "privacy.plan.own_draw": ("OwnAdvice",),
-    "privacy.plan.request": ("advise",),
-    "privacy.plan.wave": ("wave",),
-    "privacy.estimate.sample": ("Sample",),
-    "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
-    "privacy.reconstruct.careless": ("careless",),
-    "privacy.reconstruct.careless_report": ("Careless",),
-    "privacy.reconstruct.compare": ("Comparison", "compare"),
-    "privacy.design": ("Design", "read_design"),
-    "privacy.reconstruct.distribution": ("Distribution", "distribution"),
-    "privacy.reconstruct": ("Reconstruction", "reconstruct", "reconstruct_counts"),
-    "privacy.reconstruct.tables": ("JointTable", "table"),
-    "privacy.reconstruct.group_difference": ("leak",),
-    "privacy.reconstruct.lot": ("Lot", "lot"),
-    "privacy.guarantee": ("Guarantee", "guarantee"),
-    "privacy.guarantee.channel": ("Breaches", "breach"),
-    "privacy.guarantee.ledger": ("Ledger", "ledger"),
-    "privacy.disguise.frame": ("disguise",),
-    "privacy.records": ("Records", "read_answers", "read_records"),
-    "privacy.regress": ("Regression", "regress"),
-    "privacy.places": ("cells", "places"),
-    "privacy.location.points": ("PlaceErrors",),
-    "privacy.release.frame": ("Anonymized", "Measures", "anonymize", "measure"),
-    "privacy.release.counts": ("Counts", "counts"),
-    "privacy.release.link": ("Link", "link"),
-    "mining.engines.findings": ("Mined",),
-    "mining.engines.records": ("mine",),
-    "privacy.plan.power": ("power", "sample_size", "two_samples"),
-    "privacy.guarantee.forgery_tests": ("Traces", "traces"),
-    "privacy.reconstruct.arms": ("Arms", "arms"),
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+def _homes() -> dict[str, str]:
+    """The module of each name that is imported above, as this file has it for type checkers."""
+    block = next(one for one in ast.parse(Path(__file__).read_bytes()).body if isinstance(one, ast.If))
+    imports = [one for one in block.body if isinstance(one, ast.ImportFrom)]
+    return {name.name: str(one.module) for one in imports for name in one.names}
+
+
+_HOME = _homes()
 
 # What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.
-__all__ = sorted(["Design", "InputError", "Records", "Sample", "models", *filter(str.islower, _HOME)])
+__all__ = sorted(["Design", "InputError", "Records", "Sample", *filter(str.islower, _HOME)])
 
 
 def __getattr__(name: str) -> Any:
