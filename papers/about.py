@@ -7,8 +7,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["PAPERS", "About", "about", "as_markdown"]
-
 
 @dataclass(frozen=True)
 class About:

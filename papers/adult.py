@@ -12,8 +12,6 @@ from privacy.release import read_table
 from privacy.release.attributes import Quasi
 from privacy.release.hierarchies import Hierarchy, by_rows, read_hierarchy
 
-__all__ = ["ADULT", "NUMBERS", "SECRET", "adult", "code_labels", "in_levels", "paper_tree"]
-
 ADULT = "adult/adult.csv"
 NUMBERS = ("age", "education-num")
 SECRET = "occupation"

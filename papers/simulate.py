@@ -9,8 +9,6 @@ from privacy.design.patterns import Pattern
 from privacy.estimate.weights import channel_of, factors
 from privacy.plan.power import chance_asked_all
 
-__all__ = ["portable_generator", "split", "surveys"]
-
 Counts = NDArray[np.int64]
 
 

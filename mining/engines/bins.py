@@ -18,8 +18,6 @@ from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
 
-__all__ = ["Bins", "check_bins", "read_bins"]
-
 DRAWS = 200
 
 

@@ -41,8 +41,6 @@ from privacy.estimate.sampled import SampledPattern
 from privacy.estimate.sampling import CellSums
 from privacy.estimate.weights import channel_of, factors
 
-__all__ = ["PatternCells", "WholeRecords", "estimate_counts", "figures_of_counts", "is_read_whole"]
-
 Array = NDArray[Any]
 Counts = NDArray[np.int64]
 

@@ -25,17 +25,6 @@ from privacy.estimate.bit_columns import DIRECT
 from privacy.estimate.likelihood import Fit, climb
 from privacy.records import Records
 
-__all__ = [
-    "MOST_CELLS",
-    "View",
-    "disguise_shares",
-    "fit_joint",
-    "table_channels",
-    "table_shape",
-    "view_counts",
-    "worthwhile",
-]
-
 Axes = tuple[int, ...]
 View = tuple[int, Axes]
 """A group (0 disguised, 1 direct) and the axes, of the table's columns, that its records show."""

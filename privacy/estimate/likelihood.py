@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Floats
 
-__all__ = ["Fit", "climb"]
-
 Places = NDArray[np.intp]
 TOLERANCE = 1e-6  # in units of log-likelihood; what is missing in a share is then under .0015 standard errors
 LIMIT = 20_000

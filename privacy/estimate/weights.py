@@ -34,8 +34,6 @@ from privacy.design.channels import Factor, Floats, Literal, PatternChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 
-__all__ = ["Channel", "channel_of", "factors", "is_asked", "obstacle", "require_possible", "shape", "why_no_estimate"]
-
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern whose records are read whole
 

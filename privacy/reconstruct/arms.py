@@ -35,8 +35,6 @@ from privacy.reconstruct.group_difference import LEVEL, check_least, comparable,
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 
-__all__ = ["AnswerOfTwo", "Arms", "arms", "compare_each", "detectable", "shares_of", "well_asked"]
-
 POWER = 0.8
 _ITERATIONS = 8
 

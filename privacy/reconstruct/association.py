@@ -28,8 +28,6 @@ from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import why_no_estimate
 from privacy.records import Records
 
-__all__ = ["Independence", "JointShares", "OpenAnswer", "joint_table"]
-
 MOST_CELLS = 512  # the covariance has the square of it
 DRAWN = 9_999  # tables of independent answers: p has an error of .0022 at .05
 _SEED = 1

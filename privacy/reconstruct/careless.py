@@ -52,8 +52,6 @@ from privacy.reconstruct.exchange import Exchanged, combine
 from privacy.records.open_columns import groups
 from privacy.records.records import Records, require_records
 
-__all__ = ["careless"]
-
 _ALSO = 0.2  # of the doubt, for a second test of what is assumed
 _NO_ERROR = 1e-9  # of figures that no coin disguises
 

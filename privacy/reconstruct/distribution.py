@@ -36,8 +36,6 @@ from privacy.reconstruct.two_sides import interval_above
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["Distribution", "distribution", "most_likely", "reconstruct_distribution"]
-
 DRAWS = 200
 MOST_WORK = 2**17  # bins × draws: fewer surveys are redrawn for a fine grid
 _STEPS = 20  # pieces below which people are counted, to see what clusters move

@@ -23,8 +23,6 @@ from privacy.output import count_of, to_json_value
 from privacy.records import Records
 from privacy.result import MOST_ROWS, DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["Difference", "GroupComparison", "Leak", "check_least", "comparable", "compare", "leak"]
-
 LEVEL = 0.05
 
 

@@ -35,8 +35,6 @@ from privacy.reconstruct.words_sent import ShownWords, places_of_words
 from privacy.records import Records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["Itemset", "Likeliest", "likeliest"]
-
 LEVEL = 0.95
 _MOST_FITTED = 512  # words: so many take a quarter of a second
 

@@ -37,8 +37,6 @@ from privacy.reconstruct.group_difference import LEVEL, Difference, check_least,
 from privacy.records.records import Records, require_records
 from privacy.result import DataFrame, Result, TextColumns
 
-__all__ = ["Effect", "Lot", "detectable", "lot"]
-
 BETA = 0.005  # the chance that fewer kept to the lot than the limit says
 POWER = 0.8
 

@@ -28,8 +28,6 @@ from privacy.reconstruct.shares_and_rules import matching, support
 from privacy.records import Records, read_records, record_parts
 from privacy.records.records import require_records
 
-__all__ = ["reconstruct", "reconstruct_counts", "reconstruct_sample"]
-
 Counts = NDArray[np.int64]
 
 

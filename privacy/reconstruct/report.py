@@ -32,8 +32,6 @@ from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
 from privacy.reconstruct.posterior import Posterior
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["Figures", "Reconstruction", "make_report"]
-
 _FIGURES = ("n", "observed", "support", "se", "se_respondents")
 PRINTED = (
     "The paper's own error, its equation (6), takes every record for a draw of one chance. It is known who answered "

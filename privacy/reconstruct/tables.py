@@ -42,8 +42,6 @@ from privacy.records import Records, read_records, record_parts
 from privacy.records.records import NO_RECORDS, require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["JointTable", "labels_of", "reconstruct_table", "table"]
-
 MOST_STATES = 2**24
 _MOST_OF_SAMPLE = 4096  # cells of the table of a sample: each is estimated by itself
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds

@@ -19,8 +19,6 @@ from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.errors import InputError
 
-__all__ = ["NOT_ASKED", "DesignPart", "Hidden", "HiddenPart", "parts_of", "states_of"]
-
 Codes = NDArray[np.int64]
 Classes = tuple[int, ...]
 """For each option of an item, the number of its class."""

@@ -19,8 +19,6 @@ from privacy.result import DataFrame
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["regress"]
-
 
 @check_arguments(tables.REGRESS)
 def regress(

@@ -21,8 +21,6 @@ from privacy.regress.task import RegressionTask, check, read_task
 from privacy.regress.wrong_chances import reach_of_chances
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["ChanceRatio", "Coefficient", "Regression", "regression_of"]
-
 WIDTH = 560  # of the picture
 _USUAL = 0.95  # level: to such ends of what chances may be p is worked out, whatever the level of intervals is
 _FACTORS = {"logistic": "odds", "ordinal": "odds", "poisson": "rate"}  # that a coefficient is the logarithm of

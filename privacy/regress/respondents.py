@@ -20,8 +20,6 @@ from privacy.records.open_columns import Column, groups, records_of
 from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
 from privacy.regress.models import ItemModel, ModelPart
 
-__all__ = ["Respondents", "read_designs"]
-
 Codes = NDArray[np.int64]
 
 

@@ -40,17 +40,6 @@ from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
-__all__ = [
-    "Chosen",
-    "choose_list",
-    "draw_people",
-    "first_list",
-    "list_by_length",
-    "second_list",
-    "shrink",
-    "spread_people",
-]
-
 LONGEST = 3
 _SPREAD = 1000  # people
 CANDIDATES = 2  # words of the second list for each itemset that is wanted
