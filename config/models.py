@@ -18,9 +18,6 @@ class GeneratedPassword(models.Model):
 
     user = models.OneToOneField(User, models.CASCADE, primary_key=True)
 
-    def __str__(self) -> str:
-        return str(self.user)
-
 
 class ApiToken(models.Model):
     """What lets a program use the API in a person's name. Only the hash of its text is kept."""
@@ -36,9 +33,6 @@ class ApiToken(models.Model):
 
     class Meta:
         ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class AccountInvitation(models.Model):
@@ -73,6 +67,3 @@ class Backup(models.Model):
 
     row = models.PositiveSmallIntegerField(primary_key=True, default=1)
     made_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.made_at:%Y-%m-%d %H:00}"

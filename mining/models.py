@@ -132,9 +132,6 @@ class MiningResult(models.Model):
         verbose_name = _("result of a mining run")
         verbose_name_plural = _("results of mining runs")
 
-    def __str__(self) -> str:
-        return gettext("Result of %(run)s") % {"run": self.run}
-
 
 class RuleReview(models.Model):
     """What somebody thinks of a rule of a run. It is never changed: the last review of a rule counts, all are kept."""
@@ -163,9 +160,6 @@ class RuleReview(models.Model):
         verbose_name = _("review of a rule")
         verbose_name_plural = _("reviews of rules")
         ordering = ("run", "-id")
-
-    def __str__(self) -> str:
-        return f"{self.get_verdict_display()}: {self.rule}"
 
     @property
     def said(self) -> str:

@@ -14,9 +14,6 @@ class DraftDocument(models.Model):
     document = models.JSONField()
     changed_at = models.DateTimeField(null=True)  # of drafts older than documents it may not be known
 
-    def __str__(self) -> str:
-        return f"{self.survey}, change {self.number}"
-
 
 class DraftChange(models.Model):
     """One change, as the parts of the document that it touched: what they were and what they became.
@@ -39,6 +36,3 @@ class DraftChange(models.Model):
     class Meta:
         ordering = ("survey", "number")
         constraints = (models.UniqueConstraint(fields=("survey", "number"), name="draft_change_number_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.survey}, change {self.number}: {self.name}"

@@ -19,6 +19,3 @@ class Erasure(models.Model):
 
     class Meta:
         ordering = ("id",)
-
-    def __str__(self) -> str:
-        return self.sha256[:8]

@@ -20,6 +20,3 @@ class Export(models.Model):
 
     class Meta:
         ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return f"{self.file} of {self.survey}, version {self.version}"

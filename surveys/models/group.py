@@ -19,6 +19,3 @@ class GroupCount(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("version", "question", "answer"), name="group_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.question} {self.answer} of {self.version}"

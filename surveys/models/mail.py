@@ -21,9 +21,6 @@ class Mailing(models.Model):
     token = models.CharField(max_length=32, blank=True)  # a worker must still hold this to send
     until = models.DateTimeField(null=True)  # before this time no other worker begins
 
-    def __str__(self) -> str:
-        return f"Mail of {self.survey}"
-
 
 class Notice(models.Model):
     """A notice that the people of a survey were sent, once (surveys.domain.mail.notices)."""
@@ -33,6 +30,3 @@ class Notice(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("survey", "kind"), name="notice_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.kind} of {self.survey}"

@@ -14,6 +14,3 @@ class Medium(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("survey", "name"), name="medium_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.name[:12]} of {self.survey}"

@@ -24,15 +24,9 @@ class NoiseBudget(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return f"ε = {self.spent / 10**6:g} spent"
-
 
 class NoisyCounts(models.Model):
     """The counts of a version, drawn once. What was to be counted is in its definition, so that there is one answer."""
 
     version = models.OneToOneField(SurveyVersion, models.CASCADE, primary_key=True, related_name="noisy_counts")
     answer = models.JSONField()
-
-    def __str__(self) -> str:
-        return f"Counts of {self.version}"

@@ -24,9 +24,6 @@ class PaperBatch(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["version", "file"], name="one_batch_of_a_file"),)
 
-    def __str__(self) -> str:
-        return f"{self.counted - self.aside} sheets of {self.version}"
-
     @property
     def sheets(self) -> int:
         return self.counted - self.aside
@@ -42,6 +39,3 @@ class TypedSheets(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     name = models.CharField(max_length=64, unique=True)
     content = models.BinaryField()
-
-    def __str__(self) -> str:
-        return f"sheets being typed for {self.version}"

@@ -24,6 +24,3 @@ class Membership(models.Model):
     class Meta:
         ordering = ("survey", "id")
         constraints = (models.UniqueConstraint(fields=("survey", "user"), name="one_role_per_person"),)
-
-    def __str__(self) -> str:
-        return f"{self.user}: {self.get_role_display()}"

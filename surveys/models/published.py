@@ -104,9 +104,6 @@ class PublishedDraft(models.Model):
     version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="draft")
     document = models.JSONField()
 
-    def __str__(self) -> str:
-        return f"Draft of {self.version}"
-
 
 class Trial(models.Model):
     """A draft that can be tried in the real page, under a link that nobody can guess. What is sent is not counted."""
@@ -116,9 +113,6 @@ class Trial(models.Model):
     definition = models.BinaryField()
     sha256 = models.CharField(max_length=64)
     created_on = models.DateField()
-
-    def __str__(self) -> str:
-        return f"{self.survey} (test {self.code[:6]})"
 
     @cached_property
     def parsed(self) -> Definition:
@@ -133,6 +127,3 @@ class DemoTruth(models.Model):
 
     version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="demo_truth")
     answers = models.BinaryField()
-
-    def __str__(self) -> str:
-        return f"Truth behind {self.version}"

@@ -21,9 +21,6 @@ class Phrase(models.Model):
         ordering = ("survey", "item", "value")
         constraints = (models.UniqueConstraint(fields=("survey", "item", "value"), name="phrase_once"),)
 
-    def __str__(self) -> str:
-        return f"{self.item}={self.value}"
-
 
 class SharedReport(models.Model):
     """A link that lets everybody who has it read the chosen `parts` of a version's report, and nothing else.
@@ -44,9 +41,6 @@ class SharedReport(models.Model):
         verbose_name = _("shared report")
         verbose_name_plural = _("shared reports")
         ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return self.label
 
     @property
     def is_open(self) -> bool:

@@ -116,9 +116,6 @@ class QuotaCount(models.Model):
     )
     responses = models.PositiveIntegerField()
 
-    def __str__(self) -> str:
-        return f"taken of {self.survey}"
-
 
 class TrialResponse(Keyed):
     """A response in test mode. It is kept to show that it arrived, and counted nowhere."""
@@ -136,9 +133,6 @@ class InvitationKey(models.Model):
     survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="invitation_key")
     private = models.BinaryField()
 
-    def __str__(self) -> str:
-        return f"Signing key of {self.survey}"
-
 
 class InvitationBatch(models.Model):
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="invitation_batches")
@@ -146,9 +140,6 @@ class InvitationBatch(models.Model):
     count = models.PositiveIntegerField()
     waiting = models.PositiveIntegerField(default=0, db_default=0)  # of these, for a second wave
     created_on = models.DateField()
-
-    def __str__(self) -> str:
-        return f"{self.label} ({self.count})"
 
 
 class Invitation(Keyed):
@@ -190,9 +181,6 @@ class Part(models.Model):
             models.Index(fields=["version", "id", "sha256", "size"], name="surveys_part_listed"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.size} responses {self.sha256[:8]}"
-
 
 class Snapshot(models.Model):
     """An unchangeable list of parts. Every figure, export and run reads a snapshot and names it.
@@ -213,9 +201,6 @@ class Snapshot(models.Model):
         ordering = ("id",)
         get_latest_by = "id"
 
-    def __str__(self) -> str:
-        return f"{self.version}, {self.respondents} responses"
-
 
 class CopyKey(models.Model):
     """The key of encrypted copies that workers of earlier versions kept of sealed parts.
@@ -227,9 +212,6 @@ class CopyKey(models.Model):
     name = models.CharField(primary_key=True, max_length=32)
     version = models.OneToOneField(SurveyVersion, on_delete=models.CASCADE, related_name="copy_key")
     key = models.BinaryField()
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class SnapshotRisk(models.Model):
@@ -245,9 +227,6 @@ class SnapshotRisk(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("snapshot", "direct"), name="risk_once"),)
 
-    def __str__(self) -> str:
-        return f"{self.snapshot}: {self.figures}"
-
 
 class Residue(models.Model):
     """A row for every sealing or erasing whose traces may still be in the files (surveys.domain.database.scrub)."""
@@ -255,9 +234,6 @@ class Residue(models.Model):
     # The tables are rewritten; old files and logs are still to be dropped.
     rewritten = models.BooleanField(default=False)
     erased = models.BooleanField(db_default=False)  # rows of UsedEntry are gone, which no sealing rewrites
-
-    def __str__(self) -> str:
-        return "traces to remove"
 
 
 REWRITTEN: tuple[type[models.Model], ...] = (

@@ -31,9 +31,6 @@ class Statement(models.Model):
     objects = models.Manager()
     published = Published()
 
-    def __str__(self) -> str:
-        return f"{self.survey} {self.sha256[:8]}"
-
 
 class ReceiptPiece(models.Model):
     """A piece of a closed survey's sorted list of receipts, 32 bytes each, one after the other."""
@@ -45,6 +42,3 @@ class ReceiptPiece(models.Model):
     class Meta:
         ordering = ("number",)
         constraints = (models.UniqueConstraint(fields=("statement", "number"), name="receipt_piece_once"),)
-
-    def __str__(self) -> str:
-        return f"{self.statement}, piece {self.number}"
