@@ -168,13 +168,7 @@ class Brief:
         if not any(question.between for question in self.questions):
             return ()
         return tuple(
-            replace(
-                self,
-                questions=tuple(
-                    replace(one, expected=one.between[end] if one.between else one.expected, between=None)
-                    for one in self.questions
-                ),
-            )
+            self._with_guesses([one.between[end] if one.between else one.expected for one in self.questions])
             for end in range(2)
         )
 
@@ -184,16 +178,16 @@ class Brief:
         if not self.has_expectations:
             return ()
         return tuple(
-            replace(
-                self,
-                questions=tuple(
-                    replace(one, expected=with_rare_times(one.expected, times, MOST_RARE), between=None)
-                    for one in self.questions
-                    if one.expected
-                ),
+            self._with_guesses(
+                [one.expected and with_rare_times(one.expected, times, MOST_RARE) for one in self.questions]
             )
             for times in (1 / 3, 3)
         )
+
+    def _with_guesses(self, guesses: Sequence[tuple[float, ...] | None]) -> "Brief":
+        """The same brief with these guesses, without ranges."""
+        questions = zip(self.questions, guesses, strict=True)
+        return replace(self, questions=tuple(replace(one, expected=guess, between=None) for one, guess in questions))
 
     @property
     def most_questions(self) -> int:
