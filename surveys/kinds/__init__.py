@@ -22,10 +22,6 @@ TEXTS = {name: kind.__name__.rpartition(".")[2].replace("_", "-") for kind in _K
 """How the names of what the respondent's page says of each recipe begin."""
 
 
-def form_of(kind: str) -> Form:
-    return FORMS[kind]
-
-
 def write_item(kind: str, settings: Mapping[str, Any], item: EnteredItem) -> dict[str, Any]:
     """The item in the design's JSON; refused where a required value is missing."""
     for field in FORMS[kind].item_fields:
@@ -40,22 +36,13 @@ def choices() -> list[tuple[str, Any]]:
     return [(name, gettext_lazy(form.label)) for name, form in FORMS.items()]
 
 
-def names_of(kind: str) -> list[str]:
-    """The names of the values that the kind asks of a block."""
-    return [field.name for field in FORMS[kind].fields]
-
-
 def _by_name(fields: Iterable[FormField]) -> dict[str, FormField]:
     return {field.name: field for field in fields}
 
 
-def _askers(field: FormField) -> int:
-    """How many kinds of block ask for this field."""
-    return sum(field in form.fields for form in FORMS.values())
-
-
-# What few kinds ask for stands first, and what all of them ask for last.
-BLOCK_FIELDS = _by_name(sorted((field for form in FORMS.values() for field in form.fields), key=_askers))
+_ASKED = [field for form in FORMS.values() for field in form.fields]
+BLOCK_FIELDS = _by_name(sorted(_ASKED, key=_ASKED.count))
+"""What few kinds ask for stands first, and what all of them ask for last."""
 _ITEM_FIELDS = _by_name(field for form in FORMS.values() for field in form.item_fields)
 QUESTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is not Value.SHARES}
 OPTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.value is Value.SHARES}

@@ -15,7 +15,7 @@ from surveys.domain.questionnaire.compose import block_items, check_block, compo
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, EnteredOption, Question
 from surveys.domain.questionnaire.promise import PRIOR, figure
-from surveys.kinds import QUESTION_FIELDS, choices, form_of
+from surveys.kinds import FORMS, QUESTION_FIELDS, choices
 from surveys.kinds.forms import FormField, Value
 from surveys.sentences import colon
 from surveys.studio import verdict
@@ -90,7 +90,7 @@ def _show_block(place: int, draft: Draft) -> ShownBlock:
     if own.kind not in dict(kinds):
         kinds.insert(0, (own.kind, own.kind))
     said = {"do": "block", "place": place}
-    form = form_of(own.kind)
+    form = FORMS[own.kind]
     return ShownBlock(
         place + 1,
         ExpertEntry(
@@ -159,7 +159,7 @@ def _of_option(field: FormField, option: EnteredOption, change: dict[str, Any]) 
 
 def _members(place: int, draft: Draft) -> Iterator[Member]:
     own = draft.blocks[place]
-    form, inside = form_of(own.kind), draft.inside(own)
+    form, inside = FORMS[own.kind], draft.inside(own)
     for question in inside:
         yes_no = _is_yes_no(question, own.kind)
         fields = [field for field in form.item_fields if field.value not in DRAWN and (yes_no or not field.yes_no)]

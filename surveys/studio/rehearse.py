@@ -48,12 +48,6 @@ def rehearse(request: HttpRequest, survey: Survey) -> HttpResponse:
     return _page(request, survey)
 
 
-@studio(Action.SEE)
-def redirect_old_address(_request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Redirect from the address of earlier versions."""
-    return redirect("studio:try", survey.pk)
-
-
 @studio(Action.WRITE, "POST")
 def start(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Let simulated people answer the draft as it is; those who did before go."""

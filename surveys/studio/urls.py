@@ -46,7 +46,6 @@ urlpatterns = [
     path("<int:pk>/protocol/", protocol.protocol, name="protocol"),
     path("<int:pk>/preregistration/", protocol.preregistration, name="preregistration"),
     path("<int:pk>/try/", rehearse.rehearse, name="try"),
-    path("<int:pk>/rehearsal/", rehearse.redirect_old_address, name="rehearsal"),
     path("<int:pk>/rehearsal/start/", rehearse.start, name="rehearsal-start"),
     path("<int:pk>/rehearsal/discard/", rehearse.discard, name="rehearsal-discard"),
     path("<int:pk>/rehearsal/progress/", rehearse.progress, name="rehearsal-progress"),

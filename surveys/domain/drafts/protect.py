@@ -55,7 +55,7 @@ from surveys.domain.questionnaire.guess import (
 from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR, sure_at_most
 from surveys.domain.questionnaire.publish import draft_of_version
-from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
+from surveys.kinds import FORMS, OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import Disguise, disguise_of
 
@@ -494,7 +494,7 @@ def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequ
 
     A word has as many answers as are to be shown together. Where there are too many words, the usual settings.
     """
-    usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
+    usual = {field.name: field.default for field in FORMS["one-of"].fields if field.default is not None}
     expected = _expect_items(items, guess)
     made = propose_biased(expected, odds_of(own.sure), own.length, document["expected"]) if expected else None
     return usual | {"longest": own.length} | dict(made.settings if made else ()) | {"list_gamma": odds_of(own.sure)}

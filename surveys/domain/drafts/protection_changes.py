@@ -14,7 +14,7 @@ from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, LEAST_SHARE, check_guess, range_of_guess, word_of, write_range
 from surveys.features.second_wave import AFTER
-from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
+from surveys.kinds import FORMS, OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS
 from surveys.kinds.forms import HARMLESS, FormField, Value
 
 
@@ -131,10 +131,10 @@ def _change_block(document: Document, said: Change, _wanted: set[str]) -> None:
         return
     block = blocks[_index(said["place"], len(blocks))]
     if said["field"] == "kind":
-        usual = {field.name: field.default for field in form_of(value).fields if field.default is not None}
+        usual = {field.name: field.default for field in FORMS[value].fields if field.default is not None}
         block |= {"kind": value, "settings": usual}
         return
-    fields = {field.name: field for field in form_of(block["kind"]).fields}
+    fields = {field.name: field for field in FORMS[block["kind"]].fields}
     block["settings"] = dict(block["settings"])
     for name, entered in (value if said["field"] == "settings" else {said["field"]: value}).items():
         _enter_setting(block["settings"], fields[name].name, entered, fields)

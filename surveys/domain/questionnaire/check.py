@@ -43,7 +43,7 @@ from surveys.features import pictures, texts
 from surveys.features.questions import FIELDS, check_references, late_references, outcomes
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.unasked import refuse_numbers_of_people
-from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
+from surveys.kinds import FORMS, OPTION_FIELDS, QUESTION_FIELDS, example, write_item
 from surveys.kinds.forms import FormField
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
@@ -208,7 +208,7 @@ def lacks(question: Question) -> str:
 
 def _item_fields(question: Question) -> tuple[FormField, ...]:
     """The fields that the question's block asks for at it and its options; none where no block disguises it."""
-    return () if question.block is None else form_of(question.block.kind).item_fields
+    return () if question.block is None else FORMS[question.block.kind].item_fields
 
 
 def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
@@ -382,7 +382,7 @@ def _stand_ins(block: EnteredBlock, items: Items) -> Items:
     count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
-    values = {field.name: example(field) for field in form_of(block.kind).item_fields if field.name in QUESTION_FIELDS}
+    values = {field.name: example(field) for field in FORMS[block.kind].item_fields if field.name in QUESTION_FIELDS}
     first = items[0][1] if items else write_item(block.kind, block.settings, EnteredItem("", None, values))
     return [(None, {**first, "id": f"item {place}"}) for place in range(count)]
 

@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import following, odds_of_secrets
 from surveys.features.questions import FIELDS
-from surveys.kinds import form_of, write_item
+from surveys.kinds import FORMS, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import in_languages
@@ -120,7 +120,7 @@ def check_block(question: Question, kind: str) -> list[EnteredItem]:
         _with_skip_alone(item) for item in disguise_of(question.type, at=f"{question.place}.type").entered(question)
     ]
     if not all(RECIPES[kind].takes(item) for item in items):
-        raise EntryError(form_of(kind).refusal, at=f"{question.place}.block")
+        raise EntryError(FORMS[kind].refusal, at=f"{question.place}.block")
     return items
 
 

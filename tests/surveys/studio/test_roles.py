@@ -52,7 +52,6 @@ STUDIO = {
     "studio:protect": ALL,
     "studio:report": ALL,
     "studio:try": ALL,
-    "studio:rehearsal": ALL,
     "studio:rehearsal-start": WRITERS,
     "studio:rehearsal-discard": WRITERS,
     "studio:rehearsal-progress": ALL,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet
 from surveys.domain.exchange.sketch import Sketch, SketchedQuestion
 from surveys.domain.questionnaire.guess import GUESS
-from surveys.kinds import FORMS, form_of, names_of
+from surveys.kinds import FORMS
 from surveys.kinds.forms import Stays
 
 OPEN = ("", "open")
@@ -62,14 +62,12 @@ class SheetProtection:
             name, kind = row.get("block", ""), row.get("kind", "")
             if not row:
                 continue
-            try:
-                form_of(kind)
-            except KeyError:
+            if kind not in FORMS:
                 self.sketch.fault(row.place("kind"), _("there is no such kind of block."))
                 continue
             settings = {}
             for head, text in row.items():
-                if head in names_of(kind):
+                if any(field.name == head for field in FORMS[kind].fields):
                     settings[head] = _parse_cell(text)
                 elif head not in ("block", "kind"):
                     self.sketch.fault(row.place(head), _("this kind of block has no such value."))
@@ -105,7 +103,7 @@ class SheetProtection:
         """Compare the chance in a row with its block's, which must agree; keep a θ that is the question's alone."""
         if row.get("rr_keep"):
             share = self._read_share(row, "rr_keep")
-            stays = form_of(block["kind"]).stays
+            stays = FORMS[block["kind"]].stays
             own = stays.share(block["settings"]) if stays else None
             if not isinstance(own, int | float):
                 self.sketch.fault(row.place("rr_keep"), _("this kind of block has no such value."))
