@@ -6,7 +6,6 @@ was estimated, and both groups to answer alike.
 
 from dataclasses import dataclass, replace
 from functools import partial
-from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +20,7 @@ from privacy.design import Design
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import states_from_supports, supports_from_states
 from privacy.estimate.weights import Channel, channel_of, factors
+from privacy.plan.power import chance_asked_all
 
 Floats = np.ndarray
 
@@ -157,22 +157,13 @@ def _itemset_seen_in_parts(columns: Columns, literals: Literals, place: int) -> 
     # Bit 0, the lowest of a cell, stands for the first literal.
     states = _states(columns, [[literal] for literal in reversed(itemset)], float(columns.itemsets["support"][place]))
     chances = np.ones(2 ** len(itemset))
-    for mask in range(len(chances)):
-        inside = [int(literals.column[literal]) for bit, literal in enumerate(itemset) if mask >> bit & 1]
-        chances[mask] = _chance_of_being_asked(literals.design, inside)
+    for mask in range(1, len(chances)):
+        inside = [literal for bit, literal in enumerate(itemset) if mask >> bit & 1]
+        chances[mask] = chance_asked_all(literals.design, literals.pattern(np.array(inside)))
     asked = float(columns.itemsets["n"][place]) * chances / chances[-1]
     return ItemsetSeenInParts(
         ", ".join(columns.names(place)), asked, _select_literals(literals, np.array(itemset)), states
     )
-
-
-def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
-    chance = 1.0
-    for place, block in enumerate(design.blocks):
-        count, asked = len(block.items), block.items_per_person
-        here = sum(design.place(column)[0] == place for column in columns)
-        chance *= comb(count - here, asked - here) / comb(count, asked)
-    return chance
 
 
 def _select_literals(literals: Literals, places: np.ndarray) -> Literals:
