@@ -60,7 +60,10 @@ def data_of(version: SurveyVersion) -> ReportData:
                 "The survey is closed, and fewer than {least} people answered this version: too few for a report.",
                 least=data.least,
             )
-        raise EntryError("Fewer than {least} answers may be counted so far, too few to report on.", least=data.least)
+        raise EntryError(
+            "Fewer than {least} answers may be counted so far, too few to report on.",
+            least=minimum_of_version(version).to_begin,
+        )
     return data
 
 

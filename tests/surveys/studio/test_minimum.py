@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
+from privacy.errors import EntryError
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import close
@@ -110,6 +111,19 @@ def test_field_counts_the_answers_that_each_question_needs(client: Client, a_cla
     assert "At most 200 answers are missing until reports begin." in page
     assert "60 answers disguised answers are shown once it is closed" in page
     assert "There are enough" not in page
+
+
+def test_results_name_the_number_of_answers_that_field_names(client: Client, a_class: Survey) -> None:
+    """Of 80 answers, while the version collects."""
+    set_block(a_class, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
+    version = publish(a_class)
+    answer(version, 80, direct=0)
+
+    with pytest.raises(EntryError) as refused:
+        data_of(version)
+
+    assert str(refused.value) == "Fewer than 300 answers may be counted so far, too few to report on."
+    assert "from about 300 answers on" in text_of(client, a_class, "fieldwork")
 
 
 @pytest.fixture
