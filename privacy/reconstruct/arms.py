@@ -236,18 +236,20 @@ def compare_each(
     first: tuple[Floats, Floats],
     second: tuple[Floats, Floats],
     people: tuple[Floats, Floats] | None = None,
+    off: Floats | float = 0.0,
 ) -> tuple[AnswerOfTwo, ...]:
     """Compare two groups answer by answer, the first less the second; each is given as shares and their variances.
 
     Both together tell a share by inverse variance, which is right where both are alike; or as strata of so many
-    `people`, which is right whether or not they are.
+    `people`, which is right whether or not they are. A difference may be `off` by so much, over which its interval
+    and its p reach.
     """
     (one, v), (two, w) = first, second
     apart, se, part, between = one - two, np.sqrt(v + w), w / (v + w), np.zeros_like(v)
     if people is not None:
         part = people[0] / sum(people)
         between = part * (1 - part) * apart**2 / sum(people)
-    corrected, half = holm(two_sided(abs(apart) / se)), standard_errors(1 - LEVEL) * se
+    corrected, half = holm(two_sided(np.maximum(abs(apart) - off, 0) / se)), standard_errors(1 - LEVEL) * se + off
     share_se = np.sqrt(part**2 * v + (1 - part) ** 2 * w + between)
     share = part * one + (1 - part) * two
     rows = np.array([one, two, apart, se, apart - half, apart + half, corrected, share, share_se]).T.tolist()

@@ -8,6 +8,7 @@ import numpy as np
 
 from privacy.draws.typed import EntryErrors
 from privacy.estimate.intervals import wilson
+from privacy.estimate.wrong_chances import WrongChances
 from privacy.reconstruct.arms import AnswerOfTwo, compare_each, shares_of, well_asked
 from privacy.reconstruct.group_difference import LEVEL, comparable
 from privacy.records.records import Records
@@ -20,7 +21,8 @@ def compare_modes(
 
     `in_second` marks its records; their design is that of both modes, without errors. Answers that fewer than `least`
     of either mode were asked are left out. The modes are joined as strata, or `pooled`, which is right only if the same
-    people would have answered alike.
+    people would have answered alike. Intervals of differences reach over the wrong chances that draws may have in
+    either mode.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
@@ -36,7 +38,8 @@ def compare_modes(
     if not patterns:
         return ()
     with_errors = design.with_errors(replace(entered, share=Fraction(1))) if entered else design
-    modes, people = [], []
+    chances = [WrongChances.from_pattern(design, pattern) for pattern in patterns]
+    modes, people, off = [], [], np.zeros(len(patterns))
     for one, own in zip((with_errors, design), codes, strict=True):
         n, shares, covariance = shares_of(one, own, patterns)
         blocks = [one.blocks[one.place(pattern.columns[0])[0]] for pattern in patterns]
@@ -46,7 +49,8 @@ def compare_modes(
         ]
         modes.append((shares, np.diag(covariance) + np.square(doubt)))
         people.append(n)
-    return compare_each(design, patterns, modes[0], modes[1], None if pooled else (people[0], people[1]))
+        off += [own.shift(share) for own, share in zip(chances, shares.tolist(), strict=True)]
+    return compare_each(design, patterns, modes[0], modes[1], None if pooled else (people[0], people[1]), off)
 
 
 def interval_of_error(entered: EntryErrors) -> tuple[float, float]:

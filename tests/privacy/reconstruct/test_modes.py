@@ -55,6 +55,15 @@ def test_paper_is_corrected_and_modes_are_strata() -> None:
     assert found.difference == pytest.approx(paper - web) == pytest.approx(sum(found.ci) / 2)
 
 
+def test_a_difference_reaches_over_the_wrong_chances_of_both_modes() -> None:
+    """A die is off by .005, so shares of .2 and .35 by .005(1 − 2π)/(2/3): .0045 and .00225; p is that of the rest."""
+    codes = np.array([[1]] * 300 + [[0]] * 700 + [[1]] * 200 + [[0]] * 300, np.uint8)
+    (found,) = compare_modes(Records(DESIGN, codes, np.zeros(1500, bool)), np.arange(1500) >= 1000, None, least=100)
+
+    assert (found.ci[1] - found.ci[0]) / 2 == pytest.approx(1.959964 * found.se + 0.00675)
+    assert found.p == pytest.approx(math.erfc((0.15 - 0.00675) / found.se / math.sqrt(2)))
+
+
 def test_too_few_of_a_mode_are_not_compared() -> None:
     """Nothing is said of them."""
     records = Records(DESIGN, np.zeros((150, 1), np.uint8), np.zeros(150, bool))
