@@ -2,6 +2,7 @@
 
 import json
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +30,14 @@ def counted(design: dict[str, object], yes: int, n: int) -> Records:
     return Records(parsed, np.repeat([[1], [0]], [yes, n - yes], axis=0).astype(np.uint8), np.zeros(n, bool))
 
 
+def published(study: str) -> dict[str, Any]:
+    path = reference_file("randomised_response.json")
+    if not path.exists():
+        pytest.skip(how_to_get("randomised_response.json"))
+    printed: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))[study]
+    return printed
+
+
 @pytest.mark.parametrize(
     ("study", "design", "se"),
     [
@@ -38,16 +47,31 @@ def counted(design: dict[str, object], yes: int, n: int) -> Records:
 )
 def test_equal_weights_give_the_errors_that_rrtcs_prints(study: str, design: dict[str, object], se: str) -> None:
     """The variance between respondents has n − 1 below it, as their packages have."""
-    path = reference_file("randomised_response.json")
-    if not path.exists():
-        pytest.skip(how_to_get("randomised_response.json"))
-    printed = json.loads(path.read_text(encoding="utf-8"))[study]
+    printed = published(study)
     records = counted(design | {"items": ["fact"]}, printed["yes"], printed["n"])
 
     (estimated,) = reconstruct_sample(records, ["fact"], Sampling.simple(printed["n"])).patterns
 
     assert estimated.support == pytest.approx(printed["pi"], abs=1e-8)
     assert estimated.se == pytest.approx(printed[se], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("fact", "se", "keeps"), [("pi", "se_n_minus_1", (0.7, 0.3)), ("theta", "se_theta", (0.3, 0.7))]
+)
+def test_two_samples_tell_a_fact_beside_one_of_unknown_share(fact: str, se: str, keeps: tuple[float, float]) -> None:
+    """As RRreg prints: what a wrong θ of .5 adds, (1 − p)/p of its error, cancels, and either fact may be unrelated."""
+    printed = published("unrelated_question_theta_unknown")
+    found = [
+        reconstruct_sample(counted({"blocks": [block]}, yes, n), ["fact"], Sampling.simple(n)).patterns[0]
+        for keep, yes, n in zip(keeps, printed["yes"], printed["n"], strict=True)
+        for block in [{"keep": keep, "items": [{"id": "fact", "theta": 0.5}]}]
+    ]
+    added, other = ((1 - keep) / keep for keep in keeps)
+    parts = np.array([other, -added]) / (other - added)
+
+    assert parts @ [one.support for one in found] == pytest.approx(printed[fact], abs=1e-8)
+    assert np.hypot(*(parts * [one.se for one in found])) == pytest.approx(printed[se], abs=1e-9)
 
 
 def survey(n: int, seed: int, direct: float = 0.0) -> Records:
