@@ -41,7 +41,7 @@ from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import NO_GUESS
-from surveys.domain.questionnaire.forecast import Forecast, forecast_draft, forecasts_in_range, judge_design
+from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, forecasts_in_range, judge_forecast
 from surveys.domain.questionnaire.guess import (
     GUESS,
     USUAL_GUESS,
@@ -52,7 +52,7 @@ from surveys.domain.questionnaire.guess import (
     guesses_of,
     word_of,
 )
-from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_draft, minimum_of_version
+from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR, sure_at_most
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.kinds import FORMS, OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
@@ -394,9 +394,10 @@ def judge_document(survey: Survey, document: Document) -> Verdict:
 def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     survey, document = Survey(least=least, quota=quota), json.loads(written)
     own, draft = read_wishes(document), Draft.from_document(survey, document)
+    now = forecast_draft(draft)
 
     inside, free = sensitive(document), is_proposed(document) and not own.listed
-    lists = free and forecast_draft(draft).lasting > 0
+    lists = free and now.lasting > 0
     asks_more = free and not lists and _asks_more_of_few(survey, document, inside)
     # Which way is better hardly depends on their number; lists take long to make.
     way = {} if lists else {"protection": {**document["protection"], "way": None}}
@@ -405,16 +406,8 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         again = arrange_blocks(survey, {**document, **way, "expected": n}, inside)
         return compose_design(Draft.from_document(survey, again))
 
-    judged = judge_design(
-        compose_design(draft),
-        document["expected"],
-        minimum_of_draft(draft),
-        share_of_draft(draft),
-        guesses_of(draft),
-        own.to_forecast,
-        own.within,
-        design_of if lists or asks_more else None,
-    )
+    redesigned = design_of if lists or asks_more else None
+    judged = judge_forecast(now, guesses_of(draft), own.to_forecast, own.within, redesigned)
     return judged.as_proposed() if free else judged
 
 
@@ -436,7 +429,8 @@ def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
     guesses = guesses_of(Draft.from_document(version.survey, document)) if document else [NO_GUESS]
     shown, share = minimum_of_version(version), share_of(version.parsed)
     people = (document or {}).get("expected", version.survey.expected) if respondents is None else respondents
-    judged = judge_design(version.design, people, shown, share, guesses, own.to_forecast, own.within)
+    now = forecast(version.design, people, shown, share, guesses[0])
+    judged = judge_forecast(now, guesses, own.to_forecast, own.within)
     return judged if version.survey.rehearses_id else judged.as_published()
 
 

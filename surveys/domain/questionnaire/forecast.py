@@ -210,47 +210,43 @@ def forecasts_in_range(draft: Draft) -> list[Forecast]:
     return [forecast_draft(draft, end) for end, _guess in enumerate(guesses_of(draft))]
 
 
-def judge_design(
-    design: Design,
-    respondents: int,
-    shown: Minimum,
-    direct_share: float,
+def judge_forecast(
+    now: Forecast,
     guesses: Sequence[Guess],
     tell: Collection[str],
     within: float = WITHIN,
     redesigned: Callable[[int], Design] | None = None,
 ) -> Verdict:
-    """The verdict on a design: of all that pages, papers and files say of a number of people.
+    """The verdict on the design of a forecast: of all that pages, papers and files say of a number of people.
 
-    guesses: the guess, and perhaps those at both ends of its range. redesigned: the design that is best for another
-    number of people, where that is another one.
+    guesses: that of the forecast, and perhaps those at both ends of its range. redesigned: the design that is best for
+    another number of people, where that is another one.
     """
 
-    def with_people(n: int, of: Design = design) -> Forecast:
-        return forecast(of, n, shown, direct_share, guesses[0])
+    def with_people(n: int, of: Design = now.design) -> Forecast:
+        return forecast(of, n, now.shown, now.direct, now.guess)
 
     def at(guess: Guess) -> tuple[float, float]:
         """How common the answer is that is known worst, as people guess it, and its width."""
-        widths = forecast(design, respondents, shown, direct_share, guess).widths
-        return max(((width, guess.as_said(design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
+        widths = forecast(now.design, now.respondents, now.shown, now.direct, guess).widths
+        return max(((width, guess.as_said(now.design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
     def side(of: Design) -> Callable[[int], float]:
         return lambda n: with_people(n, of).most or 0.0
 
-    now = with_people(respondents)
     made = judge(
-        respondents,
+        now.respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
-        side=side(design),
+        side=side(now.design),
         apart=lambda n: with_people(n).apart or 0.0,
         pair=now.pair,
-        common=at(guesses[0])[0],
+        common=at(now.guess)[0],
         within=within,
         redesigned=redesigned and (lambda n: side(redesigned(n))),
         ends=[at(guess) for guess in guesses[1:]],
-        wrong=[] if guesses[0].earlier else [at(replace(guesses[0], times=times)) for times in (1 / 3, 3)],
+        wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
     )
-    return replace(made, limits=tuple(_limits(design, respondents, direct_share, guesses[0], now.common, tell)))
+    return replace(made, limits=tuple(_limits(now, tell)))
 
 
 def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
@@ -263,15 +259,15 @@ def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
     return aim if version.survey.rehearses_id else aim.as_published()
 
 
-def _limits(
-    design: Design, respondents: int, direct_share: float, guess: Guess, share: float, tell: Collection[str]
-) -> Iterator[Said]:
+def _limits(now: Forecast, tell: Collection[str]) -> Iterator[Said]:
     """What no way can do better, and when a plain question does; nothing beside numbers and places."""
+    design = now.design
     known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
     if known and 1 < design.gamma < MOST_GAMMA:
-        telling, gamma = replace(design, blocks=_telling_blocks(design, guess)), Fraction(design.gamma)
-        brief = make_brief(telling.blocks, respondents, 2 if PAIRS in tell else 1, guess)
-        yield from say_limits(telling, replace(brief, gamma=gamma, direct_share=direct_share, by_interval=False), share)
+        telling, gamma = replace(design, blocks=_telling_blocks(design, now.guess)), Fraction(design.gamma)
+        brief = make_brief(telling.blocks, now.respondents, 2 if PAIRS in tell else 1, now.guess)
+        brief = replace(brief, gamma=gamma, direct_share=now.direct, by_interval=False)
+        yield from say_limits(telling, brief, now.common)
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:

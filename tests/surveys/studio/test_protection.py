@@ -334,13 +334,13 @@ def test_a_page_works_its_verdict_out_once(
     do(survey, ann, "survey", field="expected", value=777)
     client.force_login(ann.user)
     made: list[int] = []
-    real = protect.judge_design
+    real = protect.judge_forecast
 
     def count(*said: Any, **more: Any) -> Any:
         made.append(1)
         return real(*said, **more)
 
-    monkeypatch.setattr(protect, "judge_design", count)
+    monkeypatch.setattr(protect, "judge_forecast", count)
     protect._judge_written.cache_clear()
     client.get(f"/staff/studio/{survey.pk}/protect/")
 
