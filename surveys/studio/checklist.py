@@ -33,6 +33,7 @@ from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.features import announce
+from surveys.features.feature import Named
 from surveys.features.questions import outcomes
 from surveys.features.questions.pipes import names_in
 from surveys.models import Survey
@@ -69,7 +70,7 @@ class Checklist:
 def checklist(draft: Draft) -> Checklist:
     """What a draft lacks before it is published, what is worth a second look, and what is in order."""
     survey = draft.survey
-    shown = minimum_of_draft(draft)
+    shown, named = minimum_of_draft(draft), trusted.answer_namer(draft)
     try:
         promises = protection(draft, shown)
     except InputError:
@@ -86,7 +87,7 @@ def checklist(draft: Draft) -> Checklist:
         *_braces(draft),
         *_dates(survey, shown),
         *_erasing(survey),
-        *_access(draft),
+        *_access(draft, named),
     )
     unmet = unmet_of_draft(draft, promises) if promises else []
     return Checklist(
@@ -95,7 +96,7 @@ def checklist(draft: Draft) -> Checklist:
         look=tuple(_remarks(survey, look)),
         unanswered=tuple(_remarks(survey, ((sentence, "protect") for sentence in unmet))),
         right=tuple(_what_is_right(draft, missing, promises)),
-        read=_summarise(draft, promises) if promises else {},
+        read=_summarise(draft, promises, named) if promises else {},
         over_limit=promises is not None and promises.over_limit,
         advice=tuple(_advice(promises)) if promises is not None and promises.over_limit else (),
     )
@@ -238,7 +239,7 @@ def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
         yield sentence, "dates"
 
 
-def _access(draft: Draft) -> Iterator[tuple[str, str]]:
+def _access(draft: Draft, named: Named) -> Iterator[tuple[str, str]]:
     written = draft.document
     if written["access"] == Survey.Access.OPEN:
         sentence = _(
@@ -246,8 +247,7 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
         )
         yield sentence, "opening"
     said = {name: True for name in ("early", "beside") if written[name]} | entries(draft, about_answers=True)
-    announced = announce(said, trusted.answer_namer(draft))
-    yield from ((sentence, "opening") for sentence in announced)
+    yield from ((sentence, "opening") for sentence in announce(said, named))
 
 
 def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:
@@ -259,7 +259,7 @@ def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protecti
         yield Remark(_("It protects at least as much as this site requires."))
 
 
-def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
+def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, Any]:
     with_open = any(one.block is None for one in draft.questions)
     return {
         "promised": promise_in_chances(promises.design),
@@ -267,7 +267,7 @@ def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
         "sentences": sentences(promises.design),
         "connections": [*connections(promises), *chain.from_iterable(tells(draft))],
         "respondents": promises.respondents,
-        "trusted": trusted.sentences(draft, promises),
+        "trusted": trusted.sentences(draft, promises, named),
     }
 
 

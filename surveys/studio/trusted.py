@@ -1,6 +1,5 @@
 """How far figures of a draft can be trusted: what forged responses move, what will be tested, what the crowd hides."""
 
-from collections.abc import Callable
 from hashlib import sha256
 
 from django.utils.translation import get_language, gettext as _
@@ -14,16 +13,17 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_draft
 from surveys.domain.questionnaire.protection import Protection
+from surveys.features.feature import Named
 from surveys.results.words import words_of_definition
 
 
-def sentences(draft: Draft, promises: Protection) -> list[str]:
-    """The sentences of the page before publishing."""
+def sentences(draft: Draft, promises: Protection, named: Named) -> list[str]:
+    """The sentences of the page before publishing; `named` is the draft's `answer_namer`."""
     testable = of_draft(draft)
-    return [*filter(None, [band(promises)]), *describe_tests(testable, answer_namer(draft)).values(), *crowd(testable)]
+    return [*filter(None, [band(promises)]), *describe_tests(testable, named).values(), *crowd(testable)]
 
 
-def answer_namer(draft: Draft) -> Callable[[str], str]:
+def answer_namer(draft: Draft) -> Named:
     """A function that says an answer in the words of the draft's questions, as far as the draft can be read."""
     filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
     try:

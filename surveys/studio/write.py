@@ -164,7 +164,7 @@ def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """How far figures can be trusted, apart from the page: to work it out takes longer than a change may."""
     draft = Draft.load(survey)
     try:
-        said = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)))
+        said = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)), trusted.answer_namer(draft))
     except InputError:  # there is no design yet
         said = []
     return render(request, "studio/trusted.html", {"said": said})

@@ -198,7 +198,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     assert list(describe_tests(of_definition(compose_draft(survey), 4000), str).values()) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     draft = Draft.load(survey)
-    on_page = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)))
+    on_page = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)), trusted.answer_namer(draft))
     assert on_page[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 
