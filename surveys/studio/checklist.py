@@ -43,7 +43,6 @@ from surveys.questions.rows import is_english
 from surveys.sentences import language_name
 from surveys.studio import trusted
 from surveys.studio.staff_part import remarks as remarks_of_features, tells
-from surveys.studio.verdict import unmet_of_draft
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,6 @@ class Checklist:
     read: dict[str, Any]  # what respondents are promised
     over_limit: bool
     advice: tuple[str, ...]  # what would help where it is
-    unanswered: tuple[Remark, ...]  # what the survey is to tell, and will not
 
 
 def checklist(draft: Draft) -> Checklist:
@@ -89,12 +87,10 @@ def checklist(draft: Draft) -> Checklist:
         *_erasing(survey),
         *_access(draft, named),
     )
-    unmet = unmet_of_draft(draft, promises) if promises else []
     return Checklist(
         shown=shown.sentence,
         missing=missing,
-        look=tuple(_remarks(survey, look)),
-        unanswered=tuple(_remarks(survey, ((sentence, "protect") for sentence in unmet))),
+        look=tuple(remarks(survey, look)),
         right=tuple(_what_is_right(draft, missing, promises)),
         read=_summarise(draft, promises, named) if promises else {},
         over_limit=promises is not None and promises.over_limit,
@@ -147,7 +143,7 @@ def _dates_of(survey: Survey) -> str:
     return reverse("studio:fieldwork", args=[survey.pk]) + "#end"
 
 
-def _remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
+def remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
     """The lines as remarks, with the address of the place of each: a question, the page of dates, or Protect."""
     own = {"dates": _dates_of(survey), "protect": reverse("studio:protect", args=[survey.pk])}
     for sentence, place in lines:

@@ -16,8 +16,9 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.link import address
 from surveys.models import Survey
-from surveys.studio.checklist import checklist
+from surveys.studio.checklist import checklist, remarks
 from surveys.studio.staff_part import cards
+from surveys.studio.verdict import unmet_of_draft
 
 
 class OverrideForm(forms.Form):
@@ -50,6 +51,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
                 messages.success(request, said)
                 return redirect("studio:fieldwork", survey.pk)
     listed = checklist(draft)
+    unmet = unmet_of_draft(draft) if listed.read else []
     newest = survey.versions.last()
     context = {
         "survey": survey,
@@ -58,6 +60,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         "form": (form or OverrideForm(initial={"reason": survey.override_reason})) if listed.over_limit else None,
         "refused": refused,
         "list": listed,
+        "unanswered": [*remarks(survey, ((sentence, "protect") for sentence in unmet))],
         **cards(draft),
         "version": newest,
         "unchanged": newest is not None and publishing.is_of(newest, draft),

@@ -35,10 +35,10 @@ def unmet(verdict: Verdict, one: Forecast, *, with_open: bool) -> list[str]:
     return said + [join_sentences(one.as_text(_) for one in aim.said) for aim in verdict.aims if not aim.met]
 
 
-def unmet_of_draft(draft: Draft, one: Forecast) -> list[str]:
+def unmet_of_draft(draft: Draft) -> list[str]:
     """The same of a draft that has a design."""
     with_open = any(question.block is None for question in draft.questions)
-    return unmet(judge_document(draft.survey, draft.document), one, with_open=with_open)
+    return unmet(judge_document(draft.survey, draft.document), forecast_draft(draft), with_open=with_open)
 
 
 def in_short(verdict: Verdict) -> str:

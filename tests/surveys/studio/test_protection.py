@@ -24,7 +24,7 @@ from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, 
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft
+from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.kinds import FORMS
@@ -172,7 +172,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "survey", field="expected", value=300)
     do(survey, ann, "protect", field="groups", value=True)
-    few = unmet_of_draft(Draft.load(survey), forecast_draft(Draft.load(survey)))
+    few = unmet_of_draft(Draft.load(survey))
     client = Client()
     client.force_login(ann.user)
     page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
@@ -186,7 +186,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
         "Groups: two halves of the people must differ by N points before you see it. N people would do.",
     ]
     assert all(sentence in page for sentence in few)
-    assert unmet_of_draft(Draft.load(survey), forecast_draft(Draft.load(survey))) == []
+    assert unmet_of_draft(Draft.load(survey)) == []
 
 
 def test_every_question_is_asked_of_as_many_people_as_a_report_tells_of(survey: Survey, ann: Editor) -> None:
@@ -211,7 +211,7 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "protect", field="asked", value=1)
     said = panel_of(survey)
 
-    assert unmet_of_draft(Draft.load(survey), forecast_draft(Draft.load(survey)))[0] == (
+    assert unmet_of_draft(Draft.load(survey))[0] == (
         "Of 180 people about 18 answer each question with disguise; of fewer than 20 nothing is shown."
     )
     assert [row.figures[0] for row in said["rows"]] == ["–"] * len(said["rows"])
@@ -235,7 +235,7 @@ def test_a_class_is_asked_enough_questions_for_figures(survey: Survey, ann: Edit
     """The site's own proposal does not ask each question of fewer people than are shown."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "survey", field="expected", value=60)
-    unmet = unmet_of_draft(Draft.load(survey), forecast_draft(Draft.load(survey)))
+    unmet = unmet_of_draft(Draft.load(survey))
     assert (panel_of(survey)["rows"][0].figures[0][0], unmet[0][:17]) == ("±", "Shares: to within")
 
 
@@ -245,7 +245,7 @@ def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Edito
     do(survey, ann, "protect", field="sure", value="10")
     do(survey, ann, "protect", field="groups", value=True)
     do(survey, ann, "survey", field="expected", value=150)
-    unmet = unmet_of_draft(Draft.load(survey), forecast_draft(Draft.load(survey)))
+    unmet = unmet_of_draft(Draft.load(survey))
 
     assert unmet[0].startswith("Shares: nothing is known with 150 people.")
     assert unmet[-1].startswith("Groups: nothing is known of how they differ with 150 people.")
