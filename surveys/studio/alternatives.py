@@ -26,7 +26,7 @@ from surveys.domain.drafts.protect import (
     judge_document,
     odds_of,
     promise_of,
-    proposal,
+    propose_enough,
     read_wishes,
     tells_more,
     topics_of,
@@ -333,9 +333,10 @@ def _more_people(here: Verdict) -> int:
 
 def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:
     """Alternatives in how many questions each person is asked: the best number, fewer, all of them."""
-    wanted = sensitive(document)
-    now, best = (proposal(survey, document, wanted, asked=asked) for asked in (own.asked, None))
-    every = sum(len(topic.sizes) for topic in topics_of(survey, document, wanted))
+    topics = topics_of(survey, document, sensitive(document))
+    choices = (own, replace(own, asked=None))
+    now, best = (propose_enough(document["expected"], survey.least, one, topics) for one in choices)
+    every = sum(len(topic.sizes) for topic in topics)
     fewer = max(now.asked // 2, own.length)
     if now.asked != best.asked:
         title = _("ask each person %(count)s of %(all)s questions, the best number")

@@ -200,22 +200,16 @@ def can_disguise(kind: str, entered: Question) -> bool:
     return True
 
 
-def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
-    """The proposal for the sensitive questions named `wanted`, with the document's choices or `other` ones."""
-    own = read_wishes({**document, "protection": {**document["protection"], **other}})
-    return _propose_enough(survey, document, own, topics_of(survey, document, wanted))
-
-
-def _propose_enough(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
-    """A proposal that asks each question of enough people for a report, if the promise allows one.
+def propose_enough(people: int, least: int, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
+    """A proposal that asks each question of enough people for a report of `least`, if the promise allows one.
 
     Where the researcher has chosen how many questions each person is asked, it follows that choice.
     """
     odds = odds_of(own.sure)
     if asked := _questions_to_ask(own, topics):
         return propose(topics, odds, own.length, asked)
-    people, items = document["expected"], sum(len(topic.sizes) for topic in topics)
-    share = _least_share(people, survey.least if people >= survey.least else FEWEST, items)
+    items = sum(len(topic.sizes) for topic in topics)
+    share = _least_share(people, least if people >= least else FEWEST, items)
     with suppress(InputError):  # so many cannot be asked under this promise
         return propose(topics, odds, own.length, share=share)
     return propose(topics, odds, own.length)
@@ -324,12 +318,13 @@ def _blocks_of_proposal(written: str, least: int, quota: int | None, wanted: fro
 def _propose(survey: Survey, document: Document, wanted: set[str]) -> Document:
     """The document with proposed blocks: of the way that is chosen (one word or disguised answers), or the better."""
     own, asked = read_wishes(document), _questions_with_topics(survey, document, wanted)
-    if not (own.way == ONE_WORD or is_left_to_site(document)) or not _fit_one_word([topic for _, topic in asked]):
-        return _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
+    fits = _fit_one_word([topic for _, topic in asked])
     finished = {entered.id for entered, topic in asked if topic and topic.guesses}
-    if own.way == ONE_WORD:
+    if own.way == ONE_WORD and fits:
         return _best_words(survey, document, own, asked, finished)
-    answers = _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
+    answers = _with_blocks(document, _blocks_of_disguised_answers(document["expected"], survey.least, own, asked))
+    if not fits or not is_left_to_site(document):
+        return answers
     with suppress(InputError):  # too many questions for a list, or none that is finished
         words = _best_words(survey, document, own, asked, finished)
         one_word, disguised = (_forecasts_finished(survey, way, finished) for way in (words, answers))
@@ -398,7 +393,9 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
 
     inside, free = sensitive(document), is_proposed(document) and not own.listed
     lists = free and now.lasting > 0
-    asks_more = free and not lists and _asks_more_of_few(survey, document, inside)
+    asks_more = (
+        free and not lists and _asks_more_of_few(now.respondents, least, own, topics_of(survey, document, inside))
+    )
     # Which way is better hardly depends on their number; lists take long to make.
     way = {} if lists else {"protection": {**document["protection"], "way": None}}
 
@@ -411,11 +408,9 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     return judged.as_proposed() if free else judged
 
 
-def _asks_more_of_few(survey: Survey, document: Document, inside: set[str]) -> bool:
+def _asks_more_of_few(people: int, least: int, own: Wishes, topics: tuple[Topic, ...]) -> bool:
     """Whether each person is asked more questions than is best, so that enough people are asked each."""
-    few, many = (
-        proposal(survey, {**document, "expected": n}, inside).blocks for n in (document["expected"], MOST_PEOPLE)
-    )
+    few, many = (propose_enough(n, least, own, topics).blocks for n in (people, MOST_PEOPLE))
     return few != many
 
 
@@ -446,11 +441,11 @@ def _block_of_words(
 
 
 def _blocks_of_disguised_answers(
-    survey: Survey, document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]
+    people: int, least: int, own: Wishes, asked: list[tuple[Question, Topic | None]]
 ) -> list[dict[str, Any]]:
     known = [(entered.id, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
-    made = _propose_enough(survey, document, own, topics).blocks if topics else ()
+    made = propose_enough(people, least, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
         for place, block in enumerate(made, 1)
