@@ -50,6 +50,7 @@ class Again:
     left: int
     numbers: list[dict[str, int]] = field(init=False)  # of the labels of each attribute
     given: int = field(init=False)
+    kept: int = field(init=False, default=0)  # work for worlds that are still to be tried
 
     def __post_init__(self) -> None:
         self.numbers, self.given = [{} for _ in self.labels], self.left
@@ -139,19 +140,19 @@ class Again:
             numbered.append(np.array([known.setdefault(label, len(known)) for label in different], np.int64)[codes])
         return numbered
 
-    def cannot_try(self, worlds: int, tried: int) -> bool:
-        """Whether the work that is left does not suffice for so many worlds, by what those that were tried took."""
-        return tried < worlds and self.left * tried < (self.given - self.left) * (worlds - tried)
+    def keep_pace(self, tried: int, worlds: int) -> None:
+        """Let the first `tried` of so many worlds take no more than their share of the work."""
+        self.kept = self.given - self.given * min(tried, worlds) // worlds
 
     def begin(self) -> "Again":
         """Forget the work that was done: another attack has as much."""
-        self.left = self.given
+        self.left, self.kept = self.given, 0
         return self
 
     def spend(self, work: int) -> None:
-        """Take work off what is left; raise `SpentError` where that is too little."""
+        """Take work off what is left; raise `SpentError` where that is too little, or what others are to have."""
         self.left -= work
-        if self.left < 0:
+        if self.left < self.kept:
             raise SpentError
 
 

@@ -15,7 +15,7 @@ from math import ceil, log, prod
 import numpy as np
 
 from privacy.arrays import Floats, Ints
-from privacy.release.again import Again, Labels, SpentError, batches
+from privacy.release.again import Again, Labels, SpentError, batches, count_worlds
 from privacy.release.attacks import DOWNCODING, Attack
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, number_classes
@@ -52,6 +52,8 @@ def downcoding(
         table.draw_worlds(most, again.together) if whole is None else map(table.stack, batches(whole, again.together))
     )
     for some in stacked:
+        if whole is None:
+            again.keep_pace(tried + count_worlds(some), ENOUGH)
         try:
             made = again.labels_of_worlds(some)
         except SpentError:
@@ -67,7 +69,7 @@ def downcoding(
         progress(tried / (most if whole is None else len(whole)))
         if whole is not None:
             continue
-        if again.cannot_try(ENOUGH, tried) or (not explained and tried >= ENOUGH):
+        if not explained and tried >= ENOUGH:
             break  # by chance `SURE` at most a tenth of all worlds become the table: too few in `most` to be sure
         rest = most - tried
         if tried >= ENOUGH and not table.almost_sure(sums + rest * table.cells[2], explained + rest).any():
