@@ -36,6 +36,22 @@ class SpentError(Exception):
     """More worlds would take too long."""
 
 
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The numbers of sensitive values of some rows, a row for each world.
+
+    `finish` makes them from what was `drawn`, in which those that may show first that a world becomes another table
+    are final.
+    """
+
+    drawn: Ints
+    finish: Callable[[Ints], Ints] | None = None
+
+    @cached_property
+    def values(self) -> Ints:
+        return self.finish(self.drawn) if self.finish else self.drawn
+
+
 @dataclass(eq=False)
 class Again:
     """Makes a job again, one world after the other. `left` is how much work may still be done, in the unit of `effort`.
@@ -104,11 +120,11 @@ class Again:
         """Whether worlds may become the table, by the numbers of the values of the `first_rows`."""
         return np.ones(len(worlds), bool)
 
-    def becomes(self, worlds: Ints, rows: Ints) -> list[bool]:
+    def becomes(self, worlds: Given, rows: Ints) -> list[bool]:
         """Whether each world becomes the table; it gives numbers of values to these rows, to all `decisive` ones."""
         del rows
         codes = [quasi.codes for quasi in self.job.quasis]
-        made = [self._remake(codes, [values[world] for values in self.values[1]]) for world in worlds]
+        made = [self._remake(codes, [values[world] for values in self.values[1]]) for world in worlds.values]
         return [bool(own) and all(map(np.array_equal, own or [], self.label_numbers)) for own in made]
 
     def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
@@ -284,19 +300,19 @@ class OnLevels(Again):
         return np.flatnonzero(~self.taken.kept)
 
     def may_become(self, worlds: Ints) -> Bools:
-        return np.asarray(self._worlds(worlds, self.first_rows).as_taken(quick=True) != _OTHER)
+        return np.asarray(self.worlds_of(Given(worlds), self.first_rows).as_taken(quick=True) != _OTHER)
 
-    def becomes(self, worlds: Ints, rows: Ints) -> list[bool]:
+    def becomes(self, worlds: Given, rows: Ints) -> list[bool]:
         """Whether each world becomes the table; it gives numbers of values to these rows, to all `decisive` ones."""
-        self.spend(worlds.size if self.before else 0)  # each record was drawn
-        return self._worlds(worlds, None if len(rows) == self.records else rows).same()
+        self.spend(worlds.drawn.size if self.before else 0)  # each record was drawn
+        return self.worlds_of(worlds, None if len(rows) == self.records else rows).same()
 
-    def _worlds(self, values: Ints, rows: Ints | None) -> "_Worlds":
-        return _Worlds(self, len(values), [quasi.codes for quasi in self.job.quasis], values, rows)
+    def worlds_of(self, values: Given, rows: Ints | None) -> "_Worlds":
+        return _Worlds(self, len(values.drawn), [quasi.codes for quasi in self.job.quasis], values, rows)
 
     def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
         """The labels that each world publishes on its best node; None where they surely differ from the table's."""
-        table = _Worlds(self, count_worlds(codes), codes, self.values[0])
+        table = _Worlds(self, count_worlds(codes), codes, Given(self.values[0]))
         return table.labels(table.best())
 
 
@@ -352,7 +368,7 @@ class _Worlds:
     again: OnLevels
     count: int
     codes: Sequence[Ints]
-    given: Ints
+    given: Given
     rows: Ints | None = None  # of which the values are given, where others have the same in all worlds
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
     seen: dict[int, tuple[_Look, Bools]] = field(default_factory=dict)  # of nodes that may publish the table's labels
@@ -366,9 +382,9 @@ class _Worlds:
     def values(self) -> Ints:
         """The number of the sensitive values of every record."""
         if self.rows is None:
-            return self.given
+            return self.given.values
         whole = np.tile(self.again.values[0], (self.count, 1))
-        whole[:, self.rows] = self.given
+        whole[:, self.rows] = self.given.values
         return whole
 
     def same(self) -> list[bool]:
@@ -403,7 +419,7 @@ class _Worlds:
             return found
         again.spend(self.count * (len(rows) + LOOK))
         member = number_classes([self._keys(node, np.arange(1))[0][rows]])
-        own = self.given if self.rows is not None else self.given[:, rows]
+        own = self.given.drawn if self.rows is not None else self.given.drawn[:, rows]
         entries, _ = again.entries(member, own)
         good = again.search.good(entries, again.job.model).reshape(self.count, -1)
         some = np.asarray(good.any(axis=1))  # where none is safe alone, all are suppressed
@@ -416,7 +432,12 @@ class _Worlds:
         alike: dict[bytes, int] = {}  # worlds in which the same people of each class are suppressed, by their values
         of_class = np.sort(member * again.different + own[broken], axis=1)
         first = [alike.setdefault(row.tobytes(), world) for row, world in zip(of_class, broken.tolist(), strict=True)]
-        made = self.look(node, np.array(list(alike.values())))
+        there = np.array(list(alike.values()))
+        made = (
+            again.worlds_of(Given(own[there]), rows).look(node, np.arange(len(there)))
+            if self.given.finish
+            else self.look(node, there)
+        )
         for place, world in enumerate(alike.values()):
             # what suppresses more records is not asked for: it is another table
             further = self.suppress(made, place, len(rows))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.release.again import STACK, Again, SpentError, batches
+from privacy.release.again import STACK, Again, Given, SpentError, batches
 from privacy.release.attacks import MINIMALITY, Attack
 from privacy.release.classes import Classes, number_classes
 from privacy.release.models import AnonymityModel
@@ -46,13 +46,22 @@ def minimality(again: Again, member: Ints, groups: Ints, most: int, progress: Pr
     tried, explained, believed = 0, 0.0, np.zeros(len(there) * values)
     if not len(rows):  # whatever people have, the table would be the same
         return Attack(MINIMALITY, len(member), 0, worlds=most)
-    worlds = table.draw_worlds(most, rows, again.first_rows, again.may_become) if whole is None else whole
+    early = np.isin(rows, again.first_rows)
+    lots, others = (_Lot.within(member[rows[own]], value_of[rows[own]]) for own in (early, ~early))
+    worlds = _draw_worlds(most, lots, others, early, again.may_become) if whole is None else whole
+
+    def share_out(drawn: Ints) -> Ints:
+        drawn[:, ~early] = others.share_out(drawn[:, ~early])
+        return drawn
+
     try:
         for some in batches(worlds, again.together):
             left = [(weight, world) for weight, world in some if world is not None]
             if left:
-                same = again.becomes(np.stack([world for _, world in left]), rows)
-                for weight, world in (one for one, becomes in zip(left, same, strict=True) if becomes):
+                own = Given(np.stack([world for _, world in left]), None if whole is not None else share_out)
+                same = again.becomes(own, rows)
+                for place in np.flatnonzero(same).tolist():
+                    weight, world = left[place][0], own.values[place]
                     explained += weight
                     believed += weight * np.bincount(part * values + world, minlength=len(believed))
             tried += len(some)
@@ -133,27 +142,6 @@ class _ClassTable:
                 world[rows] = np.repeat(values, own)
         return prod(weight for *_, weight in classes), world
 
-    def draw_worlds(
-        self, count: int, rows: Ints, first: Ints, may: Callable[[Ints], Bools]
-    ) -> Iterator[tuple[float, Ints | None]]:
-        """The values of these rows, which are whole classes, in worlds: those of each class by lot.
-
-        The `first` of them, whole classes, too, are drawn first; None where their values `may` not become the table.
-        """
-        random = np.random.default_rng(SEED)
-        early = np.isin(rows, first)
-        lots, others = (_Lot.within(self.member[rows[own]], self.value_of[rows[own]]) for own in (early, ~early))
-        together, size = (max(STACK // max(len(some), 1), 1) for some in (first, rows))
-        for done in range(0, count, together):
-            drawn = lots.draw(random, min(together, count - done))
-            fits = may(drawn)
-            rest = (one for some in batches(np.flatnonzero(fits), size) for one in others.draw(random, len(some)))
-            for own, fit in zip(drawn, fits.tolist(), strict=True):
-                world = np.empty(len(rows), np.int64)
-                if fit:
-                    world[early], world[~early] = own, next(rest)
-                yield 1.0, world if fit else None
-
 
 @dataclass(frozen=True, eq=False)
 class _Lot:
@@ -170,13 +158,34 @@ class _Lot:
         return cls(own, np.argsort(own, kind="stable"), values)
 
     def draw(self, random: np.random.Generator, worlds: int) -> Ints:
-        """A row of values for each world."""
-        drawn = np.empty((worlds, len(self.values)), np.int64)
-        if len(self.values):
-            mixed = np.stack([random.permutation(len(self.values)) for _ in range(worlds)])
-            in_classes = np.argsort(self.member[mixed], axis=1, kind="stable")
-            drawn[:, self.order] = self.values[np.take_along_axis(mixed, in_classes, axis=1)]
+        """A row for each world: the places of the values, mixed."""
+        return np.stack([random.permutation(len(self.values)) for _ in range(worlds)])
+
+    def share_out(self, mixed: Ints) -> Ints:
+        """Give mixed values to the rows, each within its class."""
+        drawn = np.empty(mixed.shape, np.int64)
+        in_classes = np.argsort(self.member[mixed], axis=1, kind="stable")
+        drawn[:, self.order] = self.values[np.take_along_axis(mixed, in_classes, axis=1)]
         return drawn
+
+
+def _draw_worlds(
+    count: int, lots: _Lot, others: _Lot, early: Bools, may: Callable[[Ints], Bools]
+) -> Iterator[tuple[float, Ints | None]]:
+    """The values of rows in worlds: those of each class by lot.
+
+    Of the `early` ones, whole classes, they are drawn first; None where they `may` not become the table. For `others`
+    there are the places of their mixed values, to be shared out where they matter.
+    """
+    random = np.random.default_rng(SEED)
+    together = max(STACK // max(len(lots.values), 1), 1)
+    for done in range(0, count, together):
+        drawn = lots.share_out(lots.draw(random, min(together, count - done)))
+        for own, fit in zip(drawn, may(drawn).tolist(), strict=True):
+            world = np.empty(len(early), np.int64)
+            if fit:
+                world[early], world[~early] = own, others.draw(random, 1)[0]
+            yield 1.0, world if fit else None
 
 
 def _ways(sizes: Sequence[int], have: tuple[int, ...]) -> Iterator[Cells]:
