@@ -439,10 +439,14 @@ class _Worlds:
             else self.look(node, there)
         )
         for place, world in enumerate(alike.values()):
-            # what suppresses more records is not asked for: it is another table
-            further = self.suppress(made, place, len(rows))
+            # what suppresses more records is not asked for: it is another table, as is what fewer would do for
+            for first_found in (True, False):
+                further = self.suppress(made, place, len(rows), first_found)
+                same = further is not None and np.array_equal(made.stays(place, further.classes), kept)
+                if not same:
+                    break
             if further is not None:
-                found[world] = _SAME if np.array_equal(made.stays(place, further.classes), kept) else _OTHER
+                found[world] = _SAME if same else _OTHER
             elif len(again.alike) == 1 or self.suppress(made, place, again.search.allowed, first=True) is not None:
                 found[world] = _OTHER
         found[broken] = found[first]
