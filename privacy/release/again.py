@@ -37,7 +37,7 @@ class SpentError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class WorldValues:
     """The numbers of sensitive values of some rows, a row for each world.
 
     `finish` makes them from what was `drawn`, in which those that may show first that a world becomes another table
@@ -120,7 +120,7 @@ class Again:
         """Whether worlds may become the table, by the numbers of the values of the `first_rows`."""
         return np.ones(len(worlds), bool)
 
-    def becomes(self, worlds: Given, rows: Ints) -> list[bool]:
+    def becomes(self, worlds: WorldValues, rows: Ints) -> list[bool]:
         """Whether each world becomes the table; it gives numbers of values to these rows, to all `decisive` ones."""
         del rows
         codes = [quasi.codes for quasi in self.job.quasis]
@@ -300,19 +300,19 @@ class OnLevels(Again):
         return np.flatnonzero(~self.taken.kept)
 
     def may_become(self, worlds: Ints) -> Bools:
-        return np.asarray(self.worlds_of(Given(worlds), self.first_rows).as_taken(quick=True) != _OTHER)
+        return np.asarray(self.worlds_of(WorldValues(worlds), self.first_rows).as_taken(quick=True) != _OTHER)
 
-    def becomes(self, worlds: Given, rows: Ints) -> list[bool]:
+    def becomes(self, worlds: WorldValues, rows: Ints) -> list[bool]:
         """Whether each world becomes the table; it gives numbers of values to these rows, to all `decisive` ones."""
         self.spend(worlds.drawn.size if self.before else 0)  # each record was drawn
         return self.worlds_of(worlds, None if len(rows) == self.records else rows).same()
 
-    def worlds_of(self, values: Given, rows: Ints | None) -> "_Worlds":
+    def worlds_of(self, values: WorldValues, rows: Ints | None) -> "_Worlds":
         return _Worlds(self, len(values.drawn), [quasi.codes for quasi in self.job.quasis], values, rows)
 
     def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
         """The labels that each world publishes on its best node; None where they surely differ from the table's."""
-        table = _Worlds(self, count_worlds(codes), codes, Given(self.values[0]))
+        table = _Worlds(self, count_worlds(codes), codes, WorldValues(self.values[0]))
         return table.labels(table.best())
 
 
@@ -368,7 +368,7 @@ class _Worlds:
     again: OnLevels
     count: int
     codes: Sequence[Ints]
-    given: Given
+    given: WorldValues
     rows: Ints | None = None  # of which the values are given, where others have the same in all worlds
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
     seen: dict[int, tuple[_Look, Bools]] = field(default_factory=dict)  # of nodes that may publish the table's labels
@@ -434,7 +434,7 @@ class _Worlds:
         first = [alike.setdefault(row.tobytes(), world) for row, world in zip(of_class, broken.tolist(), strict=True)]
         there = np.array(list(alike.values()))
         made = (
-            again.worlds_of(Given(own[there]), rows).look(node, np.arange(len(there)))
+            again.worlds_of(WorldValues(own[there]), rows).look(node, np.arange(len(there)))
             if self.given.finish
             else self.look(node, there)
         )

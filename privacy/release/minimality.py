@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.release.again import STACK, Again, Given, SpentError, batches
+from privacy.release.again import STACK, Again, SpentError, WorldValues, batches
 from privacy.release.attacks import MINIMALITY, Attack
 from privacy.release.classes import Classes, number_classes
 from privacy.release.models import AnonymityModel
@@ -58,7 +58,7 @@ def minimality(again: Again, member: Ints, groups: Ints, most: int, progress: Pr
         for some in batches(worlds, again.together):
             left = [(weight, world) for weight, world in some if world is not None]
             if left:
-                own = Given(np.stack([world for _, world in left]), None if whole is not None else share_out)
+                own = WorldValues(np.stack([world for _, world in left]), None if whole is not None else share_out)
                 same = again.becomes(own, rows)
                 for place in np.flatnonzero(same).tolist():
                     weight, world = left[place][0], own.values[place]
