@@ -63,15 +63,16 @@ def answers_in_pairs(design: Design, apart: Collection[str]) -> list[Literal]:
 
 def parts(data: ReportData) -> list[ReportPart]:
     """The part with the sure pairs; none where fewer than two disguised questions have answers to name."""
-    part = find(data, "together-all" if _rejections(data) else "together")
-    return [part] if part and sum(item.has_options for item in data.sealed.design.items) > 1 else []
+    if sum(item.has_options for item in data.sealed.design.items) < 2:
+        return []
+    rejected = _rejections(data)
+    return [_part(data, rejected, marked=bool(rejected))]
 
 
 def find(data: ReportData, key: str) -> ReportPart | None:
     """The part with the sure pairs, those that a reviewer rejected last or left out, or with the table of all."""
     if key in ("together", "together-all"):
-        title, template, marked = _("What goes together"), "surveys/results/together.html", key != "together"
-        return ReportPart(key, title, template, lambda: _context(data, marked), without="together" if marked else "")
+        return _part(data, _rejections(data), marked=key == "together-all")
     if key != "pairs":
         return None
 
@@ -82,12 +83,19 @@ def find(data: ReportData, key: str) -> ReportPart | None:
     return ReportPart(key, _("All pairs, with their ranges"), "", context)
 
 
+def _part(data: ReportData, links: set[frozenset[str]], *, marked: bool) -> ReportPart:
+    """The part with the sure pairs; the rejected ones, which are `links`, are marked or left out."""
+    key, without = ("together-all", "together") if marked else ("together", "")
+    title, template = _("What goes together"), "surveys/results/together.html"
+    return ReportPart(key, title, template, lambda: _context(data, links, marked), without=without)
+
+
 def _rejections(data: ReportData) -> set[frozenset[str]]:
     return {link for section in SECTIONS for link in section.rejected(data)}
 
 
-def _context(data: ReportData, marked: bool) -> dict[str, object]:
-    pairs, links = pairs_of(data), _rejections(data)
+def _context(data: ReportData, links: set[frozenset[str]], marked: bool) -> dict[str, object]:
+    pairs = pairs_of(data)
     rejected = [pair for pair in pairs.sure if _link(data, pair) in links]
     sure = [pair for pair in pairs.sure if pair not in rejected] + (rejected if marked else [])
     words = words_of(data.version, get_language() or "en") if sure else None

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
-from privacy.release.coin import read_starts
+from privacy.release.coin import CoinChannel, read_starts
 from surveys.questions.columns import ColumnKind
 from surveys.releases.channels.channel import FormChannel, figure, number_of, parts_of, plain
 from surveys.releases.table import SeenColumn
@@ -70,5 +70,9 @@ def _read_starts(text: str, *, days: bool) -> list[int | float | str]:
 
 
 CHANNEL = FormChannel(
-    "coin", gettext_lazy("its ranges, by a coin"), lambda one: bool(one.options or one.ranges_of), _fields, _entry
+    CoinChannel.name,
+    gettext_lazy("its ranges, by a coin"),
+    lambda one: bool(one.options or one.ranges_of),
+    _fields,
+    _entry,
 )

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, to_translate
+from privacy.release.wave import WaveChannel
 from surveys.questions.columns import ColumnKind
 from surveys.releases.channels.channel import FormChannel, figure, plain
 from surveys.releases.table import SeenColumn
@@ -57,7 +58,7 @@ def _entry(one: SeenColumn, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 CHANNEL = FormChannel(
-    "square-wave",
+    WaveChannel.name,
     gettext_lazy("the number itself, by a square wave"),
     lambda one: one.ranges_of is ColumnKind.NUMBER,
     _fields,
