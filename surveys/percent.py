@@ -119,13 +119,7 @@ def _possible(share: float) -> float:
 
 
 def percent(share: Share | None) -> str:
-    """A share on a page; a raw estimate outside of 0 to 1 is shown as "about" the nearest possible share.
-
-    >>> percent(Share(0.253, 0, 0, 0)), percent(Share(-0.417, 0, 0, 0)), percent(Share(1.02, 0, 0, 0))
-    ('25.3 %', 'about 0 %', 'about 100 %')
-    >>> percent(Share(0.4, 9.0, -float("inf"), float("inf")))  # it may be anything
-    '–'
-    """
+    """A share on a page; a raw estimate outside of 0 to 1 is shown as "about" the nearest possible share."""
     if share is None or not isfinite(share.value) or _is_open(share):
         return NO_FIGURE
     if 0 < share.value < 1 or 0 <= share.raw_estimate.value <= 1:
@@ -134,11 +128,7 @@ def percent(share: Share | None) -> str:
 
 
 def percent_alone(share: float | None) -> str:
-    """A share without an error, such as a true one of simulated people.
-
-    >>> percent_alone(0.253), percent_alone(None)
-    ('25.3 %', '–')
-    """
+    """A share without an error, such as a true one of simulated people."""
     return NO_FIGURE if share is None else f"{_number(share)} %"
 
 
@@ -146,11 +136,6 @@ def interval(share: Share | None) -> str:
     """The 95 % interval of a share, without values that no share can have; never empty, even for raw estimates.
 
     Where nothing is excluded, “anything”.
-
-    >>> interval(Share(0.05, 0.03, -0.01, 0.11)), interval(Share(-0.3, 0.1, -0.5, -0.1))
-    ('0.0–11.0 %', '0.0–6.1 %')
-    >>> interval(Share(0.0, *[float("nan")] * 3))  # records that are all alike do not show how they vary
-    '–'
     """
     if share is None or isnan(share.low) or isnan(share.high):
         return NO_FIGURE
@@ -171,11 +156,7 @@ def possible_ends(share: Share) -> tuple[float, float]:
 
 
 def error(share: Share | None) -> str:
-    """The standard error of a share; none where the estimate lies at an end and shows no error.
-
-    >>> error(Share(0.2, 0.031, 0.14, 0.26)), error(Share(0.0, 0.0, 0.0, 0.06))
-    ('± 3.1', '–')
-    """
+    """The standard error of a share; none where the estimate lies at an end and shows no error."""
     if share is None or not isfinite(share.se) or share.se < NO_ERROR or _is_open(share):
         return NO_FIGURE
     return f"± {_number(share.se)}"
@@ -208,10 +189,6 @@ def fit_difference(raw: Share, share: Share, other: Share) -> Share:
     """The difference `share` less `other` as a page shows these two: as far as shares can be so far apart.
 
     Its interval is that of the raw difference, as far as a difference can lie there, and holds the value.
-
-    >>> raw = Share(2.439, 9.0, -15.0, 20.0)
-    >>> fit_difference(raw, Share(0.3, 0.1, 0.1, 0.5), Share(-2.139, 9.0, -15.0, 20.0))
-    FittedShare(value=0.3, se=9.0, low=-1.0, high=1.0, raw=Share(value=2.439, se=9.0, low=-15.0, high=20.0))
     """
     value = _possible(share.value) - _possible(other.value)
     low, high = max(min(raw.low, value), -1.0), min(max(raw.high, value), 1.0)

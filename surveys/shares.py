@@ -48,9 +48,6 @@ def many_enough(counts: Sequence[float] | np.ndarray, least: float, others: floa
 
     All others together, with `others` beside them, are `least` people or more too, or else the smallest of the rest
     goes with them.
-
-    >>> many_enough([700, 250, 3, 0], 100).tolist(), many_enough([700, 3], 100).tolist()
-    ([True, False, False, False], [False, False])
     """
     counts = np.asarray(counts)
     shown = counts >= least
@@ -69,11 +66,7 @@ def differ(counts: np.ndarray, least: int) -> bool:
 
 
 def merge_counts(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, int]]:
-    """Ranges of neighbours, from the first to before the last, each with `least` people; none if all are fewer.
-
-    >>> merge_counts([80, 0, 30, 500, 5], 100)
-    [(0, 3), (3, 5)]
-    """
+    """Ranges of neighbours, from the first to before the last, each with `least` people; none if all are fewer."""
     ranges: list[tuple[int, int]] = []
     start, here = 0, 0
     for place, count in enumerate(counts):
@@ -209,10 +202,6 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
     None is negative, and they sum to 1: everybody gives one of the answers. Distances are by the errors of the
     estimates, whose `covariance` is asked for where it is needed. Intervals are those of the raw estimates as far as a
     share can lie there, and hold the share.
-
-    >>> raw = [Share(0.05, 0.05, -0.05, 0.15), Share(-0.03, 0.04, -0.11, 0.05), Share(0.98, 0.05, 0.88, 1.08)]
-    >>> [round(one.value, 3) for one in fit_options(raw, lambda: np.eye(3))]
-    [0.035, 0.0, 0.965]
     """
     values = np.array([one.value for one in shares])
     if not np.isfinite(values).all() or ((values >= 0).all() and abs(values.sum() - 1) < ROUNDING):

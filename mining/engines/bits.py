@@ -222,15 +222,7 @@ class BitCounter:
 
 
 def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
-    """A counter of these records, which may come one batch after the other.
-
-    >>> from mining.engines.literals import literals_of
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
-    >>> batch = np.array([[1], [0], [1]], np.uint8), np.array([False, False, True])
-    >>> pack([batch], literals_of(design)).sizes.tolist()  # the disguised, and the direct
-    [2, 1]
-    """
+    """A counter of these records, which may come one batch after the other."""
     packer = Packer(literals)
     for codes, direct in batches:
         packer.add(codes, direct)

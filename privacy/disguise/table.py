@@ -85,13 +85,6 @@ def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarra
     """Draw which items each respondent is asked.
 
     A row for each respondent and a column for each item. Without `take` the words are the operating system's.
-
-    >>> from privacy.disguise.random_words import words_from_seed
-    >>> items = [{"id": "drugs"}, {"id": "cheating"}, {"id": "theft"}]
-    >>> block = {"flips": [0.5, 0.4, 0.1], "items": items, "ask": 2}
-    >>> asked = draw_asked(Design.parse({"blocks": [block]}), 4, words_from_seed(7))
-    >>> asked.sum(axis=1).tolist()
-    [2, 2, 2, 2]
     """
     take = take or system_words()
     mask = np.ones((rows, len(design.items)), bool)

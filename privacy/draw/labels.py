@@ -24,11 +24,7 @@ def text_width(text: str) -> float:
 
 
 def shorten(text: str, most: float) -> str:
-    """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end.
-
-    >>> shorten("age=30-49 years", 60)
-    'age…ears'
-    """
+    """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end."""
     kept, short = len(text), text
     while text_width(short) > most and kept > 2:
         kept -= 1

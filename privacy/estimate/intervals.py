@@ -211,10 +211,6 @@ def wilson_of_variance(
     """`wilson_through_line` of a figure of a sample: of as many records drawn alike as would have its variance.
 
     Where nothing is known of these (Kott and Carr 1997) of as many as it is `worth`, or else Wald's.
-
-    >>> low, high = wilson_of_variance(0.0, 0.2 * 0.8 / 100 / 0.5**2, (0.2, 0.5), 0.95)
-    >>> round(float(low), 3), round(float(high), 3)
-    (-0.133, 0.178)
     """
     value, spread, c, d = (np.asarray(one, float) for one in (estimate, variance, *line))
     share = c + d * value

@@ -42,10 +42,6 @@ def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeas
 
     `prior` says how likely one answer was thought; the others share the rest evenly. Of two arms the weaker one is
     measured. Numbers and places are left out: a table of all their answers and records would have up to 2^32 cells.
-
-    >>> (one,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), 0.5)
-    >>> one.entropy, round(one.information, 4), one.true, one.variation
-    (1.0, 0.1887, 0.75, 0.5)
     """
     weaker = design.arms[0] if design.arms else design
     return tuple(

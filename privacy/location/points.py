@@ -27,12 +27,7 @@ HEADINGS = ("zones", "epsilon", "side", "square", "with_zones", "with_their_best
 
 
 def square_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
-    """The expected squared distance, in cells, of each place from the one that is sent.
-
-    >>> map_ = whole_map(2, 1)
-    >>> square_errors(CellMechanism(2, 1, (map_,), 1, 2**31), np.array([0, 1]), np.array([0, 0])).tolist()
-    [0.25, 0.25]
-    """
+    """The expected squared distance, in cells, of each place from the one that is sent."""
     far = np.zeros(len(x))
     near = np.zeros(len(x))
     numbers = mechanism.zone_numbers(x, y)

@@ -128,11 +128,6 @@ def floors(brief: Brief, most: int | None = None) -> Floors:
     """The floors under a brief: of yes/no items whose prevalences are guessed, all of them disguised.
 
     `most`: the unbiased ones of figures that are so for people with at most so many true answers.
-
-    >>> from fractions import Fraction
-    >>> from privacy.design.brief import yes_no
-    >>> floors(Brief(yes_no(4, 0.05), 10_000, Fraction(19), 1))
-    Floors(unbiased=LeastErrors(respondents=10000, most=None, singles=0.005367, pairs=None, both=None), biased=0.003355)
     """
     shares = [min(question.expected) for question in brief.questions if question.expected and question.boolean]
     if len(shares) < len(brief.questions) or brief.promise or brief.direct_share or not min(shares):
@@ -169,10 +164,6 @@ def least_errors(
     most
         Figures are unbiased for people with so many true answers; without it the highest floor is taken, whatever is
         true or for as many as the table has.
-
-    >>> least = least_errors(10, 0.05, 19, 2, 10_000, most=3)
-    >>> least.singles, least.pairs, least.fewest(0.007, 0.007)
-    (0.006166, 0.005227, 10575)
     """
     rare = round(prevalence, _DIGITS)
     held = [one for one in _least() if one.items <= items and one.gamma >= gamma and one.prevalence <= rare]

@@ -59,12 +59,7 @@ class MatchLine:
 
 
 def line_of_pattern(design: Design, literal: str) -> MatchLine:
-    """The line of one literal, or of a pattern under one coin.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> line_of_pattern(design, "drugs")
-    MatchLine(c=0.25, d=0.5, asked=1.0)
-    """
+    """The line of one literal, or of a pattern under one coin."""
     pattern = parse_pattern(literal, design)
     if (line := _line_by_record(design, pattern)) is not None:
         return MatchLine(*line)

@@ -58,16 +58,7 @@ def range_of(value: Any, name: str) -> tuple[float, float, float]:
 
 
 def with_guesses(questions: Sequence[ExpectedItem], prevalence: Prevalence) -> tuple[ExpectedItem, ...]:
-    """The items with the shares that somebody guesses.
-
-    >>> items = [ExpectedItem("drugs"), ExpectedItem("phone", ("never", "once", "often"))]
-    >>> [one.expected for one in with_guesses(items, 0.25)]
-    [(0.75, 0.25), (0.5, 0.25, 0.25)]
-    >>> [one.expected for one in with_guesses(items, {"drugs": "half", "phone": {"once": 0.25, "often": 0.125}})]
-    [(0.5, 0.5), (0.625, 0.25, 0.125)]
-    >>> [one.between for one in with_guesses(items[:1], "0.25:0.125..0.5")]
-    [((0.875, 0.125), (0.5, 0.5))]
-    """
+    """The items with the shares that somebody guesses."""
     names = [one.id for one in questions]
     if isinstance(prevalence, Mapping):
         if unknown := next((name for name in prevalence if name not in names), None):

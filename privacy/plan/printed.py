@@ -34,9 +34,6 @@ def longer_side(share: float, reach: Reach) -> float:
     """From the figure to the farther end of its interval, which reports cut to shares from 0 to 1.
 
     Nothing is known where it covers all of them.
-
-    >>> round(longer_side(0.05, (0.08, 0.07)), 2), longer_side(0.3, (0.3, 0.8))
-    (0.07, inf)
     """
     below, above = min(reach[0], share), min(reach[1], 1 - share)
     return math.inf if below + above >= 1 else max(below, above)
@@ -114,11 +111,6 @@ def foresee_reach(block: Block, place: int, option: int, shares: Shares, disguis
     """How far the interval of an answer to the item at `place` of a block will reach, of so many people.
 
     Nothing is known where the block keeps nothing of the answer.
-
-    >>> from privacy.design.models import warner
-    >>> (block,) = warner(["drugs"], theta=0.75).blocks
-    >>> [round(one, 3) for one in foresee_reach(block, 0, 1, ((0.9, 0.1),), 1000)]
-    [0.055, 0.058]
     """
     return _reaches_of_answers(block, shares, disguised, 0.0)(place, option)
 

@@ -55,21 +55,13 @@ _HARMLESS = to_translate("Where an answer can harm nobody, ask plainly.")
 
 
 def gamma_of(sure: float) -> Fraction:
-    """The γ under which a belief of 5 % grows to at most `sure` percent.
-
-    >>> gamma_of(50), gamma_of(20)
-    (Fraction(19, 1), Fraction(19, 4))
-    """
+    """The γ under which a belief of 5 % grows to at most `sure` percent."""
     after = Fraction(str(sure)) / 100
     return after / (1 - after) * (1 - PRIOR) / PRIOR
 
 
 def next_promises(gamma: float) -> list[int]:
-    """The next stronger promise and the next weaker one, in percent, as far as there are such.
-
-    >>> next_promises(19), next_promises(2)
-    ([33, 67], [20])
-    """
+    """The next stronger promise and the next weaker one, in percent, as far as there are such."""
     stronger = [sure for sure in PROMISES if gamma_of(sure) * APART < gamma]
     weaker = [sure for sure in PROMISES if gamma_of(sure) > APART * gamma]
     return [*stronger[-1:], *weaker[:1]]
@@ -181,13 +173,7 @@ def say_limits(design: Design, brief: Brief, share: float) -> Iterator[Said]:
 
 
 def say_plain(respondents: int, share: float, error: float, lasting: float = 0.0) -> Iterator[Said]:
-    """When a plain question is the better one, beside a disguise that errs by so much, of which `lasting` is bias.
-
-    >>> [str(one) for one in say_plain(900, 0.05, 0.02)]  # doctest: +NORMALIZE_WHITESPACE
-    ['With 900 people a plain question errs less, unless 39 of 100 of those concerned or more hide the truth from it.',
-     'If a quarter of them hide it, the plain question errs less below 2\u202f100 people.',
-     'Where an answer can harm nobody, ask plainly.']
-    """
+    """When a plain question is the better one, beside a disguise that errs by so much, of which `lasting` is bias."""
     hide, fewer = _most_hiding(respondents, share, error), _fewest(respondents, share, error, lasting)
     figures: dict[str, int | str | Said] = {"n": format_count(respondents)}
     if hide is None:

@@ -199,11 +199,7 @@ def points(width: float) -> str:
 
 
 def enough_people(figure: Figure, target: float) -> int | None:
-    """How many people make a figure that falls with their number no larger than the target, rounded up to two digits.
-
-    >>> enough_people(lambda n: 1 / n**0.5, 0.05), enough_people(lambda n: 0.1 + 1 / n, 0.05)
-    (400, None)
-    """
+    """How many people make a figure that falls with their number reach the target, rounded up to two digits."""
     place = bisect_left(_TWO_DIGITS, True, key=lambda n: figure(n) <= target * (1 + 1e-9))
     return _TWO_DIGITS[place] if place < len(_TWO_DIGITS) else None
 

@@ -58,14 +58,7 @@ class Exchange:
 
 
 def exchanges(literals: Sequence[tuple[Literal, bool]], yes: Rare, no: Rare) -> list[Exchange]:
-    """The three differences of a pattern, of literals with whether each is a yes; `yes` and `no` are rare.
-
-    >>> drugs, never, always = ((column, frozenset({1})) for column in range(3))
-    >>> not_never, not_always = ((column, frozenset({0})) for column in (1, 2))
-    >>> made = exchanges([(drugs, True)], Rare(never, not_never), Rare(not_always, always))
-    >>> [one.before == ((drugs,),) for one in made], made[0].after == ((never,),), made[1].after == ((drugs, never),)
-    ([True, False, False], True, True)
-    """
+    """The three differences of a pattern, of literals with whether each is a yes; `yes` and `no` are rare."""
     every = tuple(literal for literal, _ in literals)
     after, before_kept, after_kept = [], [], []
     for place, (_literal, said_yes) in enumerate(literals):

@@ -45,12 +45,7 @@ _LEAST = 1e-140  # of a number that is divided by
 
 
 def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> Distribution:
-    """Compute the distribution of the last cell's share, from its Dirichlet prior and the counts of records.
-
-    >>> values, weights = share_of_last(np.array([1.0, 1.0]), np.array([[0.75], [0.25]]), np.array([1.0]), 0)
-    >>> round(float(weights @ values), 5)
-    0.41667
-    """
+    """Compute the distribution of the last cell's share, from its Dirichlet prior and the counts of records."""
     channel, counts = channel[:, counts > 0], counts[counts > 0]
     certain = np.count_nonzero(channel, axis=0) == 1  # who gave these is in this cell, as if known before
     known = known + (channel[:, certain] > 0) @ counts[certain]
@@ -71,11 +66,6 @@ def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int, finer: int = 
     thousand people were known, to 1/3, where all shares are as likely. `views` are the channel and the counts of each
     share. The log odds of the mean have an even grid through the hyperbolic sine, which each round puts where weight
     was, and log(a + b) the nodes of Gauss and Legendre, `finer` times as many of both; another `run` takes others.
-
-    >>> channel = np.array([[0.9, 0.1], [0.1, 0.9]])
-    >>> shares, beta = shares_alike([(channel, np.array([80.0, 20.0])), (channel, np.array([70.0, 30.0]))], 0)
-    >>> [round(float(figures(one, 0.95)[0]), 2) for one in shares]
-    [0.14, 0.24]
     """
     likelihoods = [ShareLikelihood.of(*one) for one in views]
     centre, width = 0.0, _BEGUN

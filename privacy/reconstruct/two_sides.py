@@ -58,10 +58,6 @@ def interval_above(
 
     `channel`, `counts`, `rows`: as in `smoothest`. `heaped`: the cells that are free, in each of several ways.
     `near`: an estimate of the share and its usual error, from which the search begins.
-
-    >>> three, counts = np.eye(3), np.array([30.0, 20, 0])
-    >>> [round(end, 2) for end in interval_above(three, counts, three / 3, [()], 2, (0.01, 0.02), 0.95)]
-    [0.0, 0.04]
     """
     if not 0 < cut < len(channel):
         return (float(cut <= 0),) * 2

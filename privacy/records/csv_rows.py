@@ -30,9 +30,6 @@ def formula_safe(text: str) -> str:
     """Return a text with an apostrophe wherever a spreadsheet could begin to compute; a plain number stays.
 
     Where apostrophes stand there already, there is one more, so that `without_apostrophes` gives the same text again.
-
-    >>> [formula_safe(text) for text in ("=1+1", "'=1+1", "a;=1+1", "-5", "'tis")]
-    ["'=1+1", "''=1+1", "a;'=1+1", '-5', "'tis"]
     """
     return _FORMULA.sub("'", text)
 

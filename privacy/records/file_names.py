@@ -30,24 +30,13 @@ def unique_name(name: str, taken: set[str], end: str = "") -> str:
 
 @lru_cache(maxsize=16)
 def file_names(items: tuple[str, ...]) -> dict[str, str]:
-    """The column of each item of a design, in its order.
-
-    >>> file_names(("drugs", "theft"))
-    {'drugs': 'drugs_disguised', 'theft': 'theft_disguised'}
-    """
+    """The column of each item of a design, in its order."""
     taken = {"direct"}
     return {item: unique_name(item, taken, DISGUISED) for item in items}
 
 
 def own_names(names: Iterable[str], items: Sequence[str], where: object) -> list[str]:
-    """The names of a file's columns, in which `drugs_disguised` becomes the item's own name `drugs`.
-
-    >>> own_names(["direct", "drugs_disguised", "age"], ["drugs"], "records.csv")
-    ['direct', 'drugs', 'age']
-    >>> own_names(["drugs", "drugs_disguised"], ["drugs"], "records.csv")
-    Traceback (most recent call last):
-    privacy.errors.InputError: records.csv: the columns 'drugs' and 'drugs_disguised' are both there; keep one of them.
-    """
+    """The names of a file's columns, in which `drugs_disguised` becomes the item's own name `drugs`."""
     names = list(names)
     if not any(str(name).endswith(DISGUISED) for name in names):
         return names

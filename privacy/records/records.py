@@ -200,14 +200,7 @@ def read_answer_codes(path: Any, design: Design) -> np.ndarray:
 
 
 def record_blocks(path: Any) -> Iterator[FileBlock | parquet.ParquetPart]:
-    """Cut a file of disguised records into blocks, which several processes may read.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "records.csv").write_text("direct,drugs\\n1,1\\n0,0\\n")
-    ...     [(block.row, block.content) for block in record_blocks(f"{folder}/records.csv")]
-    [(2, b'1,1\\n0,0\\n')]
-    """
+    """Cut a file of disguised records into blocks, which several processes may read."""
     yield from layout_of(path).blocks(path)
 
 

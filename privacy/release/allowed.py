@@ -112,13 +112,6 @@ def remaining_risks(
 
     `suppressed`: how many rows are hidden. `method` made the table; how many values it changed would tell of single
     rows. `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
-
-    >>> from privacy.release import attacks, classes_of, measure
-    >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
-    >>> for sentence in remaining_risks(measure(classes), attacks(classes), ["age"], ["disease"])[:2]:
-    ...     print(sentence)
-    Somebody who knows age can find the rows of 1 of 3 people, because they are alone with these values.
-    For 1 of 3 people “disease” can be learned without finding the row: all fitting rows have the same value.
     """
     alone, *others = attacks
     names = ", ".join(known)

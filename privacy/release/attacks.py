@@ -83,10 +83,6 @@ def background(classes: Classes) -> Attack:
     """Try the background-knowledge attack: somebody rules out one sensitive value of a person.
 
     It succeeds on a record where its own value may be the only one that is left: its class has at most two.
-
-    >>> from privacy.release.classes import classes_of
-    >>> background(classes_of([[20, 20, 20, 30, 30, 30]], ["flu", "cold", "flu", "flu", "cold", "gout"])).succeeded
-    3
     """
     known = classes.sizes[classes.distinct <= 2]
     return Attack("background knowledge of 1", classes.records, int(known.sum()))

@@ -201,10 +201,6 @@ def private(classes: Classes, rho1: float, rho2: float) -> Bools:
     """Say for each class whether it is free of breaches: no prior below ρ₁ gets a posterior above ρ₂.
 
     Nor the other way round: no prior above 1 − ρ₁ has a posterior below 1 − ρ₂.
-
-    >>> from privacy.release.classes import classes_of
-    >>> private(classes_of([[1, 1, 2, 2]], ["flu", "cold", "flu", "flu"]), 0.3, 0.4).tolist()
-    [False, True]
     """
     return np.asarray(_furthest(classes, rho1) <= rho2 + NEAR)
 

@@ -301,9 +301,6 @@ def add_noise(
     """Add noise to the cells of several tables, each of which sums up to all people; ε and δ are those of all together.
 
     One cell is all people and gets none; two get one noise, and still sum up; more do not. Counts may be negative.
-
-    >>> add_noise([[30, 70]], Fraction(30))
-    (Laplace(scale=Fraction(1, 30)), [[30, 70]])
     """
     noise = noise_of(map(len, exact), epsilon, delta, law)
 
@@ -332,11 +329,6 @@ def count_with_intervals(count: int, people: int, noise: Noise) -> tuple[int, tu
 
     The two halves are added as squares: exact where one of them is nothing, a little too wide between. Both are around
     the nearest count that there can be, which is never further from the true one.
-
-    >>> count_with_intervals(30, 100, Laplace(Fraction(1, 30)))[1]
-    (30, 30)
-    >>> [round(end, 3) for end in count_with_intervals(30, 100, Laplace(Fraction(1, 30)))[2]]  # Wilson's own
-    [0.219, 0.396]
     """
     reach, nearest = noise.within(LEVEL), min(max(count, 0), people)
     within = tuple(min(max(end, 0), people) for end in (nearest - reach, nearest + reach))

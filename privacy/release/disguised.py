@@ -76,13 +76,6 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     `member`: the class of each record, −1 where it is suppressed: these are a class, too. `level`: how surely all
     intervals of a class hold together. Raises `InputError` where the design has no such item with
     options, or lengths differ.
-
-    >>> from privacy.design import Design
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
-    >>> codes = np.array([[0], [1]] * 100, np.uint8)
-    >>> judged = judge_disguised(Records(design, codes, np.zeros(200, bool)), "drugs", np.repeat([0, 1], [198, 2]))
-    >>> [one.shown for one in judged.classes]
-    [2, 0]
     """
     design = records.design
     places = [place for place, one in enumerate(design.items) if one.id == item and one.has_options]

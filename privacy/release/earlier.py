@@ -48,11 +48,6 @@ def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[st
 
     What is sensitive in one of them is so in all. Attributes about which nobody learns anything new are left out.
     Raises `InputError` where a release is of another table.
-
-    >>> ill = {"disease": np.array([0, 1, 2, 3])}
-    >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
-    >>> newly_disclosed(Fingerprint("second", np.array([0, 1, 1, 0]), ill), [one])
-    {'disease': 4}
     """
     counts = {}
     for attribute in new.values_beside:
@@ -75,11 +70,6 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
 
     Of each person they leave the rows that stand in both classes, less those that others of these classes must have.
     One is found where these are alike in what both publish, or in one with more columns in all that it publishes.
-
-    >>> said = {"drugs": np.array([0, 0, 1, 1]), "theft": np.array([0, 1, 0, 1])}
-    >>> one = Fingerprint("first", np.array([0, 1, 1, 0]), said)
-    >>> newly_found(Fingerprint("second", np.array([0, 0, 1, 1]), said), [one])
-    4
     """
     exposed = np.zeros(len(new.member), bool)
     for one in earlier:

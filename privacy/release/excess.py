@@ -28,11 +28,7 @@ _ROUNDING = 1 + 1e-9
 
 
 def excess(variance: float, epsilon: float, changed: int) -> float:
-    """An upper bound of δ, which is within a hundredth of it.
-
-    >>> 0.98e-6 < excess(5.98**2, 1.0, 2) < 1e-6
-    True
-    """
+    """An upper bound of δ, which is within a hundredth of it."""
     spread = sqrt(changed * variance)
     first = floor(variance * epsilon - changed / 2)  # of Z: no more than ε is lost up to here
     far = max(first, 0) + ceil(_FAR * spread) + 1

@@ -8,13 +8,7 @@ from privacy.release.individual import class_risks, source_of
 
 
 def household(seen: SampleClasses) -> SampleFigure:
-    """Find the largest risk of a household.
-
-    >>> from privacy.release.everybody import Everybody
-    >>> everybody = Everybody(size=4, households=np.array([0, 0, 1, 1]))
-    >>> household(SampleClasses(everybody, [np.array([0, 0, 0, 1])], np.array([3, 3, 3, 1]), 0)).value
-    1.0
-    """
+    """Find the largest risk of a household."""
     return SampleFigure(float(_risks(seen).max()), source_of(seen))
 
 

@@ -16,12 +16,7 @@ POINTS = 80  # at which an integral is evaluated
 
 
 def class_risks(seen: SampleClasses) -> Floats:
-    """Compute the risk of a row of each class: 1/F where a table of everybody says F, else its expectation.
-
-    >>> from privacy.release.everybody import Everybody
-    >>> class_risks(SampleClasses(Everybody(size=20), [np.array([0, 1])])).round(4).tolist()
-    [0.2558, 0.2558]
-    """
+    """Compute the risk of a row of each class: 1/F where a table of everybody says F, else its expectation."""
     from scipy.special import hyp2f1  # slow to import
 
     if seen.people is not None:

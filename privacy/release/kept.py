@@ -115,11 +115,6 @@ def compare(
     """Compare a release with its table, whose rows have the same order; `known` are its quasi-identifiers.
 
     `tabulate` names the columns whose joint table is compared, beside each column's own shares.
-
-    >>> table = {"age": ["21", "24", "33", "38"], "ill": ["0", "0", "1", "1"]}
-    >>> release = {"age": ["[20, 30)", "[20, 30)", "[30, 40]", "[30, 40]"], "ill": ["0", "0", "1", "1"]}
-    >>> [(one.name, one.before, one.after) for one in compare(table, release, ["age"], []) if one.about == "mean"]
-    [('age', 29.0, 30.0), ('ill', 0.5, 0.5)]
     """
     names = list(published)
     for name in tabulate:

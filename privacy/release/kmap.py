@@ -27,11 +27,7 @@ def k_map(seen: SampleClasses) -> SampleFigure:
 
 
 def fewest_people(rows: Ints, drawn: Floats) -> Ints:
-    """Compute how many people a class with so many rows has at least, but for a chance of 5 %.
-
-    >>> fewest_people(np.array([1, 2, 3, 10]), np.full(4, 0.1)).tolist()
-    [1, 2, 8, 57]
-    """
+    """Compute how many people a class with so many rows has at least, but for a chance of 5 %."""
     from scipy.special import bdtrc  # slow to import
 
     low, high = rows.astype(np.int64), np.ceil(rows / drawn).astype(np.int64)  # so many surely show as many rows

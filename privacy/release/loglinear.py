@@ -31,11 +31,6 @@ def lone_risk(seen: SampleClasses) -> SampleFigure:
     """Estimate the share of all rows that are alone and then found; a table of everybody says which.
 
     The interval is that of Σ 1/F if the model is true and λ known.
-
-    >>> from privacy.release.everybody import Everybody
-    >>> found = lone_risk(SampleClasses(Everybody(size=20), [np.array([0, 1, 1]), np.array([0, 0, 1])]))
-    >>> round(found.value, 4), found.by
-    (0.2165, 'single columns')
     """
     lone = seen.sizes == 1
     if seen.people is not None:

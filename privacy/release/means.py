@@ -27,9 +27,6 @@ def mdav(points: Floats, k: int, progress: Progress = nobody) -> Ints:
     """The group of each point; of equally far ones the first by content, so that their order decides nothing.
 
     Points that are alike are one place with a count. Coordinates are whole numbers, so that sums of them are exact.
-
-    >>> mdav(np.array([[0.0], [1], [2], [7], [8], [9], [9]]), 3).tolist()
-    [0, 0, 0, 1, 1, 1, 1]
     """
     require_enough(len(points), k)
     places = _Places.from_points(points)
@@ -115,9 +112,6 @@ def best_partition(numbers: Sequence[int], k: int) -> Ints:
     """The group of each number, such that the squared error within groups of at least k is the least there is.
 
     Errors are sums of exact ones, each rounded once.
-
-    >>> best_partition([1, 2, 3, 10, 11, 12, 13], 2).tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     require_enough(len(numbers), k)
     order = sorted(range(len(numbers)), key=numbers.__getitem__)

@@ -143,9 +143,6 @@ def gaussian(epsilon: Fraction, delta: Fraction, changed: int) -> Gaussian:
     The variance is about the least that `privacy.release.excess` allows, rounded up. The search begins at one that
     does: of the variance σ² counts are ρ-concentrated with ρ = changed / 2σ², and ε = ρ + 2√(ρ ln 1/δ) holds (Bun and
     Steinke 2016, proposition 1.3).
-
-    >>> round(sqrt(gaussian(Fraction(1), Fraction(1, 10**6), 2).variance), 2)
-    5.98
     """
     from privacy.release.excess import excess, least_variance  # NumPy, which a site that takes answers does without
 

@@ -135,10 +135,6 @@ def class_beliefs(counts: Any, own: Floats, others: Floats, share: float) -> Flo
     class: its share p there is Beta(share, 1 − share), the weight of one row. What a class then tells is an integral
     over p of a polynomial of degree `sizes`, which Gauss and Jacobi's rule gives exactly. Of larger classes the
     reconstructed share is taken, without bias.
-
-    >>> shows = np.array([0.1, 0.9]), np.array([0.9, 0.1])
-    >>> class_beliefs(np.array([[0, 1], [5, 45]]), *shows, 0.5).round(3).tolist()
-    [0.9, 0.978]
     """
     from scipy.special import roots_jacobi
 

@@ -55,10 +55,6 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     """Look at every subset of the quasi-identifiers that has up to `most` of them.
 
     The shorter subsets come first, otherwise they are in the order of the columns.
-
-    >>> risks = of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2)
-    >>> [(subset.columns, subset.k, subset.alone.tolist()) for subset in risks]
-    [(('age',), 2, []), (('sex',), 1, [0]), (('age', 'sex'), 1, [0, 1])]
     """
     if most < 1:
         raise InputError(f"subsets: {most} is below 1.")
@@ -98,11 +94,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
 
 
 def special_uniques(subsets: list[Subset], attributes: int) -> list[Special]:
-    """List the records that a few attributes single out, the highest score first.
-
-    >>> special_uniques(of_subsets({"age": [20, 20, 30, 30], "sex": ["f", "m", "m", "m"]}, 2), 2)
-    [Special(row=1, sets=(('sex',),), score=1)]
-    """
+    """List the records that a few attributes single out, the highest score first."""
     sets: dict[int, list[tuple[str, ...]]] = {}
     for subset in subsets:
         if len(subset.columns) < attributes:

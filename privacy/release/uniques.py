@@ -48,12 +48,7 @@ class ClassCounts:
 
 
 def uniques(seen: SampleClasses) -> SampleFigure:
-    """Estimate the share of people who are alone in the population; of a table of everybody, that of these rows.
-
-    >>> from privacy.release.everybody import Everybody
-    >>> uniques(SampleClasses(Everybody(size=50), [np.array([0, 0, 1, 1])]))
-    SampleFigure(value=0.0, by='no row is alone', low=None, high=None)
-    """
+    """Estimate the share of people who are alone in the population; of a table of everybody, that of these rows."""
     if seen.fitting is not None:
         return SampleFigure(float((seen.fitting == 1).mean()), TABLE)
     rows, counts = np.unique(seen.sizes, return_counts=True)

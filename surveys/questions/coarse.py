@@ -82,11 +82,6 @@ def pool(
     `silent` are these people; None where the questionnaire lets nobody be one of them. Common options join the rare
     ones from the last to the first, one at least, until any rare count from 0 to `NOBODY_KNOWS` fits, also beside what
     is `known`.
-
-    >>> [pool(counts, 20)[0].tolist() for counts in ([100, 100, 0], [100, 99, 1], [100, 81, 19])]
-    [[True, False, False], [True, False, False], [True, False, False]]
-    >>> pool([60, 140], 20), pool([60, 140], 20, silent=0), pool([60, 140], 20, silent=30)
-    ((array([ True,  True]), False), (array([ True, False]), True), (array([ True,  True]), False))
     """
     counts = np.asarray(counts)
     fewest, most = known or (np.zeros(len(counts)), np.full(len(counts), inf))

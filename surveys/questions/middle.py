@@ -37,15 +37,6 @@ def middle(groups: Sequence[AnswerRanges], ends: tuple[float, float]) -> Middle:
     the mean is not known exactly it has the largest variance that the groups allow.
 
     The mean is given where the groups leave less than a quarter open of what nine of ten people are apart at least.
-
-    >>> middle([AnswerRanges(0, 0, 30), AnswerRanges(1, 1, 50), AnswerRanges(2, 2, 20)], (0, 2)).mean
-    0.9
-    >>> between = middle([AnswerRanges(0, 1, 50), AnswerRanges(5, 5, 60)], (0, 5))
-    >>> round(between.mean, 2), between.median_low, between.median_high, between.exact
-    (2.95, 5.0, 5.0, False)
-    >>> far = middle([AnswerRanges(0, 20, 50), AnswerRanges(21, 21, 60), AnswerRanges(22, 150, 50)], (0, 150))
-    >>> far.mean, round(far.mean_low), round(far.mean_high), far.median_low
-    (None, 5, 72, 21.0)
     """
     lows, highs, counts = (np.array([getattr(one, name) for one in groups], float) for name in ("low", "high", "count"))
     n = float(counts.sum())

@@ -67,15 +67,7 @@ class Pairs:
 
 
 def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> Pairs:
-    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "theft"]})
-    >>> codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [400, 200, 200, 200], axis=0).astype(np.uint8)
-    >>> yes = frozenset([1])
-    >>> found = look_at_pairs(Records(design, codes, np.zeros(1000, bool)), [(0, yes), (1, yes)], 20)
-    >>> [(pair.p < 0.001, round(pair.those.value, 2), round(pair.others.value, 2)) for pair in found.sure]
-    [(True, 0.83, 0.07)]
-    """
+    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of."""
     design, rule = records.design, rules_of(records, Sampling.simple(len(records)))
     asked = (records.codes != design.not_asked).astype(np.int64)
     together = asked.T @ asked

@@ -99,13 +99,7 @@ def apart(items: Sequence[int]) -> PlannedBlock:
 
 
 def matrix(block: Block) -> list[list[Fraction]]:
-    """P(sent y | truth x) at [x][y], over the answers to the items asked first and their records, for small blocks.
-
-    >>> from privacy.design import Design
-    >>> (block,) = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}).blocks
-    >>> [[float(chance) for chance in row] for row in matrix(block)]
-    [[0.75, 0.25], [0.25, 0.75]]
-    """
+    """P(sent y | truth x) at [x][y], over the answers to the items asked first and their records, for small blocks."""
     here = range(block.items_per_person)
     codes = [np.arange(block.items[place].field(optional=False).size) for place in here]
     can_be_true = [block.items[place].can_be_true(codes[place]) for place in here]

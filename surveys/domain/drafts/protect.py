@@ -93,11 +93,7 @@ class Wishes:
 
 
 def odds_of(sure: float) -> float:
-    """The factor by which odds may grow so that a belief rises from the prior to at most `sure` percent.
-
-    >>> odds_of(50), odds_of(20)
-    (19.0, 4.75)
-    """
+    """The factor by which odds may grow so that a belief rises from the prior to at most `sure` percent."""
     after = Fraction(str(sure)) / 100
     return float(after / (1 - after) * (1 - PRIOR) / PRIOR)
 

@@ -96,11 +96,7 @@ class Boxes:
 
 
 def read_list(text: str, languages: Sequence[str]) -> dict[str, str]:
-    """Read a list with one address a line, and perhaps a language after a comma; the language of each address.
-
-    >>> read_list("a@example.org\\nb@example.org, de", ["en", "de"])
-    {'a@example.org': 'en', 'b@example.org': 'de'}
-    """
+    """Read a list with one address a line, and perhaps a language after a comma; the language of each address."""
     listed: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         address, _, tag = (part.strip() for part in line.replace(";", ",").replace("\t", ",").partition(","))

@@ -154,11 +154,7 @@ def range_of_guess(said: str | None) -> tuple[float, float, float]:
 
 
 def write_range(about: float, low: float, high: float) -> str:
-    """A guess with its range, as a draft holds it: to a thousandth, and never nothing.
-
-    >>> write_range(0.05123, -0.01, 0.1)
-    '0.051:0.001..0.1'
-    """
+    """A guess with its range, as a draft holds it: to a thousandth, and never nothing."""
     low, about, high = sorted(min(max(round(one, 3), LEAST_SHARE), 1 - LEAST_SHARE) for one in (low, about, high))
     return f"{about:g}:{low:g}..{high:g}"
 

@@ -13,13 +13,7 @@ _FIXED = {"type", "text", "help", "options", "items", "ends"} | {each.name for e
 
 
 def questions_reworded(earlier: Source, later: Source) -> set[str]:
-    """The names of the questions that both ask, with other texts in a language of both, or with other options.
-
-    >>> ask = lambda text, *more: {"languages": ["en", *more], "pages": [{"questions": [
-    ...     {"id": "theft", "text": {"en": text} | dict.fromkeys(more, "…")}]}]}
-    >>> [questions_reworded(ask("Stolen?"), later) for later in (ask("Stolen?", "de"), ask("Stolen or lied?"))]
-    [set(), {'theft'}]
-    """
+    """The names of the questions that both ask, with other texts in a language of both, or with other options."""
     shared = set(earlier["languages"]) & set(later["languages"])
     before, now = (dict(_contents(source, shared)) for source in (earlier, later))
     return {name for name in before.keys() & now.keys() if not shared or before[name] != now[name]}

@@ -78,10 +78,6 @@ def fills(direct: NDArray[np.unsignedinteger], least: int, sizes: Sequence[int])
     """Whether `least` people or more gave every combination of answers, of which each column has so many.
 
     A combination that nobody gave is one of a few people.
-
-    >>> codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 20, np.uint8)
-    >>> fills(codes, 20, [2, 2]), fills(codes[codes.sum(axis=1) < 2], 20, [2, 2])
-    (True, False)
     """
     if not len(direct) or prod(sizes) * least > len(direct) or (direct >= sizes).any():
         return False

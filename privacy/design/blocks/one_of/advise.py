@@ -303,12 +303,7 @@ def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
 
 
 def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> Lists:
-    """The chances of lists with `counts` words of length 1, 2, …, as `lists.list_block` makes them.
-
-    >>> lists = lists_of([10], 19, [Listed(Fraction(2), (Fraction(1),), Fraction(0))])
-    >>> round(1 / lists.bases[0, 0]), round(float(1 / lists.caps[0]), 3)
-    (48, 1.333)
-    """
+    """The chances of lists with `counts` words of length 1, 2, …, as `lists.list_block` makes them."""
     if any(one.groups for one in listed):
         return _lists_in_groups(gamma, listed)
     spare = float(listed[0].spare)  # as they have the same lengths

@@ -233,11 +233,7 @@ def check_count(count: int, at: str) -> None:
 
 
 def answers_of(items: Sequence[Item]) -> dict[str, Part]:
-    """Every answer, as a literal of a pattern names it.
-
-    >>> answers_of([Item("vote")])
-    {'vote': (0, 1), '!vote': (0, 0), 'vote=0': (0, 0), 'vote=1': (0, 1)}
-    """
+    """Every answer, as a literal of a pattern names it."""
     answers: dict[str, Part] = {}
     for place, item in enumerate(items):
         if item.boolean:
@@ -249,11 +245,7 @@ def answers_of(items: Sequence[Item]) -> dict[str, Part]:
 
 
 def parts_of_word(text: str, answers: Mapping[str, Part], where: str) -> tuple[Part, ...]:
-    """The answers of a word, written as a pattern.
-
-    >>> parts_of_word("theft,!vote", answers_of([Item("vote"), Item("theft")]), "words")
-    ((0, 0), (1, 1))
-    """
+    """The answers of a word, written as a pattern."""
     literals = ["=".join(side.strip() for side in part.split("=", 1)) for part in text.split(",")]
     if unknown := [literal for literal in literals if literal not in answers]:
         raise EntryError(

@@ -373,11 +373,7 @@ def expect(
     times: float = 1.0,
     alone: frozenset[Part] = frozenset(),
 ) -> Expected:
-    """What is expected of these items; `times`: how many times as common as guessed telling answers are.
-
-    >>> expect((ExpectedItem("vote", expected=(0.2, 0.8)),), (1,), 1, times=2).telling
-    (((0, 0.4),),)
-    """
+    """What is expected of these items; `times`: how many times as common as guessed telling answers are."""
     telling = []
     for question, usual in zip(questions, harmless, strict=True):
         shares = question.expected or (1 / len(question.options),) * len(question.options)

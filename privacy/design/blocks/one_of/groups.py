@@ -31,11 +31,7 @@ from numpy.typing import NDArray
 
 
 def groups_of_words(words: int, buckets: int) -> NDArray[np.intp]:
-    """The groups of each word, one of each seed: words × (buckets + 1).
-
-    >>> groups_of_words(4, 2).tolist()
-    [[0, 2, 4], [1, 2, 5], [1, 3, 4], [0, 3, 5]]
-    """
+    """The groups of each word, one of each seed: words × (buckets + 1)."""
     w, u = np.divmod(np.arange(words)[:, np.newaxis], buckets)
     v = (u**2 + w) % buckets
     seeds = np.arange(buckets)

@@ -87,11 +87,7 @@ def count_words(options: Sequence[Sequence[str]], alone: frozenset[Part], longes
 
 @lru_cache(maxsize=4096)
 def own_words(cap: Fraction, length: int) -> Fraction:
-    """How many words of a length a person with `cap` telling answers owns; of a fraction, in between.
-
-    >>> own_words(Fraction(3), 2), own_words(Fraction(5, 2), 2)
-    (Fraction(3, 1), Fraction(15, 8))
-    """
+    """How many words of a length a person with `cap` telling answers owns; of a fraction, in between."""
     ways = Fraction(1)
     for taken in range(length):
         ways *= max(cap - taken, Fraction(0)) / (taken + 1)
@@ -123,14 +119,6 @@ def list_block(
 
     Without a weight there is no loss word. With `groups` of each seed records name groups of words, which all weigh 1,
     and the loss word weighs `loss` of all groups of a word.
-
-    >>> items, one = [Item(name) for name in "abcd"], Fraction(1)
-    >>> words = words_up_to(items, [0] * 4, 1)
-    >>> list_block(items, [0] * 4, Fraction(3), one, words, [one]).gamma <= 3
-    True
-    >>> block = list_block(items, [0] * 4, Fraction(9), one, words, [one], groups=2)
-    >>> block.cap // block.words[0].added, block.gamma <= 9
-    (3, True)
     """
     seeds, lengths = groups + 1, Counter(len(parts) - 1 for parts in words)
     sent = {0: groups * seeds} if groups else lengths

@@ -38,16 +38,7 @@ class WordShares:
 
 
 def count_words(block: OneOfBlock, codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
-    """How many records show each word, then each loss word, then nothing; others, as of direct people, do not count.
-
-    >>> from fractions import Fraction
-    >>> from privacy.design import Item
-    >>> from privacy.design.blocks.one_of.lists import list_block, words_up_to
-    >>> items = [Item("a"), Item("b")]
-    >>> block = list_block(items, [0, 0], Fraction(3), Fraction(2), words_up_to(items, [0, 0], 1), [Fraction(1)])
-    >>> count_words(block, np.array([[0, 1], [0, 0], [0, 1]], np.uint8)).tolist()
-    [0, 2, 1]
-    """
+    """How many records show each word, then each loss word, then nothing; others, as of direct people, do not count."""
     known = row_keys(block.records)
     order = np.argsort(known)
     found = order[np.searchsorted(known[order], row_keys(codes)).clip(max=len(order) - 1)]
@@ -81,12 +72,6 @@ def estimate_words(block: OneOfBlock, counts: NDArray[Any], together: Sequence[S
     """The shares of all words from the counts of `count_words`; after them those of words `together`, by their places.
 
     Such words are of one length and exclude each other, as the answers to one question do; no group names them.
-
-    >>> from privacy.design import Design
-    >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "ab"]
-    >>> (block,) = Design.parse({"blocks": [{"one-of": 0.8, "items": [*"ab"], "words": words}]}).blocks
-    >>> estimate_words(block, np.array([250, 90, 660])).share.round(3).tolist()
-    [0.5, 0.1]
     """
     total = counts.sum()
     sizes, weights = weigh_words(block, counts / total)
