@@ -1,8 +1,7 @@
 """Results that must not be shown: made when runs still counted direct answers that nothing hides.
 
-That was on versions that collect, and later where the direct answers to some items pick out a few people
-(surveys.domain.responses.gate). Every share of such a result mixes both groups, so that two of them tell on one direct
-respondent, and nothing of one can be shown. What is stored stays as it is; a run made again is shown.
+Every share of such a result mixes both groups, so that two of them tell on one direct respondent, and nothing of one
+can be shown. What is stored stays as it is; a run made again is shown.
 """
 
 from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When

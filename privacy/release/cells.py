@@ -1,8 +1,7 @@
 """Suppression of single cells: each cell keeps its value or becomes ``*``, and rows alike in what is left are a class.
 
 This is local recoding along hierarchies that have nothing between a value and ``*``, so that the penalty counts cells.
-A suppressed cell is a label like every other here. Elsewhere (sdcMicro) it counts as any value: fewer cells are then
-suppressed, and the values of some people fit a single row.
+A suppressed cell is a label like every other here (docs/decisions/0107-a-suppressed-cell-is-a-label.md).
 """
 
 from collections.abc import Sequence

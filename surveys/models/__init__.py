@@ -1,12 +1,4 @@
-"""Fields and thin methods; what the system does with them lives in surveys.domain.
-
-`survey` holds the survey itself, `published` what is frozen when they publish, `responses` what people
-send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file, `erasure`
-what was erased, `mail` what is mailed, `report` what is added to reports, `release` the tables that are published of
-it, `leased` what rows have that workers take, `people` who may do what with it, `draft` what a researcher writes, and
-its changes, `noise` counts with noise, and what was spent on them, `medium` its pictures and sounds, `group` people of
-whom there are enough, `paper` sheets that staff entered.
-"""
+"""Fields and thin methods; what the system does with them lives in surveys.domain."""
 
 from surveys.models.draft import DraftChange, DraftDocument
 from surveys.models.erasure import Erasure

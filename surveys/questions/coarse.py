@@ -1,8 +1,6 @@
 """What figures read of undisguised answers: classes that at least so many people are in, instead of the answers.
 
-An answer of fewer people than a survey reports on looks like one that nobody gave, whatever else is published. So rare
-answers are pooled with a common one, which a public order chooses and no count does. A class of rare answers alone
-would tell how many gave them; one with too few people beside them would tell that nobody did
+Rare answers are pooled with a common one, which a public order chooses and no count does
 (docs/decisions/0072-a-coarse-table.md).
 """
 

@@ -1,12 +1,7 @@
 """On which people the figures rest that a version publishes: those of disguised answers, direct ones among them, and
-those that the undisguised answers have declared.
+those that the undisguised answers have declared. What else is published: docs/decisions/0090-what-else-is-known.md.
 
-Nothing is declared of counts with noise, which protect each person whatever is added up, beside the number of all; of
-released tables, whose groups are as small as somebody decides who has the records; of panels, of whom no page says how
-many came. A quota and full groups are bounds (docs/decisions/0090-what-else-is-known.md).
-
-Made of the records that figures read: who counts there is in a class here (surveys.domain.responses.people). How many
-people answered directly is known; which disguised questions somebody was asked is not (docs/trust.md).
+Made of the records that figures read: who counts there is in a class here (surveys.domain.responses.people).
 """
 
 import numpy as np

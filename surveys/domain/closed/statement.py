@@ -1,11 +1,8 @@
 """The statement of a closed survey: a hash over all its receipts and one over its sealed parts, for everybody to read.
 
-Nothing of it exists while the survey collects, because a list that grows by one tells on somebody. It comes once the
-survey is closed for good and the last response of its last version is sealed. A submission key is known by its survey
-and not by its version (docs/decisions/0022), so the receipts of replaced versions are part of the same list.
-
-A receipt is 16 bytes of a hash of the submission key and 16 bytes of a hash of that key with what was stored. Without
-the key, which the device alone had, it leads to no record; and the list is sorted, so it has no order of arrival.
+Nothing of it exists while the survey collects (docs/decisions/0022-what-a-closed-survey-publishes.md). A receipt is 16
+bytes of a hash of the submission key and 16 bytes of a hash of that key with what was stored. Without the key, which
+the device alone had, it leads to no record; and the list is sorted, so it has no order of arrival.
 """
 
 import hmac
@@ -265,10 +262,8 @@ def _describe_receipts(sums: _Sums) -> dict[str, Any]:
 
 
 def _parts_root(hashes: list[bytes], salt: bytes) -> bytes:
-    """The root over the hashes of a version's sealed parts, after the version's salt as the first leaf.
-
-    The hash of a part alone would reveal its content to somebody who tries every possible content: for a few people and
-    one question that is soon done. Nobody knows the first leaf, so nobody can try.
+    """The root over the hashes of a version's sealed parts, after the version's salt, which nobody knows, as the first
+    leaf.
     """
     return merkle.root(map(merkle.leaf, [salt, *hashes]))
 

@@ -1,9 +1,7 @@
 """Checkpoints of SQLite's write-ahead log: who makes them, and in which order.
 
-SQLite up to 3.51.2 can lose what was committed if a checkpoint begins on a log that another one has copied whole, while
-a commit restarts the log (docs/decisions/0014-checkpoints-in-an-order.md). So no commit makes a checkpoint
-(wal_autocheckpoint=0 in the settings); only this module does, in one process at a time, and each checkpoint follows a
-commit of its own. The log then holds a frame that is not copied yet, and no commit can restart such a log.
+No commit makes a checkpoint (wal_autocheckpoint=0 in the settings); only this module does, in one process at a time,
+and each follows a commit of its own (docs/decisions/0014-checkpoints-in-an-order.md).
 """
 
 import os

@@ -1,17 +1,11 @@
 """What was used once, submission keys with their proofs and spent tokens, so that a retry is recognised for ever.
 
-It moves through three places, and a trigger on the first (surveys.schema.refuse_used) looks in the other two:
+It moves through three places (docs/decisions/0048-what-was-used.md), and a trigger on the first
+(surveys.schema.refuse_used) looks in the other two:
 
 1. `Submission` and `SpentToken`: a row for each, as it comes. A sealing empties them.
-2. `UsedPage`: of each survey up to twice GROUP, sorted and packed, PAGE to a row. A sealing joins what came to what is
-   there, and rewrites the table; so nothing in it tells in which sealing, or in which order, something came.
-3. `UsedEntry`: a row for each again, in the order of the hashes. When a survey's pages hold more than twice GROUP, then
-   GROUP of them stay, chosen by lot, and the others come here in one transaction; when a survey is closed, all do. No
-   sealing rewrites this table.
-
-So the cost of a sealing depends on the surveys that collect and on what came, not on all that a site ever took. Of a
-large survey the third table shows only in which move, of at least GROUP entries, something came. Sealed parts show as
-much of records (surveys.domain.responses.seal). Entries of one move are mixed by lot with those before and after.
+2. `UsedPage`: of each survey up to twice GROUP, sorted and packed, PAGE to a row. A sealing rewrites the table.
+3. `UsedEntry`: a row for each again, in the order of the hashes. No sealing rewrites this table.
 
 An entry has 32 bytes: a key of 16 and its proof, or a token. A place is the prefix of the kind and the survey, then the
 entry; that of a page is that of its first entry.

@@ -1,11 +1,10 @@
-"""Whom the site invites by mail: their addresses, until the survey is closed.
+"""Whom the site invites by mail: their addresses, until the survey is closed
+(docs/decisions/0066-invitations-by-mail.md).
 
 A row of `Invitee` is a keyed hash of an address and a box, which only a host with SECRET_KEY opens: both keys follow
-from the key that signs the survey's invitations. As long as mail may have to be sent the box holds the address and the
-secret of the invitation. They are taken out when the invitation is seen to be used (`forget_used`), or when the person
-shall get no more mail; the box looks as before. So nobody learns from a row, a page or an answer here which it was.
-
-Nothing here has a time. Whose invitation is used is looked up on the days of reminders alone, once a day.
+from the key that signs the survey's invitations. Address and secret are taken out of the box when the invitation is
+seen to be used (`forget_used`), or when the person shall get no more mail; the box looks as before. Nothing here has a
+time.
 """
 
 import hmac

@@ -1,13 +1,8 @@
 """Sending the mail of a survey: a worker claims it, and sends what is due, one message after the other.
 
-What was sent is noted after each message, in the box of its person. So a worker that is killed loses nothing: the next
-one goes on after LEASE. It may send one message again, which the mail server had taken before that was noted; the
-second has the same Message-ID and the same link. Two workers never send at once, because each renews its claim before
-each message, and a message takes less time than LEASE (the mail server has some seconds for each of its answers).
-
-Pages show what goes wrong with an invitation, which everybody gets, and whether the mail server is there, which is
-asked before anybody is looked for. What goes wrong with one person's reminder they do not: only those are reminded who
-have not begun.
+What was sent is noted after each message, in the box of its person, so a worker that is killed loses nothing
+(docs/decisions/0066-invitations-by-mail.md). Two workers never send at once, because each renews its claim before each
+message, and a message takes less time than LEASE (the mail server has some seconds for each of its answers).
 
 No line of the log has an address, and none says what the mail server answered: it would name one.
 """

@@ -1,10 +1,8 @@
-"""Limits on how often one network may send. No address is kept anywhere.
+"""Limits on how often one network may send (docs/decisions/0019-budgets-of-networks.md). No address is kept anywhere.
 
 The broker counts messages under a keyed hash of the address. The key is drawn for a window of ten minutes, lives in the
-broker's memory alone, and is forgotten when the window ends. What is stored and what is refused have budgets of their
-own: one faulty or hostile device cannot use up with malformed messages what its neighbours need. The budgets are
-generous, because a school or a company has one address: two thousand invited people in one hall have four thousand
-messages accepted (each person first asks for a signature). If the broker cannot be reached, nobody is turned away.
+broker's memory alone, and is forgotten when the window ends. The budgets are generous, because a school or a company
+has one address. If the broker cannot be reached, nobody is turned away.
 """
 
 import hmac

@@ -1,13 +1,8 @@
 """The budget of undisguised answers that leave as counts with noise: one for a survey, its versions and its copies.
 
 ε is the logarithm of how many times as likely one person may make a result. What is published of several rounds adds
-up, and often the same people answer them; so copies spend from the budget of what they were copied from, and it
-outlives both. So does what is imported from an exported draft: the file has the mark of the budget. What is published
-is promised, so that what each version will spend is kept for it until its counts are drawn, or until it has ended with
-too few people.
-
-δ has no budget of its own: of what was released together, ε and δ add up, so that all is kept but for as many times δ
-as there were releases with Gaussian noise; discrete Laplace noise has no δ. There can be few of them, as each spends ε.
+up, so all that are related spend one budget, which outlives them; what each version will spend is kept for it
+(docs/decisions/0058-counts-with-noise.md). δ has none of its own: it adds up as ε does, which leaves few releases.
 """
 
 import re

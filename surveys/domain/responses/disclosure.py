@@ -1,12 +1,9 @@
 """What of sealed responses may be reported: every figure, page and file reads them here, and nowhere else.
 
-A person who has the link of a survey can send as many responses as they like. Two figures with one unknown person
-between them, and everybody else in them forged, give this person away, unless the disguise protects them. So what is
-not disguised (the answers of the direct group, and undisguised ones) is reported once only: of the snapshot that holds
-all a version will ever have. Simulated surveys are reported at any time.
-
-Of a version that ends with fewer people than its survey reports on, only the disguised answers of the disguised group
-are reported, of 20 people or more: each of them is protected by its disguise, among however few.
+What is not disguised is reported once only: of the snapshot that holds all a version will ever have
+(docs/decisions/0025-direct-answers-wait.md). Simulated surveys are reported at any time. Of a version that ends with
+fewer people than its survey reports on, only the disguised answers of the disguised group are, of 20 people or more
+(docs/decisions/0059-few-people.md).
 """
 
 from collections.abc import Callable, Iterator

@@ -1,18 +1,7 @@
 """Which people published figures about undisguised answers may rest on, so that no two of them single out a few.
 
-Undisguised are the answers of the direct group, and answers to undisguised questions. A reader may know of everybody
-who answered directly, who skipped what, and all answers but one; and may add and subtract whatever is printed. So each
-undisguised answer is published of one set of people, or of sets that split everybody into groups of at least `least`:
-
-- a direct answer in figures of this answer alone, if `least` direct people gave each answer to the question: of the
-  whole direct group, never in groups by an undisguised question, and with other answers only where `least` gave each
-  combination;
-- an undisguised answer of everybody and of the disguised, whose difference is the direct group: it counts in both or in
-  none. What figures read are classes of answers (surveys.results.coarse_table); people who gave no answer are one, or
-  in another one;
-- weights beside groups only where `least` people share each weight in each group;
-- a stored answer that can only be true, as the harmless one to a one-sided question is, with weights and in groups only
-  by undisguised answers of which `least` people gave every combination.
+Undisguised are the answers of the direct group, and answers to undisguised questions. Each is published of one set of
+people, or of sets that split everybody into groups of at least `least`: docs/decisions/0050-one-gate-for-figures.md.
 
 Versions that were reported before there were classes keep an older rule (`SurveyVersion.is_coarse`): of them nothing is
 published of a group of which all, or all but two, answered alike, and `together` decides of direct answers.

@@ -1,8 +1,6 @@
 """Enough people of a group: once about so many gave an undisguised answer, later ones are sent away.
 
-Counted where responses are sealed, never where they come: a count that moved with each response would say what somebody
-sent who was just seen to send it. Nobody learns a number. What everybody can ask is which groups have enough, and
-up to MORE are counted on top, a number that is drawn once: who sends all but one of them cannot wait for the last
+Counted where responses are sealed, never where they come, and up to MORE on top
 (docs/decisions/0071-enough-of-a-group.md).
 """
 

@@ -1,10 +1,7 @@
 """Whether published figures, added and subtracted, are about fewer people than a survey reports on.
 
-A figure is a sum over classes of people, in which each class has a whole coefficient. A reader knows every combination
-of such sums. It is about the classes that do not cancel, and these must be `least` people or more together.
-
-Which classes there are follows from the questionnaire and the design. So a class that nobody is in counts as well: a
-figure that were shown because of that would tell it (docs/decisions/0083-whom-figures-are-about.md).
+A figure is a sum over classes of people, in which each class has a whole coefficient. A combination of figures is about
+the classes that do not cancel (docs/decisions/0083-whom-figures-are-about.md).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,13 +1,9 @@
 """Sealing: responses move from the inbox of a version into shuffled, packed parts, and a new snapshot lists the parts.
 
-Responses leave the inbox in batches only. A batch has at least BATCH responses; of the direct ones it has none or at
-least GROUP_BATCH, and of the disguised ones likewise. BATCH responses, chosen by lot, stay in the inbox until the
-version takes no more. So no two snapshots, the last one included, differ by a few people. The batch joins the version's
-open part (the last one, if it is not full), and this part is shuffled as a whole.
-
-Where more than twice AT_ONCE wait, so many are drawn by lot, and leave but for those who stay back; then the next. So
-a sealing is bounded in memory, and in the time for which one transaction holds others up, and no batch is cut smaller
-than a part that is full.
+They leave in batches of at least BATCH, of direct and of disguised ones none or at least GROUP_BATCH each, while BATCH
+of them, chosen by lot, stay back (docs/decisions/0002-sealing-and-twenty-held-back.md). The batch joins the version's
+open part (the last one, if it is not full), and this part is shuffled as a whole. Of more than twice AT_ONCE so many
+are drawn.
 """
 
 import logging
