@@ -11,7 +11,7 @@ from privacy.design.fields import YES_NO
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise, judge_document
-from surveys.domain.questionnaire.compose import block_items, check_block, compose_design, design_of
+from surveys.domain.questionnaire.compose import block_items, check_block, design_of, design_or_none
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, EnteredOption, Question
 from surveys.domain.questionnaire.promise import PRIOR, figure
@@ -63,10 +63,9 @@ def context(draft: Draft) -> dict[str, Any]:
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
     }
     shown["blocks"] = [_show_block(place, draft) for place in range(len(draft.blocks))]
-    try:
-        promise = guarantee(compose_design(draft), PRIOR)
-    except InputError:
+    if (design := design_or_none(draft)) is None:
         return shown
+    promise = guarantee(design, PRIOR)
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
     return shown | (_compare(draft) if by_hand else {})
 

@@ -11,7 +11,7 @@ from privacy.design.items import YES_NO, Item
 from privacy.errors import InputError
 from privacy.plan.prevalences import WORDS
 from surveys.domain.drafts.protect import judge_document
-from surveys.domain.questionnaire.compose import check_block, compose_design
+from surveys.domain.questionnaire.compose import check_block, design_or_none
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import guess_of, range_of_guess, word_of
@@ -133,8 +133,6 @@ def _points_of(question: Question, widths: dict[str, float]) -> str:
 
 
 def _widths(draft: Draft) -> dict[str, float]:
-    try:
-        design = compose_design(draft)
-    except InputError:
+    if (design := design_or_none(draft)) is None:
         return {}
     return widths_of_items(design, draft.document["expected"], minimum_of_draft(draft).disguised, guess_of(draft))

@@ -29,7 +29,7 @@ from surveys.domain.drafts.protect import (
     read_wishes,
 )
 from surveys.domain.questionnaire.check import say_small_groups
-from surveys.domain.questionnaire.compose import compose_design, gamma_limit
+from surveys.domain.questionnaire.compose import compose_design, design_or_none, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
@@ -87,9 +87,7 @@ def questions_context(draft: Draft) -> dict[str, Any]:
 
 def forecast_context(draft: Draft) -> dict[str, Any]:
     """What so many people and four times as many will tell; nothing while there is no design."""
-    try:
-        design = compose_design(draft)
-    except InputError:
+    if (design := design_or_none(draft)) is None:
         return {"rows": [], "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     guess = guess_of(draft)

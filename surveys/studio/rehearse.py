@@ -12,7 +12,7 @@ from privacy.errors import InputError
 from privacy.output import tenths
 from surveys.access import studio
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.compose import design_or_none
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import largest_bias
 from surveys.domain.questionnaire.guess import guess_of
@@ -104,9 +104,7 @@ def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None
 
 def _if_wrong(draft: Draft) -> str:
     """Which way a wrong guess moves figures; empty while there is no design."""
-    try:
-        design = compose_design(draft)
-    except InputError:
+    if (design := design_or_none(draft)) is None:
         return ""
     guess, people = guess_of(draft), draft.document["expected"]
     half, usual, twice = (largest_bias(design, people, guess, times) for times in (0.5, 1.0, 2.0))

@@ -36,7 +36,7 @@ from privacy.plan.list_front import ListFront, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
-from surveys.domain.questionnaire.compose import check_block, compose_design
+from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -143,10 +143,8 @@ def is_proposed(document: Document) -> bool:
 
 def promise_of(survey: Survey, document: Document) -> str:
     """What the design promises as it is now: to how many percent 5 grow at most; empty while there is no design."""
-    try:
-        return sure_at_most(compose_design(Draft.from_document(survey, document)))
-    except InputError:
-        return ""
+    design = design_or_none(Draft.from_document(survey, document))
+    return sure_at_most(design) if design else ""
 
 
 def is_left_to_site(document: Document) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import isinf
@@ -13,7 +13,7 @@ from django.conf import settings
 from privacy.design import Design
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import inviting_survey, public_key
 from surveys.domain.questionnaire.document import Document
@@ -73,6 +73,13 @@ def compose_design(draft: Draft) -> Design:
     if not items:
         raise EntryError("No question is disguised: disguise at least one.")
     return design_of(items, draft)
+
+
+def design_or_none(draft: Draft) -> Design | None:
+    """The design of a draft; None while there is none."""
+    with suppress(InputError):
+        return compose_design(draft)
+    return None
 
 
 def block_items(block: EnteredBlock, draft: Draft) -> Items:

@@ -10,9 +10,8 @@ from math import ceil, inf
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.errors import InputError
 from privacy.output import format_count
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.compose import design_or_none
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import counts_alone
 from surveys.models import SurveyVersion
@@ -148,13 +147,10 @@ def minimum_of(
 
 
 def minimum_of_draft(draft: Draft) -> Minimum:
-    try:
-        design = compose_design(draft)
-    except InputError:
-        design = None
     alone = counts_alone(draft.document)
     early = draft.document["early"] and not alone and any(one.block is None for one in draft.questions)
-    return minimum_of(design, draft.survey.least, alone=alone, early=early, quota=draft.survey.quota)
+    least, quota = draft.survey.least, draft.survey.quota
+    return minimum_of(design_or_none(draft), least, alone=alone, early=early, quota=quota)
 
 
 def minimum_of_version(version: SurveyVersion) -> Minimum:

@@ -4,9 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from privacy.errors import InputError
 from privacy.reconstruct.group_difference import comparable
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.compose import design_or_none
 from surveys.domain.questionnaire.draft import Draft
 from surveys.studio.staff_part import StaffPart
 from surveys.studio.trusted import answer_namer
@@ -14,12 +13,8 @@ from surveys.studio.trusted import answer_namer
 
 def _answers_to_choose(draft: Draft) -> dict[str, Any]:
     """The answers whose share could be known, each with its words, and the one that is known."""
-    try:
-        design = compose_design(draft)
-    except InputError:
-        answers = []
-    else:
-        answers = [pattern.text(design) for pattern in comparable(design)]
+    design = design_or_none(draft)
+    answers = [pattern.text(design) for pattern in comparable(design)] if design else []
     chosen = draft.document["anchor"]
     listed = answers if not chosen or chosen in answers else [*answers, chosen]
     named = answer_namer(draft)

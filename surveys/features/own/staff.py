@@ -14,7 +14,7 @@ from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
-from surveys.domain.questionnaire.compose import compose_design, gamma_limit
+from surveys.domain.questionnaire.compose import compose_design, design_or_none, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock
 from surveys.domain.questionnaire.guess import guess_of
@@ -60,9 +60,7 @@ def _pane(draft: Draft) -> dict[str, Any]:
     asked = [one for name in own.get("controls", ()) for one in draft.questions if one.id == name]
     shown["controls"] = json.dumps({"do": "controls"}), list_questions(asked)
     shown["never"] = next((one.words for one in draft.questions if one.id == own["never"]), "")
-    try:
-        design = compose_design(draft)
-    except InputError:
+    if (design := design_or_none(draft)) is None:
         return shown
     by_item = {item.id: block for block in design.blocks for item in block.items}
     shown["draws"] = [_describe(draft, by_item, block) for block in drawn]

@@ -11,7 +11,7 @@ from privacy.draws.made import ready_draws
 from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.domain.drafts.changes import apply
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.compose import compose_design, design_or_none
 from surveys.domain.questionnaire.draft import Draft
 from surveys.features.own.draft import blocks_of_people, name_draw
 from surveys.features.paper import MODE
@@ -42,12 +42,9 @@ def say_when(draft: Draft) -> str:
 
 def design_of_people(draft: Draft) -> Design | None:
     """The design of a draft of which people draw everything, so that it may be on paper; None of another one."""
-    try:
-        design = compose_design(draft)
-    except InputError:
-        return None
-    drawn = design.blocks and all(block.draw for block in design.blocks)
-    return design if drawn and not design.direct else None
+    design = design_or_none(draft)
+    by_people = design and design.blocks and all(block.draw for block in design.blocks) and not design.direct
+    return design if by_people else None
 
 
 def pane(draft: Draft) -> dict[str, Any]:
