@@ -5,6 +5,7 @@ from typing import Any
 from django import template
 from django.contrib.auth.models import User
 from django.template.loader import render_to_string
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -62,6 +63,13 @@ def glue_percent(text: object) -> str:
 def initials(user: User) -> str:
     """One's two letters: of the two names, or of the name one signs in with."""
     return (user.first_name[:1] + user.last_name[:1] or user.username[:2]).upper()
+
+
+@register.simple_tag(takes_context=True)
+def block_again(context: Any, name: str) -> SafeString:
+    """A block of the page once more, such as the heading in the title: Django has one place for each."""
+    rendered: SafeString = context.render_context[BLOCK_CONTEXT_KEY].get_block(name).render(context)
+    return rendered
 
 
 @register.simple_tag(takes_context=True)
