@@ -142,20 +142,10 @@ def sample_size(
 
     Parameters
     ----------
-    design : Design
-        What the answers are disguised by.
-    pattern : str
-        One literal, such as ``drugs`` or ``age=30-49``, or a pattern under one coin.
     power : float
         How likely the test is to reject the null.
-    support : float
-        The true share.
-    null : float
-        The share that is tested.
-    alpha : float
-        The level of the test.
-    sides : int
-        1 or 2.
+    design, pattern, support, null, alpha, sides
+        As in `candor.power`.
 
     Examples
     --------
