@@ -73,9 +73,6 @@ class ExpectedItem:
         """The options that patterns ask for: those `wanted`, or all.
 
         Of an item with an option `alone`: all but this one and the commonest.
-
-        >>> ExpectedItem("drugs", ("no", "yes", "secret"), (0.9, 0.05, 0.05), alone="secret").literals
-        (1,)
         """
         if self.wanted is not None:
             return self.wanted

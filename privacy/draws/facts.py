@@ -32,12 +32,7 @@ class NamedFact:
         return key if key in WHOSE else ""
 
     def may_be(self, other: "NamedFact") -> bool:
-        """Whether both may be one fact.
-
-        >>> mother, mum = NamedFact("day", "mother"), NamedFact("day", (("en", "your mum"),))
-        >>> mother.may_be(mum), mother.may_be(NamedFact("day", "father")), mother.may_be(NamedFact("month", "mother"))
-        (True, False, False)
-        """
+        """Whether both may be one fact."""
         alike = _KINDS.get(self.source, self.source) == _KINDS.get(other.source, other.source)
         return alike and not (self.whose and other.whose and self.whose != other.whose)
 

@@ -69,11 +69,7 @@ class LeastErrors:
     both: float | None = None
 
     def fewest(self, singles: float, pairs: float | None = None) -> int:
-        """The number of people below which no unbiased way has these errors of single answers and of pairs.
-
-        >>> LeastErrors(10_000, None, 0.005).fewest(0.01)
-        2500
-        """
+        """The number of people below which no unbiased way has these errors of single answers and of pairs."""
         times = self.singles / singles
         if pairs is not None and self.pairs is not None and self.both is not None:
             times = max(times, self.pairs / pairs, self.both / hypot(singles, pairs))

@@ -70,11 +70,7 @@ class Posterior:
 
     @property
     def stable_figures(self) -> list[Any]:
-        """The figures to a tenth of the standard deviation, if both sets of points agree to a fifth of the last digit.
-
-        >>> Posterior("Beta(1, 9)", 0.1, 0.02, (0.06, 0.14), 0.003).stable_figures
-        ['Beta(1, 9)', 0.1, 0.0, 0.1, 0.1]
-        """
+        """The figures to a tenth of the deviation, if both sets of points agree to a fifth of the last digit."""
         places = min(ceil(1 - log10(max(self.sd, 1e-9))), floor(log10(0.2 / max(self.apart, 1e-12))))
         return [self.prior, *(round(one, places) for one in self.figures[1:])]
 

@@ -29,11 +29,7 @@ class Laplace:
     scale: Fraction
 
     def draw(self, below: Below = secrets.randbelow) -> int:
-        """Draw one whole number.
-
-        >>> Laplace(Fraction(1, 10**6)).draw()
-        0
-        """
+        """Draw one whole number."""
         above, under = self.scale.as_integer_ratio()
         while True:
             rest = below(above)
@@ -48,11 +44,7 @@ class Laplace:
                 return -size if negative else size
 
     def within(self, level: float) -> int:
-        """The least distance that noise exceeds with a chance of at most 1 − `level`.
-
-        >>> Laplace(Fraction(1)).within(0.95)
-        3
-        """
+        """The least distance that noise exceeds with a chance of at most 1 − `level`."""
         rate = 1 / float(self.scale)
         return max(0, ceil(log(2 / ((1 - level) * (1 + exp(-rate)))) / rate) - 1)
 
@@ -64,11 +56,7 @@ class Gaussian:
     variance: Fraction
 
     def draw(self, below: Below = secrets.randbelow) -> int:
-        """Draw one whole number.
-
-        >>> Gaussian(Fraction(1, 10**6)).draw()
-        0
-        """
+        """Draw one whole number."""
         scale = isqrt(int(self.variance)) + 1
         wide = Laplace(Fraction(scale))
         while True:
@@ -77,11 +65,7 @@ class Gaussian:
                 return drawn
 
     def within(self, level: float) -> int:
-        """A distance that noise exceeds with a chance of at most 1 − `level`; it may be a little above the least one.
-
-        >>> Gaussian(Fraction(100)).within(0.95)
-        20
-        """
+        """A distance that noise exceeds with a chance of at most 1 − `level`; it may be a little above the least."""
         return ceil(NormalDist().inv_cdf((1 + level) / 2) * sqrt(self.variance))
 
 

@@ -63,14 +63,7 @@ OF_SAMPLES = (
 
 @dataclass(frozen=True, eq=False)
 class SampleFigures(Mapping[str, SampleFigure]):
-    """The figures of a sample by their keys, each computed when it is asked for; those that need more are not there.
-
-    >>> import numpy as np
-    >>> from privacy.release.everybody import Everybody
-    >>> figures = SampleFigures(SampleClasses(Everybody(size=40), [np.array([0, 0, 1, 1])]))
-    >>> figures["k_map"], "presence" in figures
-    (SampleFigure(value=2.0, by='test', low=None, high=None), False)
-    """
+    """The figures of a sample by their keys, each computed when it is asked for; those that need more are not there."""
 
     seen: SampleClasses
     _found: dict[str, SampleFigure] = field(default_factory=dict)

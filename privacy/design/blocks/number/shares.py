@@ -93,12 +93,7 @@ class NumberShares:
         return list(dict.fromkeys([*round_numbers, with_heaps(WEEK)]))
 
     def above(self, number: Fraction) -> tuple[Floats, Floats, Floats]:
-        """How much of each cell lies at a number or above: at the least, if people are spread evenly, at the most.
-
-        >>> cells = NumberShares(Steps(10), (0, 5, 10), (0, 5, 10), (0, 1, 5, 10), (), 0, np.eye(3))
-        >>> [part.tolist() for part in cells.above(Fraction(3))]
-        [[0.0, 0.0, 1.0], [0.0, 0.5, 1.0], [0.0, 1.0, 1.0]]
-        """
+        """How much of each cell lies at a number or above: at the least, if people are spread evenly, at the most."""
         edges, step = np.array(self.fine), ceil((number - Fraction(self.answers.first)) / Fraction(self.answers.step))
         even = np.clip((edges[1:] - step) / np.diff(edges), 0, 1)
         return np.floor(even), even, np.ceil(even)
