@@ -1,8 +1,7 @@
 """Figures that stay true after selection.
 
-Rules are reported because they look strong, so their raw figures are too strong: order and thresholds chose lucky
-noise. Here every itemset that was *counted* is in the mean of its length, also those below the threshold. Each estimate
-is shrunk to that mean as far as its own error warrants.
+Every itemset that was *counted* is in the mean of its length, and each estimate is shrunk to that mean as far as its
+own error warrants (docs/decisions/0032-figures-after-selection.md).
 
 What is pulled are standardised central moments, with σ_j = √(p_j(1−p_j)),
 

@@ -17,9 +17,6 @@ disguised by different designs, must lead to the same shares. Where a share b of
 share π is matched with the chance (1 − b)(c + dπ) + bπ in place of c + dπ; where a share r answers at random, with
 c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four of five surveys, at the level that
 Holm leaves them where no other test of the survey finds anything.
-
-A careful forger leaves no trace: records drawn as the design says, from answers that nobody has, are what such
-people would have sent. So a survey without traces is not shown to be free of forgeries; one with traces is not clean.
 """
 
 import math

@@ -1,10 +1,7 @@
 """The keys to which waiting responses are encrypted, and their destruction.
 
-A host that may seal holds key pairs: the private half in a file of the data folder, the public half in the database. A
-pair is first *ready*. A *round* then takes one ready key of every sealing host, and every response that comes is
-encrypted to all keys of the current round. Each sealing of all begins a new round, when every host has had minutes to
-get its next key ready. What waits under an older round is sealed or encrypted again; the keys of a round that no
-response needs any more are destroyed.
+A host that may seal has a *ready* key; a *round* takes one of every such host, and each sealing of all begins a new
+round (docs/decisions/0018-waiting-responses-are-encrypted.md, with the marks that keep keys of others out).
 
 No step loses anything if the process dies after it:
 1. The private half is on the disk, file and folder, before the public half is written to the database as ready. A file
@@ -16,10 +13,6 @@ No step loses anything if the process dies after it:
    file full of zeros tells the next process that the rest is to be done: the public half goes, then the file.
 
 A host that stops getting a key ready falls out of the next round by itself, and one that comes begins a round at once.
-
-A key is used only with a mark that nobody writes without SECRET_KEY. The mark of a ready key is of an hour, after which
-its host makes another key; that of a key in a round is of this round and of a week, because the sealing job may stand
-still for days. So who stole a key that was destroyed since, and writes it into the database, does not bring it back.
 """
 
 import logging
