@@ -9,6 +9,7 @@ import numpy as np
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import floatformat
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, gettext as _, gettext_lazy
 
@@ -86,7 +87,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
                 form.add_error(None, sentence_of(error))
     context = {
         "form": form,
-        "columns": columns,
+        "columns": [(one.title, len(one.values), one.k, one.alone) for one in columns],
         "before": before,
         "chosen": chosen,
         "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_in_records else "texts") + ".csv",
@@ -293,14 +294,17 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "judged": [
             (
                 words.title(one["item"]),
-                one["gamma"],
+                floatformat(one["gamma"], -2),
                 len(one["classes"]),
                 sum(own["shown"] >= min(max(least, 2), len(one["values"])) for own in one["classes"]),
-                one["direct"] and one["direct"]["l"]["distinct"],
+                one["direct"]["l"]["distinct"] if one["direct"] else "–",
             )
             for one in report["disguised"]
         ],
-        "drawn": [(words.title(one["column"]), one["gamma"], *_accuracy(one)) for one in report.get("drawn", ())],
+        "drawn": [
+            (words.title(one["column"]), floatformat(one["gamma"], -2), *_accuracy(one))
+            for one in report.get("drawn", ())
+        ],
         "numbers": " --distribution ".join(one["column"] for one in report.get("drawn", ()) if "range" in one),
         "head": words.list_titles(head),
         "rows": [
@@ -328,10 +332,10 @@ def _everybody(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {"size": sum(map(int, population["table"][population["count"]])), "counted": True}
 
 
-def _sample(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, list[str], str]]:
+def _sample(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, ...]]:
     """The risks among all people: what each is, its estimate and interval, and what found it."""
     return [
-        (_(one.meaning), [_say(own[end], counts=one.at_least) for end in ("value", "low", "high")], _(own["by"]))
+        (_(one.meaning), *(_say(own[end], counts=one.at_least) for end in ("value", "low", "high")), _(own["by"]))
         for one in OF_SAMPLES
         if (own := figures.get(one.key))
     ]

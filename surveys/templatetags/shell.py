@@ -1,5 +1,6 @@
 """What every page of staff has around it: icons, axes, and for a page of a survey its steps and its menu."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import template
@@ -8,10 +9,11 @@ from django.template.loader import render_to_string
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from surveys import reach
 from surveys.domain.people.roles import may_begin
+from surveys.results.figures import keep_together
 from surveys.results.scale import ticks
 from surveys.sentences import colon, gap, join_sentences
 from surveys.studio import rail as rails
@@ -36,9 +38,26 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def heads(*labels: str) -> SafeString:
-    """The first row of a table: what each column holds."""
-    cells = format_html_join("", '<th scope="col">{}</th>', ((label,) for label in labels))
-    return format_html("<thead><tr>{}</tr></thead>", cells)
+    """The first row of a table: what each column holds; nothing is said of one without a label."""
+    cells = ([format_html('<th scope="col">{}</th>', label) if label else mark_safe("<td></td>")] for label in labels)
+    return format_html("<thead><tr>{}</tr></thead>", format_html_join("", "{}", cells))
+
+
+@register.simple_tag
+def wide_table(caption: str, rows: Iterable[Sequence[object]], *labels: str) -> SafeString:
+    """A table with what each row is about at its beginning; it scrolls where it is too wide for the page."""
+    lines = [(name, [(keep_together(str(one)),) for one in own]) for name, *own in rows]
+    return format_html(
+        '<div class="wide" tabindex="0" role="region" aria-label="{caption}"><table class="table">'
+        "<caption>{caption}</caption>{heads}<tbody>{body}</tbody></table></div>",
+        caption=caption,
+        heads=heads(*labels) if labels else "",
+        body=format_html_join(
+            "",
+            '<tr><th scope="row">{}</th>{}</tr>',
+            ((name, format_html_join("", "<td>{}</td>", cells)) for name, cells in lines),
+        ),
+    )
 
 
 @register.inclusion_tag("figures/axis.html")
