@@ -86,11 +86,7 @@ def list_by_length(
 
 
 def first_list(items: Sequence[Item], harmless: Sequence[int], gamma: Fraction) -> OneOfBlock:
-    """The list of the first wave: every telling answer, and a loss word.
-
-    >>> len(first_list([Item(name) for name in "abc"], [0, 0, 0], Fraction(19)).words)
-    3
-    """
+    """The list of the first wave: every telling answer, and a loss word."""
     words = words_up_to(items, harmless, 1)
     losses = {1: FIRST_LOSS} if len(items) > 1 else {}
     return list_by_length(items, harmless, gamma, FIRST_CAP, words, losses)
