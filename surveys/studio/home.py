@@ -1,8 +1,10 @@
 """The start page: my surveys, each with its state and next step; new ones from nothing, a template or a copy."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, count as count_up
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -35,6 +37,7 @@ from surveys.domain.responses import counts
 from surveys.features import invited_by, let_in_by
 from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
+from surveys.studio import readiness
 
 ROWS = 12  # surveys on a page
 FACES = 3  # people shown of each
@@ -62,8 +65,12 @@ def home(request: HttpRequest) -> HttpResponse:
     seen = surveys_of(request.user, Action.SEE)
     found = seen.filter(Q(title__icontains=sought) | Q(slug__icontains=sought)) if sought else seen
     page = page_of(request, _surveys(found), ROWS)
+    newest = counts.newest(*page)
     context = {
-        "tasks": [_task(survey, _rights(request.user, survey)) for survey in page],
+        "tasks": [
+            _task(survey, _rights(request.user, survey), [row for row in newest if row.version.survey_id == survey.pk])
+            for survey in page
+        ],
         "page": page,
         "sought": sought,
         "faces": FACES,
@@ -77,9 +84,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     """Fetch all that the list shows, in a fixed number of queries."""
     return (
-        counts.add_counts(surveys.annotate(published=Count("versions", distinct=True)))
+        surveys.annotate(published=Count("versions", distinct=True))
         .select_related("draft")
-        .prefetch_related("memberships__user")
+        .prefetch_related("memberships__user", "versions")
         .order_by(F("closed_at").desc(nulls_first=True), "-pk")
     )
 
@@ -90,12 +97,10 @@ def _rights(user: Any, survey: Survey) -> set[Action]:
     return {action for action in Action if everywhere(user, action)} | (MAY[own] if own else set())
 
 
-def _task(survey: Any, may: set[Action]) -> SurveyTask:
+def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
     write, publish, fieldwork = (
         reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "publish", "fieldwork")
     )
-    sealed, count = survey.sealed or 0, counts.of_row(survey)
-    answers = [count.answers] if count else []
     if not survey.published:
         kept = getattr(survey, "draft", None)
         changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
@@ -106,11 +111,13 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
             return SurveyTask(survey, _("draft"), "", [*changed, *following], verb, write)
         ready = _("Nothing is missing: try it, then publish it.")
         return SurveyTask(survey, _("to publish"), "warn", [*changed, ready], _("Check and publish"), publish)
-    results = reverse("studio:results", args=[survey.reported]) if survey.reported else fieldwork
+    sealed = counts.of_fieldwork(max(survey.versions.all(), key=attrgetter("number")), newest)
+    answers = [sealed.answers] if sealed else []
+    leads = _("Look at the field"), fieldwork
+    if any(map(readiness.can_read, newest[-1:])):
+        leads = _("Read the report"), reverse("studio:results", args=[newest[-1].version_id])
     if is_over(survey):
-        if sealed:
-            return SurveyTask(survey, _("closed"), "", answers, _("Read the report"), results)
-        return SurveyTask(survey, _("closed"), "", [_("Nobody has answered.")], _("Look at the field"), fieldwork)
+        return SurveyTask(survey, _("closed"), "", answers or [_("Nobody has answered.")], *leads)
     if survey.has_ended(survey.published):
         ended = [*answers, _("The last version has ended; the next one may follow.")]
         return SurveyTask(survey, _("between two versions"), "", ended, _("Look at the field"), fieldwork)
@@ -118,11 +125,8 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
         opens = [_("It opens at its date.")]
         return SurveyTask(survey, _("not open yet"), "", opens, _("Look at the field"), fieldwork)
     ends = [_ends(survey)] if survey.closes_at else []
-    if sealed >= survey.least:
-        return SurveyTask(survey, _("collecting"), "on", [*answers, *ends], _("Read the report"), results)
-    return SurveyTask(
-        survey, _("collecting"), "on", [*answers, *ends, _reach(survey)], _("Look at the field"), fieldwork
-    )
+    reach = [_reach(survey)] if leads[1] == fieldwork else []
+    return SurveyTask(survey, _("collecting"), "on", [*answers, *ends, *reach], *leads)
 
 
 def _reach(survey: Survey) -> str:

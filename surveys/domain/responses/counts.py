@@ -14,7 +14,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.output import format_count
@@ -79,12 +79,13 @@ def of_fieldwork(version: SurveyVersion | None, newest: Sequence[Any]) -> Count 
     return total([row for row in newest if not second or row.version == version])
 
 
-def newest(survey: Survey) -> list[Any]:
+def newest(*surveys: Survey) -> list[Any]:
     """The newest snapshot of each version, in their order, each with whether it is `settled`, in one query."""
-    rows = Snapshot.objects.filter(version__survey=survey).select_related("version__survey")
-    rows = rows.annotate(settled=_when_settled("pk", "version__survey__simulated"))
-    by_version = {row.version_id: row for row in rows.order_by("pk")}
-    return sorted(by_version.values(), key=lambda row: row.version.number)
+    later = Snapshot.objects.filter(version=OuterRef("version"), pk__gt=OuterRef("pk"))
+    rows = Snapshot.objects.filter(~Exists(later), version__survey__in=surveys).select_related("version__survey")
+    last = Exists(disclosure.last_snapshots().filter(pk=OuterRef("pk")))
+    rows = rows.annotate(settled=_case_or_simulated(last, "version__survey__simulated"))
+    return list(rows.order_by("version__number"))
 
 
 def total(newest: Sequence[Any]) -> Count | None:
@@ -128,21 +129,6 @@ def missing(version: SurveyVersion, needed: int) -> int:
     return needed - hundreds(people)
 
 
-def add_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
-    """Annotate surveys with what `of_row` reads: `sealed`, the answers of the version `reported`, and `settled`."""
-    newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
-    return surveys.annotate(
-        sealed=Subquery(newest.values("respondents")[:1]),
-        reported=Subquery(newest.values("version_id")[:1]),
-        last=Subquery(newest.values("pk")[:1]),
-    ).annotate(settled=_when_settled("last", "simulated"))
-
-
-def of_row(survey: Any) -> Count | None:
-    """How many answers are sealed of the newest version with any, of a survey from `add_counts`; None without any."""
-    return None if survey.sealed is None else _as_listed(survey.sealed, survey.settled, survey.least)
-
-
 def exports(survey: Survey) -> QuerySet[Export]:
     """The files that were taken, each with what `of_export` reads."""
     last = disclosure.last_snapshots().filter(version__survey=OuterRef("survey"), sha256=OuterRef("snapshot"))
@@ -150,15 +136,8 @@ def exports(survey: Survey) -> QuerySet[Export]:
 
 
 def of_export(row: Any) -> Count:
-    return _as_listed(row.respondents, row.settled, row.survey.least)
-
-
-def _as_listed(people: int, settled: bool, least: int) -> Count:
-    return _few(least) if settled and people < least else to_report(people, settled)
-
-
-def _when_settled(snapshot: str, simulated: str) -> Case:
-    return _case_or_simulated(Exists(disclosure.last_snapshots().filter(pk=OuterRef(snapshot))), simulated)
+    few = row.settled and row.respondents < row.survey.least
+    return _few(row.survey.least) if few else to_report(row.respondents, row.settled)
 
 
 def _case_or_simulated(condition: Exists, simulated: str) -> Case:

@@ -47,7 +47,11 @@ def a_class(client: Client) -> Survey:
 
 
 def text_of(client: Client, survey: Survey, name: str) -> str:
-    page = client.get(reverse(f"studio:{name}", args=[survey.pk]), follow=True).content.decode()
+    return text_at(client, reverse(f"studio:{name}", args=[survey.pk]))
+
+
+def text_at(client: Client, address: str) -> str:
+    page = client.get(address, follow=True).content.decode()
     return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
 
 
@@ -97,7 +101,8 @@ def test_pages_and_files_name_the_same_number_of_people(client: Client, a_class:
     assert data_of(version).n == 35
     assert counts.of_snapshot(snapshot) == counts.of_survey(a_class) == counts.Count(35, exact=True)
     assert "Version 1: 35 responses" in text_of(client, a_class, "files")
-    assert "35 answers" in text_of(client, a_class, "fieldwork")
+    assert "Closed, with 35 answers" in text_of(client, a_class, "fieldwork")
+    assert "Closed 35 answers" in text_at(client, reverse("studio:home"))
 
 
 def test_field_counts_the_answers_that_each_question_needs(client: Client, a_class: Survey) -> None:
@@ -203,6 +208,22 @@ def test_a_closed_survey_of_some_questions_says_alike_on_all_pages_whether_it_sh
     assert ("There are enough for a report." in field, "Fewer came." in field) == (can_read, not can_read)
     refused = "No question was asked of 20 people with disguise, too few to report on: it takes about 100 answers."
     assert (refused in report) != can_read
+
+
+@pytest.mark.parametrize(("people", "can_read"), [(420, False), (520, True)])
+def test_the_start_page_leads_to_a_report_once_the_steps_say_that_it_can_be_read(
+    client: Client, sampled: Survey, people: int, can_read: bool
+) -> None:
+    """While it collects it takes 500 answers, although a survey reports on 100 people."""
+    version = publish(sampled)
+    truth = np.zeros((people, 10), np.uint8)
+    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), words_from_seed(7))), [b""] * people)
+    home = text_at(client, reverse("studio:home"))
+    steps = {step.name: step.note for step in rail.steps(sampled, version, tuple(Action))}
+
+    assert (steps["report"] == "can be read", "Read the report" in home) == (can_read, can_read)
+    assert ("Look at the field" in home) != can_read
+    assert f"Collecting more than {people // 100 * 100} answers" in home
 
 
 def test_files_of_too_few_people_name_no_number_and_offer_no_script(client: Client, a_class: Survey) -> None:
