@@ -13,7 +13,6 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import disclosure
 from surveys.features import known_answers
 from surveys.models import SurveyVersion
-from surveys.questions.rows import SKIP
 from surveys.results import comparison, regression, tables, together, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.crowd import crowd_topic, promise_topic
@@ -191,12 +190,13 @@ def _cannot(data: ReportData) -> ReportPart:
         else:
             said.append(_("It does not know what people who never came would have said."))
         said.append(_("It cannot see who lied all the same. Then a true share may be higher."))
-        said.append(
-            _(
-                "“Goes together” does not mean that one thing leads to the other, and pairs that it does not show may "
-                "go together, too."
+        if together.has_pairs(data):
+            said.append(
+                _(
+                    "“Goes together” does not mean that one thing leads to the other, and pairs that it does not show "
+                    "may go together, too."
+                )
             )
-        )
         return {"said": said, "figures": []}
 
     return ReportPart("cannot", _("What this report cannot show"), "surveys/results/cannot.html", context)
@@ -250,13 +250,7 @@ def _describe_sample(data: ReportData, questions: Sequence[Answered]) -> list[st
     if any(words.changes for words in kinds):
         return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
     said += dict.fromkeys(_(words.row.sent) for words in kinds if words.row)
-    said.append(_("Chance has a part in what is sent; the figures allow for that."))
-    blocks = data.version.design.blocks
-    if any(block.items[place].options[code] == SKIP for block in blocks for place, code in block.alone):
-        said.append(
-            _("“Prefer not to say” is a word by itself, so what goes together is about people who gave both answers.")
-        )
-    return said
+    return [*said, _("Chance has a part in what is sent; the figures allow for that.")]
 
 
 def _table(data: ReportData, asked: TablePart) -> ReportPart | None:

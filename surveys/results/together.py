@@ -15,6 +15,7 @@ from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.questionnaire.guess import is_yes_no, options_without_skip
 from surveys.percent import Share, interval, percent
+from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
 from surveys.results.pairs import MOST_LOOKED_AT, MOST_SAID, Pair, Pairs, look_at_pairs, with_shares
 from surveys.results.reading import ReportData
@@ -61,9 +62,13 @@ def answers_in_pairs(design: Design, apart: Collection[str]) -> list[Literal]:
     return answers
 
 
+def has_pairs(data: ReportData) -> bool:
+    return sum(item.has_options for item in data.sealed.design.items) > 1
+
+
 def parts(data: ReportData) -> list[ReportPart]:
     """The part with the sure pairs; none where fewer than two disguised questions have answers to name."""
-    if sum(item.has_options for item in data.sealed.design.items) < 2:
+    if not has_pairs(data):
         return []
     rejected = _rejections(data)
     return [_part(data, rejected, marked=bool(rejected))]
@@ -135,7 +140,13 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
         return [said % {"least": data.least}, *links]
     count = len(pairs.tested)
     looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
-    return [looked % {"n": format_count(count)}, *links]
+    of_both = [_("They are of people who answered both questions.")] if _leaves_skips_out(data.sealed.design) else []
+    return [looked % {"n": format_count(count)}, *of_both, *links]
+
+
+def _leaves_skips_out(design: Design) -> bool:
+    """Whether nothing tells how “prefer not to say” goes together with other answers."""
+    return any(block.items[place].options[code] == SKIP for block in design.blocks for place, code in block.alone)
 
 
 def _link(data: ReportData, pair: Pair) -> frozenset[str]:

@@ -11,6 +11,7 @@ from shutil import which
 from typing import Any
 from zipfile import ZipFile
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.utils.text import capfirst
@@ -21,6 +22,8 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.disguise import disguise
+from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.connections import roughly
@@ -28,10 +31,12 @@ from privacy.plan.rivals import say_change, say_gains
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
+from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, tells_more, usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
@@ -40,11 +45,12 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
+from surveys.domain.responses.seal import append
 from surveys.models import Snapshot, Survey
 from surveys.percent import BiasedShare
 from surveys.results import study_pack
 from surveys.results.answers import answers
-from surveys.results.report import data_of
+from surveys.results.report import data_of, parts
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.studio import alternatives, lists
 from surveys.studio.forecast_words import points
@@ -543,8 +549,7 @@ def test_the_harmless_answer_of_a_choice_stays_in_a_proposal() -> None:
 
 
 def test_preferring_not_to_say_costs_little_in_a_list() -> None:
-    """It is a word by itself: of five questions with it there are ten words, and ten pairs of yes and no others; the
-    report says what pairs are about."""
+    """It is a word by itself: of five questions with it there are ten words, and ten pairs of yes and no others."""
     survey, before = proposed(2_000, "very rare")
     skips = apply(survey, before, {"do": "skip", "for": "all", "value": True})
     (block,) = compose_design(Draft.from_document(survey, apply(survey, skips, {**WAY, "value": ONE_WORD}))).blocks
@@ -554,6 +559,29 @@ def test_preferring_not_to_say_costs_little_in_a_list() -> None:
     assert len(words) == 20
     assert [word for word in words if "," in word and "secret" in word] == []
     assert len(block.alone) == 5
+
+
+def test_the_report_of_a_class_begins_in_plain_words() -> None:
+    """Why it has disguised answers alone, how rough they are, and what was sent; pairs say below who they are of."""
+    survey, document = class_of_sixty()
+    with edit_draft(survey) as draft:
+        draft.update(document)
+    version, none = publish(survey), np.zeros(59, bool)
+    records = disguise(version.design, np.zeros((59, 5), np.uint8), none, words_from_seed(1))
+    append(version, pack(records), [b""] * 59)
+    close(survey)
+    shown = {part.key: part.context() for part in parts(data_of(version), lambda _action: True)}
+
+    assert shown["answers"]["asked"] == [
+        "Fewer than 100 people answered, so the report and the files have disguised answers alone.",
+        "These figures are very rough.",
+        "Each device sends one short message, or none.",
+        "Chance has a part in what is sent; the figures allow for that.",
+    ]
+    assert shown["together"]["looked"][:2] == [
+        "We looked at 10 pairs of answers.",
+        "They are of people who answered both questions.",
+    ]
 
 
 def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:

@@ -106,10 +106,7 @@ class Minimum:
         """What is shown of a closed version with fewer people than this, but enough with disguise."""
         values = {"least": format_count(self.everything)}
         return (
-            _(
-                "Fewer than %(least)s people answered: only disguised answers are shown, of those who answered with "
-                "disguise, in the report and in files."
-            )
+            _("Fewer than %(least)s people answered, so the report and the files have disguised answers alone.")
             % values
         )
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, override
 
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -18,7 +19,7 @@ from surveys.domain.responses.seal import append
 from surveys.models import Survey
 from surveys.results import sharing, together
 from surveys.results.pairs import Pairs, look_at_pairs
-from surveys.results.report import data_of
+from surveys.results.report import data_of, parts
 from surveys.results.tables import cross_table, variables
 from tests.cases import first
 from tests.surveys.making import make_survey, set_block
@@ -133,6 +134,32 @@ def test_the_report_says_sure_pairs_and_how_many_were_looked_at(admin_client: Cl
     table = admin_client.get(reverse("studio:results-pairs", args=[version.pk])).content.decode()
     assert table.count("<tr>") == 1 + len(pairs.tested)
     assert together.pairs_of(data) is pairs  # the page looks once
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("names", [("q1",), ("q1", "q2")])
+def test_a_report_speaks_of_what_goes_together_where_it_has_such_a_part(names: tuple[str, ...]) -> None:
+    """Of one question nothing goes together, so the sentence that warns of it is left out."""
+    version = publish(make_survey(names=names, direct=False, least=20))
+    records = disguise(version.design, np.zeros((40, len(names)), np.uint8), np.zeros(40, bool), words_from_seed(1))
+    append(version, pack(records), [b""] * 40)
+    Survey.objects.update(closed_at=timezone.now())
+    shown = {part.key: part.context() for part in parts(data_of(version), lambda _action: True)}
+
+    assert ("together" in shown) == (len(names) > 1)
+    assert [one.startswith("“Goes together”") for one in shown["cannot"]["said"]][3:] == [False, True][: len(names)]
+
+
+@pytest.mark.django_db
+def test_a_chinese_sentence_on_a_pair_puts_nothing_before_the_words_of_researchers() -> None:
+    """These may begin with the preposition themselves, as “in shops” does."""
+    values = {"given": "在商店偷过东西", "said": "说过谎", "those": "40 %", "range": "25–55"}
+    with override("zh-hans"):
+        sentence = gettext(
+            "Of those who %(given)s, %(those)s (%(range)s) also %(said)s. Of the others, %(others)s (%(others_range)s)."
+        ) % {**values, "others": "9 %", "others_range": "4–14"}
+
+    assert sentence == "在商店偷过东西的人中，40 %（25–55）也说过谎；其他人中是 9 %（4–14）。"
 
 
 def test_pairs_are_looked_at_of_yes_and_not_of_no() -> None:
