@@ -14,6 +14,7 @@ from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.rivals import say_change
+from privacy.plan.verdict import HOPELESS
 from privacy.reconstruct.words_sent import foresee_reaches, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
@@ -63,6 +64,11 @@ class Sets:
             "%(count)s sets of two or three answers, each known to %(points)s points",
             self.count,
         ) % {"count": self.count, "points": points(self.width)}
+
+    @property
+    def sides(self) -> tuple[list[str], list[str]]:
+        """What it says as a gain and as a cost: sets known as badly as shares for which nobody should ask are none."""
+        return ([str(self)], []) if self.width < HOPELESS else ([], [str(self)])
 
 
 def sets_of(draft: Draft) -> Sets:
@@ -149,7 +155,7 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
         return [], []
     cannot = [
         reason(after["of"]),
-        *_say_waiting(draft.survey, draft.document),
+        *_say_waiting(_count_waiting(draft.survey, draft.document)),
         *map(itemgetter(0), sentences_on_changes(draft)),
     ]
     try:
@@ -157,11 +163,8 @@ def sentences(draft: Draft) -> tuple[list[str], list[str]]:
         sets, one = sets_of(draft), forecast_draft(draft)
     except InputError:
         return [], cannot
-    if one.withheld:
-        return [], cannot
-    if sets.width >= 1:
-        return [], [str(sets), *cannot]
-    return [str(sets)], cannot
+    gains, costs = ([], []) if one.withheld else sets.sides
+    return gains, [*costs, *cannot]
 
 
 def _count_waiting(survey: Survey, source: Mapping[str, Any]) -> int:
@@ -169,11 +172,11 @@ def _count_waiting(survey: Survey, source: Mapping[str, Any]) -> int:
     return 0 if source["access"] == Survey.Access.OPEN else count_waiting(survey)
 
 
-def _say_waiting(survey: Survey, source: Mapping[str, Any]) -> list[str]:
+def _say_waiting(waiting: int) -> list[str]:
     sentence = ngettext(
         "%(n)s person waits for this second wave, and nobody else can be invited.",
         "%(n)s people wait for this second wave, and nobody else can be invited.",
-        waiting := _count_waiting(survey, source),
+        waiting,
     )
     return [sentence % {"n": format_count(waiting)}] if waiting else []
 
@@ -274,13 +277,14 @@ def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion, 
     change = {"do": "after", "value": version.number}
     there = _draft_after(survey, document, _read_first_wave(survey, change))
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    costs = [
+    gains, costs = sets_of(there).sides
+    costs += [
         _cost(survey, document, there),
         reason(version.number),
-        *_say_waiting(survey, document),
+        *_say_waiting(_count_waiting(survey, document)),
         *_say_if_apart(there),
     ]
-    return Price(title, [str(sets_of(there))], costs, json.dumps(change), next_step=ended)
+    return Price(title, gains, costs, json.dumps(change), next_step=ended)
 
 
 def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterator[Price]:
@@ -289,7 +293,8 @@ def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterat
             change = {"do": "after", "value": "", "top": top}
             there = _draft_after(survey, document, change)
             title = _("look for %(count)s sets, in a list of more") % {"count": top}
-            yield Price(title, [str(sets_of(there))], [_cost(survey, document, there)], json.dumps(change))
+            gains, costs = sets_of(there).sides
+            yield Price(title, gains, [*costs, _cost(survey, document, there)], json.dumps(change))
     change = {"do": "after", "value": ""}
     there = _draft_after(survey, document, change)
     title = _("no second wave: a list that no version has chosen")
@@ -308,20 +313,24 @@ def _draft_after(survey: Survey, document: Document, change: Mapping[str, Any] |
 
 def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
     after = _after(draft)
+    waiting = count_waiting(draft.survey) if after else 0
     if after and draft.document["access"] == Survey.Access.OPEN:
         sentence = _(
             "An open link cannot know who answered version %(number)s. Its page asks, and nobody can check what "
             "people say. Invitations split by lot keep both apart."
         )
         yield sentence % {"number": after["of"]}, "opening"
-    elif after and not (waiting := count_waiting(draft.survey)):
+        if draft.document["expected"] == waiting:  # the list was taken while they alone could answer
+            sentence = _("It is planned for the %(n)s people who waited. With an open link others may come, too.")
+            yield sentence % {"n": format_count(waiting)}, "protect"
+    elif after and not waiting:
         sentence = _(
             "No lot has kept people for this second wave: the site cannot know who of those invited answered version "
             "%(number)s, so the page asks them, and nobody can check what they say."
         )
         yield sentence % {"number": after["of"]}, "opening"
     elif after and draft.document["expected"] > waiting:  # they are far from as many
-        yield from ((said, "protect") for said in _say_waiting(draft.survey, draft.document))
+        yield from ((said, "protect") for said in _say_waiting(waiting))
     yield from sentences_on_changes(draft)
 
 
@@ -361,7 +370,7 @@ def _way(field: Fieldwork) -> Way:
         "studio/features/second_wave/steps.html",
         {
             "is_second": second,
-            "waiting": _say_waiting(field.survey, field.source) if second else [],
+            "waiting": _say_waiting(_count_waiting(field.survey, field.source)) if second else [],
             "no_second": "" if second else _why_none(field),
         },
     )

@@ -972,8 +972,32 @@ def test_every_page_of_a_second_wave_plans_for_those_who_wait(survey: Survey, an
     assert (*shown, field.context["expected"]) == (55, 55, 55)
     assert [sentence in page for page in (*pages, field.content.decode())] == [True] * 3
     assert sentence in offered.costs
-    assert set(offered.gains) <= {*can, *cannot}
+    assert (offered.gains, can) == ([], [])
+    assert offered.costs[0] == cannot[0]
+    assert re.fullmatch(r"\d+ sets of two or three answers, each known to ±[2-9]\d points", cannot[0])
     assert remarks == [[], [(sentence, "protect")]]
+
+
+def test_a_plan_for_those_who_waited_is_named_once_the_link_is_open(survey: Survey, ann: Editor) -> None:
+    """The list was taken for them; whatever else is planned needs no second look."""
+    write(survey, access=Survey.Access.INVITATION)
+    survey.refresh_from_db()
+    version = publish(survey)
+    invite(survey, "all", 100, 50)
+    answer(version, 400, seed=1)
+    survey.refresh_from_db()
+    end_version(survey)
+    do(survey, ann, "after", value=list_after(version), people=50)
+    do(survey, ann, "survey", field="access", value=Survey.Access.OPEN)
+    with CaptureQueriesContext(connection) as asked:
+        (_open, (said, place)) = second.PART.remarks(Draft.load(survey))
+    do(survey, ann, "survey", field="expected", value="300")
+    planned = [one for one, _place in second.PART.remarks(Draft.load(survey))]
+
+    assert said == "It is planned for the 50 people who waited. With an open link others may come, too."
+    assert place == "protect"
+    assert sum("invitationbatch" in query["sql"] for query in asked) == 1
+    assert said not in planned
 
 
 def test_a_second_wave_with_an_open_link_names_nobody_who_waits(survey: Survey, ann: Editor, client: Client) -> None:
