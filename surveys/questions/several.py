@@ -14,7 +14,7 @@ from privacy.design.patterns import Pattern
 from privacy.design.recipes import EnteredItem
 from surveys.displays import ShareRow, Shares
 from surveys.questions.asks import Asks
-from surveys.questions.coarse import Coarse, pool, too_few
+from surveys.questions.coarse import POOLED_OR_SILENT, Coarse, pool, too_few
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
 from surveys.questions.make_displays import yes_of_each
@@ -78,20 +78,23 @@ class Several(QuestionType):
             rows.append(
                 ShareRow(label, share_of_count(count, n) if many_enough([count, n - count], least).all() else None)
             )
-        return [Shares(question.id, n, tuple(rows))]
+        or_none = any(POOLED_OR_SILENT in answer for answer in given.different)
+        return [Shares(question.id, n, tuple(rows), or_none=or_none)]
 
     def coarse(self, question: PublishedQuestion, given: Given, silent: int | None, least: int) -> Coarse:
         """Each item is ticked or not; an item of which one of these is rare is ticked by nobody.
 
-        Few people without an answer are among those who ticked nothing.
+        Few people without an answer are among those who ticked nothing. Every answer says so, also if there are none.
         """
         shown = set()
         for item in question.items:
             ticked = int(given.times[[item in answer for answer in given.different]].sum())
             if pool([ticked, given.people - ticked], least, silent)[0][0]:
                 shown.add(item)
-        silence: list[str] | None = None if too_few(silent, least) is None else []
-        return Coarse(lambda answer: [item for item in answer if item in shown], silence, frozenset(shown))
+        pooled = [] if too_few(silent, least) is None else [POOLED_OR_SILENT]
+        return Coarse(
+            lambda answer: [*(item for item in answer if item in shown), *pooled], pooled or None, frozenset(shown)
+        )
 
     def categories(self, answers: Answers) -> list[Categories]:
         """An axis for each item of a question with several answers: was it ticked or not?"""

@@ -52,9 +52,9 @@ def test_every_caption_of_a_report_says_of_whom_shares_are() -> None:
 
 
 def test_shares_with_the_few_who_gave_no_answer_are_of_people_who_were_asked() -> None:
-    """Options, steps and ranges of questions that may be passed over; a question that all must answer is not so."""
+    """Options, ticks, steps and ranges of questions that may be passed over; what all must answer is not so."""
     survey = draft(override_by="Tests", override_reason="two blocks")
-    for name in ("faculty", "mood", "hours"):
+    for name in ("faculty", "ways", "mood", "hours"):
         set_question(survey, name, required=False)
     version = publish(survey)
     answer(version, 3000)
@@ -65,9 +65,9 @@ def test_shares_with_the_few_who_gave_no_answer_are_of_people_who_were_asked() -
     assert found is not None
     figures = {figure.name: figure.caption for figure in found.context()["figures"]}
 
-    names = ("faculty-1", "mood-1", "hours-1", "born-1", "views-1")
+    names = ("faculty-1", "ways-1", "mood-1", "hours-1", "born-1", "views-1")
     whose = [[one for one in (ASKED, ANSWERED) if one in figures[name]] for name in names]
-    assert whose == [[ASKED], [ASKED], [ASKED], [ANSWERED], [ANSWERED]]
+    assert whose == [[ASKED]] * 4 + [[ANSWERED]] * 2
 
 
 def test_the_caption_of_a_regression_says_of_whom_odds_are() -> None:
