@@ -136,6 +136,18 @@ def _all_answers(data: ReportData) -> list[Answered]:
     return asked
 
 
+def skipped(data: ReportData) -> list[float]:
+    """The best guess of who preferred not to say, of each disguised answer of which that is known."""
+    return [
+        one.between.all - one.between.none
+        for question in _all_answers(data)
+        if question.sensitive
+        for display in question.displays
+        for one in display.shares_by_answer
+        if one.between
+    ]
+
+
 def _axes(asked: Sequence[Answered]) -> list[tuple[str, list[OnScale]]]:
     """Shares on one axis; undisguised ones on another, with headings, where theirs would end farther out."""
     shown = [one for one in asked if not any(display.middle for display in one.displays)]

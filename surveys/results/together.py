@@ -95,6 +95,12 @@ def _part(data: ReportData, links: set[frozenset[str]], *, marked: bool) -> Repo
     return ReportPart(key, title, template, lambda: _context(data, links, marked), without=without)
 
 
+def count_sure(data: ReportData) -> int:
+    """How many pairs are sure, but for those that a reviewer rejected last."""
+    links = _rejections(data)
+    return sum(_link(data, pair) not in links for pair in pairs_of(data).sure)
+
+
 def _rejections(data: ReportData) -> set[frozenset[str]]:
     return {link for section in SECTIONS for link in section.rejected(data)}
 

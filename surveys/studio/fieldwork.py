@@ -1,6 +1,7 @@
 """The fieldwork of a survey: its link and invitations, how many have answered, its dates, and its end."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, date
 from operator import itemgetter
 from typing import Any
@@ -16,7 +17,7 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.output import format_count
@@ -40,7 +41,11 @@ from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups
 from surveys.models import Inbox, Survey, SurveyVersion
+from surveys.percent import whole_percent
 from surveys.reach import is_local
+from surveys.results.reading import ReportData
+from surveys.results.report import data_of, skipped
+from surveys.results.together import count_sure
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
@@ -352,8 +357,10 @@ def _goals(version: SurveyVersion, expected: int, reached: int, *, over: bool) -
         yield {"people": format_count(people), "said": said, "past": reached >= people, "more": (people, said) in more}
 
 
-def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | None) -> Iterator[tuple[str, str]]:
-    """What was planned beside what came, of a survey that is over."""
+def _plan_and_outcome(
+    version: SurveyVersion, expected: int, sealed: Count | None, data: ReportData | None
+) -> Iterator[tuple[str, str]]:
+    """What was planned beside what came, of a survey that is over; `data` are those of its report."""
     came = sealed.answers if sealed else _("none") if disclosure.is_unanswered(version) else _("not sealed yet")
     yield _("People"), _("%(planned)s planned, %(came)s") % {"planned": format_count(expected), "came": came}
     there = sealed.at_least if sealed else 0
@@ -363,8 +370,17 @@ def _plan_and_outcome(version: SurveyVersion, expected: int, sealed: Count | Non
         words = {"planned": points(then.figure), "reached": points(now.figure)}
         yield _("Shares"), _("planned: %(planned)s; with this many: %(reached)s") % words
     if (links := end.aim(PAIRS)) and links.needed:
-        found = _("likely found") if links.met else _("hardly found: links need %(people)s people with this version")
-        yield _("What goes together"), found % {"people": format_count(links.needed)}
+        likely = _("likely found") if links.met else _("hardly found: links need %(people)s people with this version")
+        said = [likely % {"people": format_count(links.needed)}]
+        if data and (sure := count_sure(data)):
+            said.append(ngettext("%(n)s pair is sure", "%(n)s pairs are sure", sure) % {"n": sure})
+        elif data:
+            said.append(_("no pair is sure"))
+        yield _("What goes together"), _("; ").join(said)
+    if shares := data and skipped(data):
+        ends = dict.fromkeys(map(whole_percent, (min(shares), max(shares))))
+        said_by = _("%(shares)s %% of people, question by question (best guesses)")
+        yield _("Skipped a question"), said_by % {"shares": "–".join(ends)}
     if promise := promise_in_numbers(version.design):
         yield _("Promise"), _("kept: %(promise)s") % {"promise": promise}
 
@@ -438,6 +454,9 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
         context |= {"expected": expected, "goals": goals, "takes_more": any(goal["more"] for goal in goals)}
         if over:
             takes_files = bool(newest) and may(request.user, Action.TAKE, survey)
-            planned = list(_plan_and_outcome(version, expected, sealed))
+            data = None
+            with suppress(EntryError):  # about a version of which nothing may be reported
+                data = data_of(version)
+            planned = list(_plan_and_outcome(version, expected, sealed, data))
             context |= {"planned": planned, "in_use": IN_USE, "takes_files": takes_files}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

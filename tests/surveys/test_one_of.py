@@ -46,12 +46,13 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.domain.responses.seal import append
-from surveys.models import Snapshot, Survey
+from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.percent import BiasedShare
 from surveys.results import study_pack
 from surveys.results.answers import answers
-from surveys.results.report import data_of, parts
+from surveys.results.report import data_of, parts, skipped
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
+from surveys.results.together import pairs_of
 from surveys.studio import alternatives, lists
 from surveys.studio.forecast_words import points
 from surveys.studio.guess import context
@@ -561,16 +562,38 @@ def test_preferring_not_to_say_costs_little_in_a_list() -> None:
     assert len(block.alone) == 5
 
 
-def test_the_report_of_a_class_begins_in_plain_words() -> None:
-    """Why it has disguised answers alone, how rough they are, and what was sent; pairs say below who they are of."""
+@pytest.fixture
+def closed_class() -> SurveyVersion:
+    """A class of 59 that is closed, in which a few preferred not to say something."""
     survey, document = class_of_sixty()
     with edit_draft(survey) as draft:
         draft.update(document)
-    version, none = publish(survey), np.zeros(59, bool)
-    records = disguise(version.design, np.zeros((59, 5), np.uint8), none, words_from_seed(1))
+    version, truth = publish(survey), np.zeros((59, 5), np.uint8)
+    truth[:20, 0] = 2
+    records = disguise(version.design, truth, np.zeros(59, bool), words_from_seed(1))
     append(version, pack(records), [b""] * 59)
     close(survey)
-    shown = {part.key: part.context() for part in parts(data_of(version), lambda _action: True)}
+    return version
+
+
+def test_field_sums_up_what_was_skipped_and_found_once_it_is_closed(
+    client: Client, closed_class: SurveyVersion
+) -> None:
+    """The best guesses and the number of pairs of its report."""
+    client.force_login(somebody())
+    data = data_of(closed_class)
+    said = dict(client.get(f"/staff/studio/{closed_class.survey_id}/fieldwork/").context["planned"])
+    least, most = (round(100 * end(skipped(data))) for end in (min, max))
+
+    assert pairs_of(data).sure == []
+    assert said["What goes together"].endswith(" people with this version; no pair is sure")
+    assert said["Skipped a question"] == f"{least}–{most} % of people, question by question (best guesses)"
+    assert least < most
+
+
+def test_the_report_of_a_class_begins_in_plain_words(closed_class: SurveyVersion) -> None:
+    """Why it has disguised answers alone, how rough they are, and what was sent; pairs say below who they are of."""
+    shown = {part.key: part.context() for part in parts(data_of(closed_class), lambda _action: True)}
 
     assert shown["answers"]["asked"] == [
         "Fewer than 100 people answered, so the report and the files have disguised answers alone.",
