@@ -136,7 +136,7 @@ def _all_answers(data: ReportData) -> list[Answered]:
     return asked
 
 
-def skipped(data: ReportData) -> list[float]:
+def shares_of_skips(data: ReportData) -> list[float]:
     """The best guess of who preferred not to say, of each disguised answer of which that is known."""
     return [
         one.between.all - one.between.none

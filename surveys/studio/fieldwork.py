@@ -44,7 +44,7 @@ from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.percent import whole_percent
 from surveys.reach import is_local
 from surveys.results.reading import ReportData
-from surveys.results.report import data_of, skipped
+from surveys.results.report import data_of, shares_of_skips
 from surveys.results.together import count_sure
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
@@ -377,7 +377,7 @@ def _plan_and_outcome(
         elif data:
             said.append(_("no pair is sure"))
         yield _("What goes together"), _("; ").join(said)
-    if shares := data and skipped(data):
+    if shares := data and shares_of_skips(data):
         ends = dict.fromkeys(map(whole_percent, (min(shares), max(shares))))
         said_by = _("%(shares)s %% of people, question by question (best guesses)")
         yield _("Skipped a question"), said_by % {"shares": "–".join(ends)}

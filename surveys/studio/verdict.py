@@ -65,12 +65,12 @@ def context(draft: Draft) -> dict[str, Any]:
         verdict = judge_document(draft.survey, draft.document)
     except InputError:
         return {"why": _("When the sensitive questions are finished, you see here what you will be able to learn.")}
-    wanted = read_wishes(draft.document).to_forecast
+    own = read_wishes(draft.document)
     return {
         "headline": verdict.headline.as_text(_),
         "stop": verdict.stop,
         "aims": [_line_of(aim) for aim in verdict.aims],
-        "off": [name for what, name in _names().items() if what not in wanted],
+        "off": [name for what, name in _names().items() if what not in own.tell and not (own.listed and what == PAIRS)],
         "falls": _falls(draft, verdict),
     }
 

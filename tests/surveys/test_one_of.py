@@ -50,7 +50,7 @@ from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.percent import BiasedShare
 from surveys.results import study_pack
 from surveys.results.answers import answers
-from surveys.results.report import data_of, parts, skipped
+from surveys.results.report import data_of, parts, shares_of_skips
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.results.together import pairs_of
 from surveys.studio import alternatives, lists
@@ -583,7 +583,7 @@ def test_field_sums_up_what_was_skipped_and_found_once_it_is_closed(
     client.force_login(somebody())
     data = data_of(closed_class)
     said = dict(client.get(f"/staff/studio/{closed_class.survey_id}/fieldwork/").context["planned"])
-    least, most = (round(100 * end(skipped(data))) for end in (min, max))
+    least, most = (round(100 * end(shares_of_skips(data))) for end in (min, max))
 
     assert pairs_of(data).sure == []
     assert said["What goes together"].endswith(" people with this version; no pair is sure")

@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext as _, ngettext
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
-from privacy.plan.rivals import say_change
+from privacy.plan.rivals import say_gains
 from privacy.plan.verdict import HOPELESS
 from privacy.reconstruct.words_sent import foresee_reaches, list_in
 from surveys.definition import Definition
@@ -277,9 +277,8 @@ def _price_of_offer(survey: Survey, document: Document, version: SurveyVersion, 
     change = {"do": "after", "value": version.number}
     there = _draft_after(survey, document, _read_first_wave(survey, change))
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    gains, costs = sets_of(there).sides
+    gains, costs = _compare(survey, document, there, sets_of(there))
     costs += [
-        _cost(survey, document, there),
         reason(version.number),
         *_say_waiting(_count_waiting(survey, document)),
         *_say_if_apart(there),
@@ -293,18 +292,20 @@ def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterat
             change = {"do": "after", "value": "", "top": top}
             there = _draft_after(survey, document, change)
             title = _("look for %(count)s sets, in a list of more") % {"count": top}
-            gains, costs = sets_of(there).sides
-            yield Price(title, gains, [*costs, _cost(survey, document, there)], json.dumps(change))
+            yield Price(title, *_compare(survey, document, there, sets_of(there)), json.dumps(change))
     change = {"do": "after", "value": ""}
     there = _draft_after(survey, document, change)
     title = _("no second wave: a list that no version has chosen")
-    yield Price(title, [], [_cost(survey, document, there)], json.dumps(change))
+    yield Price(title, *_compare(survey, document, there), json.dumps(change))
 
 
-def _cost(survey: Survey, document: Document, there: Draft) -> str:
-    """What each answer alone costs, of as many people both ways."""
+def _compare(survey: Survey, document: Document, there: Draft, sets: Sets | None = None) -> tuple[list[str], list[str]]:
+    """What sets and each answer alone gain and cost, of as many people both ways."""
     here = {**document, "expected": there.document["expected"]}
-    return say_change(judge_document(survey, here), judge_document(survey, there.document)).as_text(_)
+    sides = say_gains(judge_document(survey, here), judge_document(survey, there.document))
+    own = sets.sides if sets else ([], [])
+    gains, costs = ([*said, *(one.as_text(_) for one in more)] for said, more in zip(own, sides, strict=True))
+    return gains, costs
 
 
 def _draft_after(survey: Survey, document: Document, change: Mapping[str, Any] | None = None) -> Draft:

@@ -58,7 +58,7 @@ from surveys.results import report, study_pack
 from surveys.results.answers import answers
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.report import data_of, part
-from surveys.studio import rail
+from surveys.studio import rail, verdict
 from surveys.studio.alternatives import prices_of
 from surveys.studio.protection import forecast_context, questions_context
 from tests.cases import every
@@ -184,7 +184,7 @@ def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, firs
     chosen = take(survey, ann, first)
     context = forecast_context(Draft.load(survey))
     can, cannot = second.sentences(Draft.load(survey))
-    others = [json.loads(one.change) for one in second.prices(survey, chosen)]
+    others = second.prices(survey, chosen)
 
     assert offered.title == "a second wave, for sets of answers that version 1 makes likely"
     (gained,), (lost, reason) = offered.gains, offered.costs
@@ -195,11 +195,16 @@ def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, firs
     assert reason.endswith("Who answered version 1 does not answer again.")
     assert not [said for said in context["cannot"] if "expect no rules" in said]
     assert json.loads(offered.change) == {"do": "after", "value": 1}
-    assert others == [
+    assert [json.loads(one.change) for one in others] == [
         {"do": "after", "value": "", "top": 8},
         {"do": "after", "value": "", "top": 32},
         {"do": "after", "value": ""},
     ]
+    assert [[said.startswith("shares ±") for said in side] for side in (others[-1].gains, others[-1].costs)] == [
+        [True],
+        [],
+    ]
+    assert verdict.context(Draft.load(survey))["off"] == ["Groups: you did not ask."]
 
 
 def test_what_the_first_wave_chose_is_no_tick_and_no_price(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
