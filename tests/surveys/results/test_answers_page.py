@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,7 +18,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
-from surveys.displays import ShareRow, Shares
+from surveys.displays import ShareRow, Shares, Table
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
@@ -490,6 +491,15 @@ def test_a_caption_says_how_many_direct_answers_its_figure_leaves_out(share: flo
     (figure,) = figures_of_page(version)["drugs"]
     assert (f"{direct} people who answered directly are left out." in figure.caption) == said
     assert ("left out" in figure.caption) == said
+
+
+@pytest.mark.parametrize(("rows", "svg", "is_open"), [(20, "<svg/>", True), (21, "<svg/>", False), (21, "", True)])
+def test_a_long_table_beside_a_picture_is_folded(rows: int, svg: str, is_open: bool) -> None:
+    """As of the sets of a second wave, which would fill twenty screens of a phone."""
+    figure = Figure("sets", "Sets", "", svg, Table(("answer", "share"), (("Yes", "5 %"),) * rows))
+    page = render_to_string("figures/figure.html", {"figure": figure, "figures": [figure]})
+
+    assert ('<details class="fold" open>' in page) == is_open
 
 
 @pytest.mark.parametrize("name", ["answers/remark-1", "answers/nothing", "nothing/drugs-1"])
