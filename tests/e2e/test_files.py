@@ -55,7 +55,7 @@ def test_a_closed_survey_leaves_with_its_figures(
     page.get_by_role("button", name="Close the survey").click()
     page.get_by_role("button", name="Close it for good").click()
     seal_closed()
-    page.get_by_role("link", name="Next: Results").click()
+    page.get_by_role("link", name="Read the report").click()
     expect(page.get_by_text("Have you ever used illegal drugs?").first).to_be_visible()
     page.goto(live.url + f"/staff/studio/{survey.pk}/files/")
     expect(page.get_by_text("People can be found in these files.")).to_be_visible()
