@@ -34,7 +34,7 @@ from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.minimum import minimum_of
+from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope
@@ -132,8 +132,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     people = about.draft.document["expected"] if about.draft else survey.expected
-    alone = about.definition.counts_alone
-    shown = minimum_of(about.definition.design, survey.least, alone=alone, quota=survey.quota)
+    shown = minimum_of_version(about.version) if about.version else minimum_of_draft(Draft.load(survey))
     promises = Protection(
         about.definition.design, people, shown, share_of(about.definition), about.guess, about.definition.source
     )
@@ -185,7 +184,7 @@ def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> Protection
     items = len(scope.design.items)
     asked = str(items) if scope.items_per_person == items else _("%s of %s") % (scope.items_per_person, items)
     known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
-    errors = ["—" if math.isinf(error) else f"±{two_digits(error)}" for error in known]
+    errors = ["—" if math.isinf(error) else f"±{two_digits(100 * error)}" for error in known]
     return ProtectionRow(
         name,
         asked,

@@ -170,7 +170,7 @@ def test_where_answers_may_be_read_early_undisguised_ones_begin_the_report(clien
     truth, lines = np.zeros((240, 10), np.uint8), [b'{"sport":"0"}', b'{"sport":"1"}'] * 120
     append(version, pack(disguise(version.design, truth, np.zeros(240, bool), words_from_seed(7))), lines)
     steps = {step.name: step.note for step in rail.steps(sampled, version, tuple(Action))}
-    field, report = (text_of(client, sampled, name) for name in ("fieldwork", "report"))
+    field, report, protocol = (text_of(client, sampled, name) for name in ("fieldwork", "report", "protocol"))
     asked = {one.name: one for one in answers(data_of(version), "en")}
 
     assert minimum_of_draft(draft) == minimum_of_version(version) == Minimum(20, 100, Fraction(1, 5), early=True)
@@ -180,6 +180,7 @@ def test_where_answers_may_be_read_early_undisguised_ones_begin_the_report(clien
         "answers also while it collects."
     )
     assert steps["report"] == "can be read"
+    assert [minimum_of_draft(draft).sentence in page for page in (field, protocol)] == [True, True]
     assert "100 answers reports begin" in field
     assert "500 answers disguised answers are shown" in field
     assert [any(display.shares_by_answer for display in asked[name].displays) for name in ("sport", "q0")] == [
