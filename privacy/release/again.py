@@ -5,7 +5,7 @@ takes the levels it has taken. A world is left as soon as a node holds in it tha
 asked only where those asked before do not settle it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile
@@ -21,8 +21,7 @@ from privacy.release.full_domain import LOSSES, CodedTable, Generalisation, Sear
 from privacy.release.lattice import GeneralisationLattice, Node
 from privacy.release.levels import NodeClasses, number_values, one_of_each
 from privacy.release.methods import Job, Made
-from privacy.release.models import AnonymityModel, safe
-from privacy.release.progress import nobody
+from privacy.release.models import safe
 from privacy.release.suppression import Suppression
 
 _SAME, _OTHER, _UNKNOWN = range(3)
@@ -50,6 +49,14 @@ class WorldValues:
     @cached_property
     def values(self) -> Ints:
         return self.finish(self.drawn) if self.finish else self.drawn
+
+
+@dataclass(frozen=True, eq=False)
+class WorldCodes:
+    """The codes `of` each attribute in so many worlds: a row for each, or one where they are the same in all."""
+
+    count: int
+    of: Callable[[int], Ints]
 
 
 @dataclass(eq=False)
@@ -127,12 +134,14 @@ class Again:
         made = [self._remake(codes, [values[world] for values in self.values[1]]) for world in worlds.values]
         return [bool(own) and all(map(np.array_equal, own or [], self.label_numbers)) for own in made]
 
-    def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
+    def labels_of_worlds(self, codes: WorldCodes) -> list[Labels | None]:
         """The labels that each world would publish; None where it surely becomes another table, or none."""
-        return [
-            self._remake([one[world] if one.ndim == 2 else one for one in codes], self.job.secrets)
-            for world in range(count_worlds(codes))
-        ]
+        return [self._remake(self.codes_in(codes, world), self.job.secrets) for world in range(codes.count)]
+
+    def codes_in(self, codes: WorldCodes, world: int) -> list[Ints]:
+        """The codes of each attribute in one of these worlds."""
+        every = map(codes.of, range(len(self.job.quasis)))
+        return [own if own.ndim == 1 else own[world] for own in every]
 
     def _remake(self, codes: list[Ints], secrets: list[Ints]) -> Labels | None:
         """The labels that the method publishes of one world; None where it makes no table of it."""
@@ -266,16 +275,14 @@ class OnLevels(Again):
 
         Those of the table itself would settle more, but by them how many worlds are tried would tell of its values.
         """
-        _, lattice = self._whatever_values
-        first = [self.place(node) for node in (*lattice.highest, *lattice.minimal)]
+        first = [self.place(node) for node in (*self._of_size.highest, *self._of_size.minimal)]
         near = np.argsort(abs(self.nodes.sum(axis=1) - sum(self.taken.node)), kind="stable").tolist()
         return list(dict.fromkeys([*first, *near]))
 
     @cached_property
-    def _whatever_values(self) -> tuple[Search, GeneralisationLattice]:
-        """The search of what holds for k alone, and its lattice."""
-        search = replace(self.search, model=AnonymityModel(self.job.model.k))
-        return search, search.lattice(nobody) if self.job.model.about_sensitive else self.taken.lattice
+    def _of_size(self) -> GeneralisationLattice:
+        """What holds for k alone."""
+        return self.taken.table.of_size(self.job.model.k, self.search.allowed)
 
     @cached_property
     def before(self) -> list[int]:
@@ -283,9 +290,8 @@ class OnLevels(Again):
 
         They hold for no sensitive values, and have less loss, or as much and lower levels.
         """
-        search, lattice = self._whatever_values
-        nodes = takewhile(lambda one: one[1] != self.taken.node, by_loss(search, lattice, LOSSES[self.job.minimise]))
-        return [self.place(node) for _, node in nodes]
+        nodes = by_loss(self.search, self._of_size, LOSSES[self.job.minimise])
+        return [self.place(node) for _, node in takewhile(lambda one: one[1] != self.taken.node, nodes)]
 
     @property
     def decisive(self) -> Bools:
@@ -308,11 +314,12 @@ class OnLevels(Again):
         return self.worlds_of(worlds, None if len(rows) == self.records else rows).same()
 
     def worlds_of(self, values: WorldValues, rows: Ints | None) -> "_Worlds":
-        return _Worlds(self, len(values.drawn), [quasi.codes for quasi in self.job.quasis], values, rows)
+        codes = WorldCodes(len(values.drawn), lambda place: self.job.quasis[place].codes)
+        return _Worlds(self, codes, values, rows, same_codes=True)
 
-    def labels_of_worlds(self, codes: Sequence[Ints]) -> list[Labels | None]:
+    def labels_of_worlds(self, codes: WorldCodes) -> list[Labels | None]:
         """The labels that each world publishes on its best node; None where they surely differ from the table's."""
-        table = _Worlds(self, count_worlds(codes), codes, WorldValues(self.values[0]))
+        table = _Worlds(self, codes, WorldValues(self.values[0]))
         return table.labels(table.best())
 
 
@@ -363,20 +370,20 @@ class _Worlds:
     """Some worlds, asked node by node.
 
     They are the codes of each attribute, and numbers of sensitive values: a row for each world, or the same in all.
+    `same_codes`: worlds differ in their sensitive values alone.
     """
 
     again: OnLevels
-    count: int
-    codes: Sequence[Ints]
+    codes: WorldCodes
     given: WorldValues
     rows: Ints | None = None  # of which the values are given, where others have the same in all worlds
+    same_codes: bool = False
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
     seen: dict[int, tuple[_Look, Bools]] = field(default_factory=dict)  # of nodes that may publish the table's labels
 
-    @cached_property
-    def same_codes(self) -> bool:
-        """Whether worlds differ in their sensitive values alone."""
-        return all(one.ndim == 1 for one in self.codes)
+    @property
+    def count(self) -> int:
+        return self.codes.count
 
     @cached_property
     def values(self) -> Ints:
@@ -558,13 +565,13 @@ class _Worlds:
     def _column(self, place: int, level: int, worlds: Ints) -> Ints:
         """The place of each record's label on one level of an attribute; a row for each world if their codes differ."""
         if (place, level) not in self.columns:
-            self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes[place]]
+            self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes.of(place)]
         column = self.columns[place, level]
         return column if column.ndim == 1 or len(worlds) == self.count else column[worlds]
 
     def _loss(self, node: int, world: int) -> float:
         job = self.again.job
-        own = [one if one.ndim == 1 else one[world] for one in self.codes]
+        own = self.again.codes_in(self.codes, world)
         quasis = [replace(quasi, codes=codes) for quasi, codes in zip(job.quasis, own, strict=True)]
         levels = tuple(self.again.nodes[node].tolist())
         return LOSSES[job.minimise].of(Search(CodedTable(quasis), job.model, self.again.search.allowed), levels)
@@ -592,11 +599,6 @@ class _Worlds:
                 stays = made.stays(world, None if further is None else further.classes)
                 found[world] = [np.where(stays, own[world], star) for own, star in zip(columns, stars, strict=True)]
         return found
-
-
-def count_worlds(codes: Sequence[Ints]) -> int:
-    """How many worlds these codes are of; those with one row are the same in all."""
-    return max((len(one) for one in codes if one.ndim == 2), default=1)
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

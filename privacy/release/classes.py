@@ -37,18 +37,31 @@ class Classes:
     def records(self) -> int:
         return int(self.sizes.sum())
 
+    def frequent(self, place: int) -> Ints:
+        """How often the value at a place of each class occurs, from 0, the more frequent ones first; 0 without one.
+
+        >>> classes_of([[20, 20, 20, 30]], ["flu", "cold", "flu", "flu"]).frequent(1).tolist()
+        [1, 0]
+        """
+        return np.where(place < self.distinct, self._ordered[np.minimum(self._first + place, len(self.owner) - 1)], 0)
+
     @cached_property
-    def rank(self) -> Ints:
-        """The place of each entry in its class, from 0, the more frequent values first."""
-        first = np.searchsorted(self.owner, np.arange(len(self.sizes)))
-        places = np.empty(len(self.owner), np.int64)
-        places[np.lexsort((-self.count, self.owner))] = np.arange(len(self.owner)) - first[self.owner]
-        return places
+    def _ordered(self) -> Ints:
+        """The counts of the entries, within each class the largest first."""
+        if self.count.dtype.kind != "i":
+            return self.count[np.lexsort((-self.count, self.owner))]
+        last = self.owner * (int(self.count.max()) + 1)  # one key of whole numbers is sorted in a tenth of the time
+        return last - np.sort(last - self.count)
+
+    @cached_property
+    def _first(self) -> Ints:
+        """The first entry of each class."""
+        return np.cumsum(self.distinct) - self.distinct
 
     @cached_property
     def most(self) -> Ints:
         """How often the most frequent value of each class occurs."""
-        return np.maximum.reduceat(self.count, np.searchsorted(self.owner, np.arange(len(self.sizes))))
+        return np.maximum.reduceat(self.count, self._first)
 
     @cached_property
     def distinct(self) -> Ints:

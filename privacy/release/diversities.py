@@ -29,10 +29,10 @@ def _entropy(classes: Classes, least: float, c: float | None) -> Bools:
 
 def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
     """Whether r₁ < c·(r_l + … + r_m), l the least, with the counts of each class r₁ ≥ r₂ ≥ … ≥ r_m."""
-    tail = classes.sums(np.where(classes.rank >= least - 1, classes.count, 0))
+    tail = classes.sizes - sum(classes.frequent(place) for place in range(int(least) - 1))
     assert c is not None
     written = fraction(c)  # the number that was written: 55 < 1.1 · 50 is false, and true of binary doubles
-    return np.asarray(classes.most * written.denominator < written.numerator * tail)
+    return np.asarray(classes.frequent(0) * written.denominator < written.numerator * tail)
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,16 @@ class have a finer value in all these worlds, it can be written in place of thei
 truth.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations_with_replacement, islice, product
 from math import ceil, log, prod
 
 import numpy as np
 
 from privacy.arrays import Floats, Ints
-from privacy.release.again import Again, Labels, SpentError, batches, count_worlds
+from privacy.release.again import Again, Labels, SpentError, WorldCodes, batches
 from privacy.release.attacks import DOWNCODING, Attack
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, number_classes
@@ -53,14 +53,13 @@ def downcoding(
     )
     for some in stacked:
         if whole is None:
-            again.keep_pace(tried + count_worlds(some), ENOUGH)
+            again.keep_pace(tried + some.count, ENOUGH)
         try:
             made = again.labels_of_worlds(some)
         except SpentError:
             break
         for world, labels in enumerate(made):
-            codes = [own[world] if own.ndim == 2 else own for own in some]
-            if labels and (own := table.in_order(codes, labels, again.label_numbers)):
+            if labels and (own := table.in_order(again.codes_in(some, world), labels, again.label_numbers)):
                 explained += 1
                 counts = table.count_values(own)
                 least = np.minimum(least, counts)
@@ -102,6 +101,16 @@ class _Cover:
 
 
 @dataclass(frozen=True, eq=False)
+class _Lot:
+    """What draws an attribute: the rows that are open, and for each where its values are in a pool, and how many."""
+
+    rows: Ints
+    first: Ints
+    size: Ints
+    pool: Ints
+
+
+@dataclass(frozen=True, eq=False)
 class _Table:
     """A published table and what its labels leave open."""
 
@@ -134,7 +143,6 @@ class _Table:
 
     def _options(self, quasi: Quasi, occur: Ints, label: str, rows: Ints) -> Ints:
         """The values that occur and that a label may stand for; a range stands for all between its ends."""
-        occur = np.unique(quasi.codes)
         if label == SUPPRESSED:
             return occur
         if not METHODS[self.job.method].levels and quasi.name in self.job.numbers:
@@ -207,19 +215,29 @@ class _Table:
             worlds.append(codes)
         return worlds
 
-    def draw_worlds(self, count: int, together: int) -> Iterator[list[Ints]]:
+    def draw_worlds(self, count: int, together: int) -> Iterator[WorldCodes]:
         """Worlds in which each label has one of its values by lot, as often as it occurs: one, then several."""
         lots = {place: self._lot(place) for place in sorted({cover.place for cover in self.covers})}
         for some in batches(range(count), together):
-            codes = [quasi.codes for quasi in self.job.quasis]
-            for place, (rows, (first, size), pool, random) in lots.items():
-                drawn = (random.random((len(some), len(size))) * size).astype(np.int64)
-                codes[place] = np.tile(codes[place], (len(some), 1))
-                codes[place][:, rows] = pool[first + drawn]
-            yield codes
+            yield WorldCodes(len(some), cache(partial(self._draw, lots, some)))
 
-    def _lot(self, place: int) -> tuple[Ints | slice, Ints, Ints, np.random.Generator]:
-        """What draws an attribute: the rows that are open, and for each of them where in a pool, and of how many."""
+    def _draw(self, lots: Mapping[int, "_Lot"], some: Sequence[int], place: int) -> Ints:
+        """The values of an attribute in these worlds; of those that nobody asks for the numbers are passed over."""
+        codes = self.job.quasis[place].codes
+        if place not in lots:
+            return codes
+        lot = lots[place]
+        numbers = np.random.PCG64(np.random.SeedSequence((SEED, place))).advance(some[0] * len(lot.size))
+        drawn = np.random.Generator(numbers).random((len(some), len(lot.size)))
+        drawn *= lot.size
+        own = lot.pool[lot.first + drawn.astype(np.int64)]
+        if len(lot.rows) == len(codes):
+            return own
+        whole = np.tile(codes, (len(some), 1))
+        whole[:, lot.rows] = own
+        return whole
+
+    def _lot(self, place: int) -> "_Lot":
         codes, pools, begin = self.job.quasis[place].codes, [], 0
         lots = np.zeros((len(codes), 2), np.int64)
         for cover in (one for one in self.covers if one.place == place):
@@ -227,17 +245,15 @@ class _Table:
             lots[cover.rows] = begin, len(pools[-1])
             begin += len(pools[-1])
         rows = np.flatnonzero(lots[:, 1])
-        every = len(rows) == len(codes)  # quicker as a slice
-        random = np.random.default_rng((SEED, place))
-        return slice(None) if every else rows, lots[rows].T, np.concatenate(pools), random
+        return _Lot(rows, lots[rows, 0], lots[rows, 1], np.concatenate(pools))
 
-    def stack(self, worlds: Sequence[list[Ints]]) -> list[Ints]:
+    def stack(self, worlds: Sequence[list[Ints]]) -> WorldCodes:
         """The values of each attribute, with a row for each world where worlds may differ in it."""
         places = {cover.place for cover in self.covers}
-        return [
-            np.stack([own[place] for own in worlds]) if place in places else quasi.codes
-            for place, quasi in enumerate(self.job.quasis)
-        ]
+        return WorldCodes(
+            len(worlds),
+            lambda place: np.stack([own[place] for own in worlds]) if place in places else worlds[0][place],
+        )
 
     def in_order(self, codes: list[Ints], labels: Labels, published: Labels) -> list[Ints] | None:
         """A world that becomes this table, its rows in the order of the table's; None where it does not."""

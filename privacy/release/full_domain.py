@@ -25,7 +25,16 @@ from privacy.release.audit import audit
 from privacy.release.bounds import Point, front, meets_bounds, value_of
 from privacy.release.classes import SUPPRESSED, Classes, number_classes, shares
 from privacy.release.everybody import Everybody
-from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Node, find_all_nodes, raise_level, search
+from privacy.release.lattice import (
+    LEAST,
+    MODEL,
+    WHOLE,
+    GeneralisationLattice,
+    Node,
+    find_all_nodes,
+    raise_level,
+    search,
+)
 from privacy.release.levels import Levels, NodeClasses
 from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe, unmet_conditions
@@ -121,6 +130,17 @@ class CodedTable:
             self._memory[node, k] = int(sizes[sizes < k].sum()), int((sizes**2).sum())
         return self._memory[node, k]
 
+    def of_size(self, k: int, allowed: int, progress: Progress = nobody, asked: str = MODEL) -> GeneralisationLattice:
+        """Which nodes have at most so many records in classes of fewer than k."""
+        if (k, allowed) not in self._of_size:
+            holds = lambda node: self.sums(node, k)[0] <= allowed  # noqa: E731
+            self._of_size[k, allowed] = search(self.levels.heights, holds, progress, asked)
+        return self._of_size[k, allowed]
+
+    @cached_property
+    def _of_size(self) -> dict[tuple[int, int], GeneralisationLattice]:
+        return {}
+
     @property
     def records(self) -> int:
         return len(self.quasis[0].codes)
@@ -148,27 +168,9 @@ class Search:
     together: bool = True
     everybody: Everybody | None = None  # of whom the rows are a sample
 
-    def holds(self, node: Node, model: AnonymityModel, most: int, large: bool = False) -> bool:
-        """Whether at most so many records are in classes that miss a model, each class looked at alone.
-
-        `large`: so few are in classes of fewer than k.
-        """
-        if not model.about_sensitive:
-            return self.table.sums(node, model.k)[0] <= most
-        if not large and self.table.sums(node, model.k)[0] > most:
-            return False
-        if model is self.model and node in self._unsafe:
-            return self._unsafe[node] <= most
-        own = self.table.levels.classes(node)
-        holds = int(own.sizes[~self.good(own, model)].sum()) <= most
-        if holds and model is not self.model:  # the model itself is asked next, of the same classes
-            self._unsafe[node] = int(own.sizes[~self.good(own, self.model)].sum())
-        return holds
-
-    @cached_property
-    def _unsafe(self) -> dict[Node, int]:
-        """How many records of a node are in classes that miss the model, where its classes were counted for less."""
-        return {}
+    def holds(self, own: NodeClasses, model: AnonymityModel, most: int) -> bool:
+        """Whether at most so many records are in classes that miss a model, each class looked at alone."""
+        return int(own.sizes[~self.good(own, model)].sum()) <= most
 
     def require_root(self) -> None:
         """Refuse a model that no node can fulfil.
@@ -178,7 +180,9 @@ class Search:
         """
         root = self.table.levels.heights
         small, _ = self.table.sums(root, self.model.k)
-        if small > self.allowed or (not self.table.several and not self.holds(root, self.model, 0)):
+        if small > self.allowed or (
+            not self.table.several and not self.holds(self.table.levels.classes(root), self.model, 0)
+        ):
             raise ReleaseError("root", at="model")
 
     def good(self, own: NodeClasses, model: AnonymityModel) -> Bools:
@@ -228,19 +232,27 @@ class Search:
         """Find all nodes that hold: that fulfil the model with no more suppression than is allowed.
 
         Where suppression lets a merge spoil a class, every node must be looked at, but for two kinds: those that do
-        not even fulfil what the model demands at least, and those that need no suppression, or stand above one that
-        needs none. Both are found as quickly as where nothing is spoiled.
+        not even fulfil what the model demands at least, or stand below one that does not, and those that need no
+        suppression, or stand above one that needs none.
         """
-        heights, model = self.table.levels.heights, self.model
-        if model.always_grows(self.allowed > 0, self.table.several):
-            return search(heights, lambda node: self.holds(node, model, self.allowed), progress)
-        least = model.least(self.table.several)
-        possible = search(
-            heights, lambda node: self.holds(node, least, self.allowed), part_of_work(progress, 0, 0.2), LEAST
-        )
-        sure = search(heights, lambda node: self.holds(node, model, 0), part_of_work(progress, 0.2, 0.4), WHOLE)
-        rest = part_of_work(progress, 0.4, 1)
-        return find_all_nodes(possible, sure, lambda node: self.holds(node, model, self.allowed, large=True), rest)
+        model, table, most = self.model, self.table, self.allowed
+        if not model.about_sensitive:
+            return table.of_size(model.k, most, progress)
+        large = table.of_size(model.k, most, part_of_work(progress, 0, 0.2), LEAST)
+        rest, least = part_of_work(progress, 0.2, 1), model.least(table.several)
+        if model.always_grows(most > 0, table.several):
+            holds = lambda node: self.holds(table.levels.classes(node), model, most)  # noqa: E731
+            return search(large.heights, holds, rest, within=large)
+
+        def needs_none(node: Node) -> bool:
+            return not table.sums(node, model.k)[0] and self.holds(table.levels.classes(node), model, 0)
+
+        def ask(node: Node) -> tuple[bool, bool]:
+            own = table.levels.classes(node)
+            holds = self.holds(own, model, most)
+            return holds, holds or not least.about_sensitive or self.holds(own, least, most)
+
+        return find_all_nodes(large, search(large.heights, needs_none, asked=WHOLE), ask, rest)
 
 
 def generalise(

@@ -78,31 +78,43 @@ def _any_below(holding: Bools) -> Bools:
 def find_all_nodes(
     possible: GeneralisationLattice,
     sure: GeneralisationLattice,
-    holds: Callable[[Node], bool],
+    ask: Callable[[Node], tuple[bool, bool]],
     progress: Progress = nobody,
 ) -> GeneralisationLattice:
     """Find all nodes that hold, also where a node holds and one above it does not.
 
     Only nodes are asked that hold in `possible`, where all that hold must, and not in `sure`, where all surely hold.
+    They come from above: `ask` says of a node whether it holds, and whether one below it may.
 
     >>> possible = search((1, 2), lambda node: sum(node) >= 1)
-    >>> find_all_nodes(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal
+    >>> sure = search((1, 2), lambda node: sum(node) >= 3)
+    >>> find_all_nodes(possible, sure, lambda node: (node == (0, 1), node != (1, 0))).minimal
     ((0, 1),)
     """
-    holding = sure.holding.copy()
-    between = np.argwhere(possible.holding & ~sure.holding).tolist()
+    holding, open_ = sure.holding.copy(), possible.holding & ~sure.holding
+    between = np.argwhere(open_)
     path = [*possible.path, *sure.path]
-    for place, levels in enumerate(between):
+    for place, levels in enumerate(between[np.argsort(-between.sum(axis=1), kind="stable")].tolist()):
         progress(place / len(between))
-        holding[tuple(levels)] = holds(tuple(levels))
-        path.append(SearchStep(tuple(levels), bool(holding[tuple(levels)])))
+        if not open_[node := tuple(levels)]:
+            continue
+        holding[node], may_below = ask(node)
+        path.append(SearchStep(node, bool(holding[node]), MODEL if may_below else LEAST))
+        if not may_below:
+            open_[tuple(slice(None, level + 1) for level in node)] = False
     return GeneralisationLattice(holding, tuple(path))
 
 
 def search(
-    heights: Node, holds: Callable[[Node], bool], progress: Progress = nobody, asked: str = MODEL
+    heights: Node,
+    holds: Callable[[Node], bool],
+    progress: Progress = nobody,
+    asked: str = MODEL,
+    within: GeneralisationLattice | None = None,
 ) -> GeneralisationLattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
+
+    All that hold must hold `within` another lattice; its path comes first.
 
     >>> found = search((1, 2), lambda node: sum(node) >= 2)
     >>> found.minimal
@@ -111,10 +123,10 @@ def search(
     [((1, 1), True), ((1, 0), False), ((0, 2), True), ((0, 1), False)]
     """
     shape = tuple(height + 1 for height in heights)
-    state = np.zeros(shape, np.int8)
+    state = np.zeros(shape, np.int8) if within is None else np.where(within.holding, _UNKNOWN, _FAILS).astype(np.int8)
     steps = state.strides  # from a place to that one level higher on each attribute
     known = state.reshape(-1).data  # reads of single places are faster
-    path = []
+    path = list(within.path) if within else []
     levels = np.indices(shape).reshape(len(shape), -1)
     for place in np.argsort(levels.sum(axis=0), kind="stable").tolist():
         if known[place] != _UNKNOWN:
@@ -153,10 +165,10 @@ def _way_up(node: Node, place: int, heights: Node, known: memoryview, steps: Nod
         node, place = raise_level(node, axis), place + steps[axis]
 
 
-def raise_level(node: Node, axis: int) -> Node:
-    """The node one level higher on one attribute.
+def raise_level(node: Node, axis: int, by: int = 1) -> Node:
+    """The node one level higher on one attribute, or `by` so many.
 
     >>> raise_level((0, 2), 0)
     (1, 2)
     """
-    return (*node[:axis], node[axis] + 1, *node[axis + 1 :])
+    return (*node[:axis], node[axis] + by, *node[axis + 1 :])

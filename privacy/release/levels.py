@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy.arrays import Floats, Ints
 from privacy.release.classes import DENSE, SPARSE, compact, count_in_classes, count_keys
-from privacy.release.lattice import Node
+from privacy.release.lattice import Node, raise_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +108,8 @@ class Levels:
 class _Entries:
     """Records that are alike: the number of their class in either half, of their values, and how many they are."""
 
-    halves: tuple[NDArray[Any], NDArray[Any]]
-    value: NDArray[Any]
+    halves: tuple[Ints, Ints]
+    value: Ints
     count: Floats
 
 
@@ -123,37 +121,49 @@ class _RolledUp:
         self._halves, self._different = halves, different
         one, other = halves
         every = _Entries((one.records, other.records), values, np.ones(len(values)))
-        self._all = self._merge(every, (one.size, other.size))
-        self._known: list[dict[Node, _Entries]] = [{}, {}]
+        self._sizes = one.size, other.size
+        everything = self._merge(every, self._sizes)
+        self._known = [{half.lowest: everything} for half in halves]
 
     def keys(self, node: Node) -> tuple[Ints, int, _Entries]:
         """Some entries, a number for each that is the same within a class of the node, and the bound of the numbers."""
         one, other = self._on_levels(node, 0), self._on_levels(node, 1)
         own, entries = (0, one) if len(one.count) <= len(other.count) else (1, other)
-        numbers: list[NDArray[Any]] = list(entries.halves)
+        numbers = list(entries.halves)
         numbers[1 - own] = self._halves[1 - own].tuples(node)[0][numbers[1 - own]]
         count, others = (half.tuples(node)[1] for half in self._halves)
-        return numbers[0].astype(np.int64) * others + numbers[1], count * others, entries
+        return numbers[0] * others + numbers[1], count * others, entries
 
     def _on_levels(self, node: Node, own: int) -> _Entries:
-        """The entries that are alike at a node on one half, and on all values of the other."""
-        half, levels = self._halves[own], self._halves[own].levels(node)
-        if levels not in self._known[own]:
-            numbers, count = half.tuples(node)
-            parts, sizes = list(self._all.halves), [one.size for one in self._halves]
-            parts[own], sizes[own] = numbers[parts[own]], count
-            self._known[own][levels] = self._merge(replace(self._all, halves=(parts[0], parts[1])), sizes)
+        """The entries that are alike at a node on one half, and on all values of the other.
+
+        They come from those of a node one level lower on one attribute of this half.
+        """
+        half = self._halves[own]
+        if (levels := half.levels(node)) not in self._known[own]:
+            below = half.lower(node)
+            entries, (before, many), (numbers, count) = (
+                self._on_levels(below, own),
+                half.tuples(below),
+                half.tuples(node),
+            )
+            raised = np.empty(many, np.int64)
+            raised[before] = numbers
+            parts, sizes = list(entries.halves), list(self._sizes)
+            parts[own], sizes[own] = raised[parts[own]], count
+            self._known[own][levels] = self._merge(replace(entries, halves=(parts[0], parts[1])), sizes)
         return self._known[own][levels]
 
     def _merge(self, entries: _Entries, sizes: Sequence[int]) -> _Entries:
         """Count entries that are alike once; `sizes` are the bounds of the numbers in either half."""
         (left, right), (count, others) = entries.halves, sizes
-        numbers, different = compact(left.astype(np.int64) * others + right, count * others)
-        numbers, different = compact(numbers * self._different + entries.value, different * self._different)
+        keys, bound = left * others + right, count * others
+        if bound * self._different > 1 << 62:  # the next product would overflow
+            keys, bound = compact(keys, bound)
+        numbers, different = compact(keys * self._different + entries.value, bound * self._different)
         first = one_of_each(numbers, different)
         counts = np.bincount(numbers, entries.count, different).astype(np.float64, copy=False)
-        parts = left[first].astype(np.int32), right[first].astype(np.int32)  # many are kept
-        return _Entries(parts, entries.value[first].astype(np.int32), counts)
+        return _Entries((left[first], right[first]), entries.value[first], counts)
 
 
 class _Half:
@@ -167,9 +177,18 @@ class _Half:
         self._codes = [[level[first] for level in codes[place]] for place in places]
         self._known: dict[Node, tuple[Ints, int]] = {}
 
+    @property
+    def lowest(self) -> Node:
+        return (0,) * len(self._codes)
+
     def levels(self, node: Node) -> Node:
         """The levels of these attributes at a node."""
         return node[self._places]
+
+    def lower(self, node: Node) -> Node:
+        """The node one level lower on the first of these attributes that is not on its lowest."""
+        axis = next(place for place in range(len(node))[self._places] if node[place])
+        return raise_level(node, axis, -1)
 
     def tuples(self, node: Node) -> tuple[Ints, int]:
         """The number of the class of every tuple at a node, and how many there are."""

@@ -233,7 +233,7 @@ def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
     tail = classes.sizes.astype(float)
     least_c = {}
     for place in range(1, distinct):
-        tail = tail - classes.count[classes.rank == place - 1]
+        tail = tail - classes.frequent(place - 1)
         least_c[place + 1] = float((most / tail).max())
     return least_c
 

@@ -149,7 +149,7 @@ def test_worlds_that_cannot_change_what_is_found_are_not_made(monkeypatch: pytes
     spec = parse_spec({"attributes": ATTRIBUTES, "model": {"k": 3}})
     made: list[int] = []
 
-    def counted(self: OnLevels, codes: Sequence[Any]) -> list[Any]:
+    def counted(self: OnLevels, codes: Any) -> list[Any]:
         found = labels(self, codes)
         made.append(len(found))
         return found
