@@ -12,6 +12,7 @@ from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
@@ -22,7 +23,7 @@ from privacy.release.lattice import GeneralisationLattice, Node
 from privacy.release.levels import NodeClasses, number_values, one_of_each
 from privacy.release.methods import Job, Made
 from privacy.release.models import safe
-from privacy.release.suppression import Suppression
+from privacy.release.suppression import ClassesOfNode
 
 _SAME, _OTHER, _UNKNOWN = range(3)
 STACK, OPEN = 1 << 18, 1 << 23  # records, and nodes, of all worlds that are looked at together
@@ -225,8 +226,10 @@ class OnLevels(Again):
         """
         bound, values_of = bound or int(keys.max()) + 1, self.different
         worlds = max(len(one) if one.ndim == 2 else 1 for one in (keys, values))
-        pairs = keys * values_of + values + (np.arange(worlds) * (bound * values_of))[:, np.newaxis]
-        found, count = count_keys(pairs.ravel(), worlds * bound * values_of, None)
+        every = worlds * bound * values_of
+        begin = _narrow(np.arange(0, every, bound * values_of)[:, np.newaxis], every)
+        pairs = _narrow(keys, every) * values_of + _narrow(values, every) + begin
+        found, count = count_keys(pairs.ravel(), every, None)
         owner = found // values_of
         starts = np.diff(owner, prepend=-1) > 0
         return NodeClasses(np.cumsum(starts) - 1, found - owner * values_of, count), owner[starts]
@@ -304,6 +307,27 @@ class OnLevels(Again):
     @property
     def first_rows(self) -> Ints:
         return np.flatnonzero(~self.taken.kept)
+
+    @cached_property
+    def suppressed_classes(self) -> tuple[Ints, Ints]:
+        """The classes of the levels taken whose records are suppressed, and for each of these records which it is."""
+        there, member = np.unique(self._member[~self.taken.kept], return_inverse=True)
+        return there, member
+
+    @cached_property
+    def published_classes(self) -> tuple[NodeClasses, Bools]:
+        """The other classes, which have the same values in all worlds; and of all classes which have only ``*``."""
+        kept = self.taken.kept
+        own, numbers = self.entries(self._member[kept], self.values[0][kept])
+        starred = np.zeros(int(self._member.max()) + 1, bool)
+        starred[self._member[self.search.only_stars(self.taken.node)]] = True
+        return NodeClasses(numbers[own.member], own.value, own.count), starred
+
+    @cached_property
+    def _member(self) -> Ints:
+        """The class of each record on the levels taken."""
+        levels = zip(self.job.quasis, self.taken.node, strict=True)
+        return number_classes([quasi.levels[level] for quasi, level in levels])
 
     def may_become(self, worlds: Ints) -> Bools:
         return np.asarray(self.worlds_of(WorldValues(worlds), self.first_rows).as_taken(quick=True) != _OTHER)
@@ -419,19 +443,18 @@ class _Worlds:
         A `quick` answer leaves open what further classes would be suppressed.
         Their published classes have the same values in all worlds. So only suppressed records are looked at.
         """
-        again, node = self.again, self.again.place(self.again.taken.node)
-        kept, rows = again.taken.kept, np.flatnonzero(~again.taken.kept)
+        again, rows = self.again, self.again.first_rows
         found = np.full(self.count, _SAME)
         if not len(rows):
             return found
         again.spend(self.count * (len(rows) + LOOK))
-        member = number_classes([self._keys(node, np.arange(1))[0][rows]])
+        there, member = again.suppressed_classes
         own = self.given.drawn if self.rows is not None else self.given.drawn[:, rows]
         entries, _ = again.entries(member, own)
         good = again.search.good(entries, again.job.model).reshape(self.count, -1)
         some = np.asarray(good.any(axis=1))  # where none is safe alone, all are suppressed
         found[some] = _OTHER
-        worlds = entries.member // good.shape[1]
+        worlds = entries.member // len(there)
         broken = again.worlds_that_miss(entries, ~good.ravel()[entries.member] & some[worlds], worlds)
         found[broken] = _UNKNOWN
         if quick or not len(broken):
@@ -439,22 +462,25 @@ class _Worlds:
         alike: dict[bytes, int] = {}  # worlds in which the same people of each class are suppressed, by their values
         of_class = np.sort(member * again.different + own[broken], axis=1)
         first = [alike.setdefault(row.tobytes(), world) for row, world in zip(of_class, broken.tolist(), strict=True)]
-        there = np.array(list(alike.values()))
-        made = (
-            again.worlds_of(WorldValues(own[there]), rows).look(node, np.arange(len(there)))
-            if self.given.finish
-            else self.look(node, there)
-        )
-        for place, world in enumerate(alike.values()):
+        again.spend(len(alike) * again.of_node)
+        published, starred = again.published_classes
+        for world in alike.values():
+            place = slice(*np.searchsorted(worlds, [world, world + 1]))
+            parts = [published.member, there[entries.member[place] - world * len(there)]]
+            values, counts = [published.value, entries.value[place]], [published.count, entries.count[place]]
+            is_good = np.ones(len(starred), bool)
+            is_good[there] = good[world]
+            classes = again.search.classes_of_node(
+                NodeClasses(*map(np.concatenate, (parts, values, counts))), is_good, starred
+            )
             # what suppresses more records is not asked for: it is another table, as is what fewer would do for
-            for first_found in (True, False):
-                further = self.suppress(made, place, len(rows), first_found)
-                same = further is not None and np.array_equal(made.stays(place, further.classes), kept)
-                if not same:
+            missed, same = not starred.any(), None
+            for further in classes.choices(len(rows), missed):
+                if not (same := np.array_equal(np.flatnonzero(further.classes), there)):
                     break
-            if further is not None:
+            if same is not None:
                 found[world] = _SAME if same else _OTHER
-            elif len(again.alike) == 1 or self.suppress(made, place, again.search.allowed, first=True) is not None:
+            elif len(again.alike) == 1 or any(True for _ in classes.choices(again.search.allowed, missed)):
                 found[world] = _OTHER
         found[broken] = found[first]
         return found
@@ -517,7 +543,7 @@ class _Worlds:
         simple[broken] = False
         leaves = simple.copy()
         for world in broken.tolist():
-            leaves[world] = self.suppress(made, world, self.again.search.allowed, first=True) is not None
+            leaves[world] = any(True for _ in self.classes(made, world).choices(self.again.search.allowed, missed=True))
         return simple, leaves
 
     def losses(self, node: int, worlds: Ints, made: _Look) -> Floats:
@@ -530,10 +556,10 @@ class _Worlds:
             [self._loss(node, world) if held else np.inf for world, held in zip(worlds.tolist(), holds, strict=True)]
         )
 
-    def suppress(self, made: _Look, world: int, most: int, first: bool = False) -> Suppression | None:
-        """Which classes of a world are suppressed, at most so many records; the `first` choice that will do."""
+    def classes(self, made: _Look, world: int) -> ClassesOfNode:
+        """The classes of a node in one world."""
         place, own = made.within(world)
-        return self.again.search.classes_of_node(own, made.good[place], made.starred[place]).suppress(most, first)
+        return self.again.search.classes_of_node(own, made.good[place], made.starred[place])
 
     def _only_stars(self, node: int, worlds: Ints) -> Bools | None:
         """For each world which records have only labels ``*``; None where no record of any has."""
@@ -554,7 +580,8 @@ class _Worlds:
             count = len(self.again.job.quasis[place].hierarchy.labels[level])
             if count == 1:
                 continue
-            keys, bound = keys * count + self._column(place, level, worlds), bound * count
+            keys, bound = _narrow(keys, bound * count), bound * count
+            keys = keys * count + self._column(place, level, worlds)
             if bound > DENSE + 4 * keys.size:
                 numbers, bound = compact(keys.ravel(), bound)
                 keys = numbers.reshape(keys.shape)
@@ -565,7 +592,9 @@ class _Worlds:
     def _column(self, place: int, level: int, worlds: Ints) -> Ints:
         """The place of each record's label on one level of an attribute; a row for each world if their codes differ."""
         if (place, level) not in self.columns:
-            self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes.of(place)]
+            hierarchy = self.again.job.quasis[place].hierarchy
+            places = _narrow(hierarchy.places[level], len(hierarchy.labels[level]))
+            self.columns[place, level] = places[self.codes.of(place)]
         column = self.columns[place, level]
         return column if column.ndim == 1 or len(worlds) == self.count else column[worlds]
 
@@ -593,12 +622,21 @@ class _Worlds:
             stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
             made, simple = self.seen[node]
             again.spend(len(worlds) * again.of_node)
+            # with more rows suppressed than in the table, which has all that have only *, labels cannot be the same
+            alone = len(again.alike) == 1 and not made.starred.any()
+            most = again.taken.suppressed if alone else again.search.allowed
             for world in worlds.tolist():
-                further = None if simple[world] else self.suppress(made, world, again.search.allowed)
-                assert simple[world] or further is not None  # the node may leave
+                further = None if simple[world] else self.classes(made, world).suppress(most, missed=True)
+                if not simple[world] and further is None:
+                    continue
                 stays = made.stays(world, None if further is None else further.classes)
                 found[world] = [np.where(stays, own[world], star) for own, star in zip(columns, stars, strict=True)]
         return found
+
+
+def _narrow(numbers: NDArray[Any], bound: int) -> NDArray[Any]:
+    """Numbers below a bound, of half the length where it can be: many of those are added several times as fast."""
+    return numbers.astype(np.int32 if bound < 1 << 31 else np.int64, copy=False)
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:

@@ -6,6 +6,7 @@ too: of few classes those with the fewest records, by trying every choice; of ma
 limit and look at it nowhere else, so that a larger limit finds whatever a smaller one does.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -52,41 +53,45 @@ class ClassesOfNode:
     overall: Sequence[Floats]
     count: Ints | None = None
 
-    def suppress(self, most: int, first: bool = False) -> Suppression | None:
+    def suppress(self, most: int, missed: bool = False) -> Suppression | None:
         """Choose what to suppress so that the suppressed records keep the model; None if `most` do not suffice.
-
-        `first`: whatever is found first, which may be more records than need be.
 
         >>> member, nobody = np.array([0, 1, 1, 2, 2, 2]), np.zeros(3, bool)
         >>> node = ClassesOfNode(member, np.array([False, True, True]), nobody, [], AnonymityModel(k=2), [])
         >>> node.suppress(2) is None, node.suppress(4).classes.tolist(), node.suppress(4).further
         (True, [True, True, False], 2)
         """
+        return next(iter(deque(self.choices(most, missed), maxlen=1)), None)  # the last
+
+    def choices(self, most: int, missed: bool = False) -> Iterator[Suppression]:
+        """What may be suppressed, at most so many records; each choice has fewer of them than the one before.
+
+        `missed`: it is known that those which miss the model do so together, too.
+        """
         sizes = count_in_classes(self.member, self.count)
         unsafe = ~self.good
         left = most - int(sizes[unsafe].sum())
         if left < 0:
-            return None
-        if not unsafe.any() or self._keep_together(unsafe):
-            return Suppression(unsafe)
+            return
+        if not missed and (not unsafe.any() or self._keep_together(unsafe)):
+            yield Suppression(unsafe)
+            return
         others = np.flatnonzero(self.good & ~self.starred)
         if not len(others) or sizes[others].min() > left:
-            return None
+            return
         ways = [self._every_choice(others, sizes)] if len(others) <= FEW else self._greedy_choices(others, sizes, left)
-        best: Suppression | None = None
+        fewest = left + 1
         for way in ways:
             for some in way:
                 further = int(sizes[some].sum())
-                if further > left or (best and further >= best.further):
+                if further >= fewest:
                     break
                 classes = unsafe.copy()
                 classes[some] = True
                 if self._keep_together(classes):
-                    best = Suppression(classes, further, len(others) <= FEW)
+                    fewest = further
+                    yield Suppression(classes, further, len(others) <= FEW)
                     break
-            if first and best:
-                break
-        return best
 
     def _keep_together(self, classes: Bools) -> bool:
         """Whether these classes, and those that have only ``*``, keep the model as one."""
