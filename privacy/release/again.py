@@ -413,8 +413,8 @@ class _Worlds:
     def values(self) -> Ints:
         """The number of the sensitive values of every record."""
         if self.rows is None:
-            return self.given.values
-        whole = np.tile(self.again.values[0], (self.count, 1))
+            return _narrow(self.given.values, self.again.different)
+        whole = np.tile(_narrow(self.again.values[0], self.again.different), (self.count, 1))
         whole[:, self.rows] = self.given.values
         return whole
 

@@ -187,8 +187,7 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
-    member = number_classes(made.labels)
-    measures, tried = audit(member, dict(zip(about, made.secrets, strict=True)), job.model.distance)
+    measures, tried = audit(made.member, dict(zip(about, made.secrets, strict=True)), job.model.distance)
     tried = *tried, *try_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     if job.everybody is not None:
@@ -213,7 +212,7 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
         people=_row_identifiers([table[name] for name in spec.columns_with_role("identifier")]),
         by_column=made.by_column,
         design=design,
-        disguised=judge_columns(design, published, spec.channels, member) if design else (),
+        disguised=judge_columns(design, published, spec.channels, made.member) if design else (),
     )
 
 

@@ -5,7 +5,7 @@ A new one is a function here and an entry of `METHODS`.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from math import inf
 
 import numpy as np
@@ -45,6 +45,11 @@ class Made:
     gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
     distorted: int = 0
     by_column: "ByColumn | None" = None
+
+    @cached_property
+    def member(self) -> Ints:
+        """The class of each record: those with the same labels."""
+        return number_classes(self.labels)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def try_worlds(
     if METHODS[job.method].by_lot or METHODS[job.method].means:
         return []
     own = [] if group is None else [group]
-    member, found = number_classes([*own, *made.labels]), []
+    member, found = number_classes([*own, made.member]), []
     # a front changes nothing of the table, and takes long
     job = replace(job, front="", secrets=_as_published(member, job.secrets))
     again = again_of(job, made, make)
