@@ -43,10 +43,12 @@ class Classes:
         >>> classes_of([[20, 20, 20, 30]], ["flu", "cold", "flu", "flu"]).frequent(1).tolist()
         [1, 0]
         """
-        return np.where(place < self.distinct, self._ordered[np.minimum(self._first + place, len(self.owner) - 1)], 0)
+        return np.where(
+            place < self.distinct, self._by_frequency[np.minimum(self._first + place, len(self.owner) - 1)], 0
+        )
 
     @cached_property
-    def _ordered(self) -> Ints:
+    def _by_frequency(self) -> Ints:
         """The counts of the entries, within each class the largest first."""
         if self.count.dtype.kind != "i":
             return self.count[np.lexsort((-self.count, self.owner))]

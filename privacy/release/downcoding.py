@@ -101,7 +101,7 @@ class _Cover:
 
 
 @dataclass(frozen=True, eq=False)
-class _Lot:
+class _Pools:
     """What draws an attribute: the rows that are open, and for each where its values are in a pool, and how many."""
 
     rows: Ints
@@ -221,7 +221,7 @@ class _Table:
         for some in batches(range(count), together):
             yield WorldCodes(len(some), cache(partial(self._draw, lots, some)))
 
-    def _draw(self, lots: Mapping[int, "_Lot"], some: Sequence[int], place: int) -> Ints:
+    def _draw(self, lots: Mapping[int, "_Pools"], some: Sequence[int], place: int) -> Ints:
         """The values of an attribute in these worlds; of those that nobody asks for the numbers are passed over."""
         codes = self.job.quasis[place].codes
         if place not in lots:
@@ -237,7 +237,7 @@ class _Table:
         whole[:, lot.rows] = own
         return whole
 
-    def _lot(self, place: int) -> "_Lot":
+    def _lot(self, place: int) -> "_Pools":
         codes, pools, begin = self.job.quasis[place].codes, [], 0
         lots = np.zeros((len(codes), 2), np.int64)
         for cover in (one for one in self.covers if one.place == place):
@@ -245,7 +245,7 @@ class _Table:
             lots[cover.rows] = begin, len(pools[-1])
             begin += len(pools[-1])
         rows = np.flatnonzero(lots[:, 1])
-        return _Lot(rows, lots[rows, 0], lots[rows, 1], np.concatenate(pools))
+        return _Pools(rows, lots[rows, 0], lots[rows, 1], np.concatenate(pools))
 
     def stack(self, worlds: Sequence[list[Ints]]) -> WorldCodes:
         """The values of each attribute, with a row for each world where worlds may differ in it."""
@@ -260,7 +260,7 @@ class _Table:
         if all(map(np.array_equal, labels, published)):
             return codes
         if any(one.sum() != other.sum() for one, other in zip(labels, published, strict=True)):
-            return None  # other labels: most worlds are told by that, and it takes less than sorting
+            return None  # other labels; this shows most worlds, and takes less time than sorting
         own, there = (*labels, self.rows), (*published, self.rows)
         order, places = np.lexsort(own), np.lexsort(there)
         if not all(np.array_equal(one[order], other[places]) for one, other in zip(own, there, strict=True)):
