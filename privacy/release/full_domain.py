@@ -179,10 +179,8 @@ class Search:
         among them, make the root hold.
         """
         root = self.table.levels.heights
-        small, _ = self.table.sums(root, self.model.k)
-        if small > self.allowed or (
-            not self.table.several and not self.holds(self.table.levels.classes(root), self.model, 0)
-        ):
+        small, own = self.table.sums(root, self.model.k)[0], self.table.levels.classes(root)
+        if small > self.allowed or (not self.table.several and not self.holds(own, self.model, 0)):
             raise ReleaseError("root", at="model")
 
     def good(self, own: NodeClasses, model: AnonymityModel) -> Bools:

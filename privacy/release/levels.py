@@ -141,12 +141,8 @@ class _RolledUp:
         """
         half = self._halves[own]
         if (levels := half.levels(node)) not in self._known[own]:
-            below = half.lower(node)
-            entries, (before, many), (numbers, count) = (
-                self._on_levels(below, own),
-                half.tuples(below),
-                half.tuples(node),
-            )
+            below, (numbers, count) = half.lower(node), half.tuples(node)
+            entries, (before, many) = self._on_levels(below, own), half.tuples(below)
             raised = np.empty(many, np.int64)
             raised[before] = numbers
             parts, sizes = list(entries.halves), list(self._sizes)
