@@ -12,7 +12,7 @@ from typing import Any
 
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
-from privacy.output import format_count, two_digits
+from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import GOAL, Connection, roughly
 
 SHARES, PAIRS, GROUPS = AIMS = ("shares", "pairs", "groups")
@@ -276,8 +276,8 @@ def judge_pairs(n: int, pair: Connection) -> Aim:
     said = [Said((_PAIRS if met else _PAIRS_MISSED)[0 < found < 10], {"n": format_count(n), "found": found})]
     if not met:
         said.append(_say_enough(enough))
-    shares = {"few": f"{round(100 * pair.among_all, 1):g}", "many": f"{round(100 * pair.among_those, 1):g}"}
-    return Aim(PAIRS, pair.chance, met, enough, tuple(said), (Said(_LINK, shares),))
+    few, many = (f"{float(tenths(100 * share)):g}" for share in (pair.among_all, pair.among_those))
+    return Aim(PAIRS, pair.chance, met, enough, tuple(said), (Said(_LINK, {"few": few, "many": many}),))
 
 
 def _judge_groups(n: int, apart: Figure, within: float) -> Aim:

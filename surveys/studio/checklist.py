@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.guarantee import advice
-from privacy.output import format_count, two_digits
+from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import Connection
 from surveys.domain.questionnaire.check import (
     Gap,
@@ -288,7 +288,7 @@ def _connection(one: Connection) -> str:
         one.length - 1,
     ) % {
         "count": one.length - 1,
-        "those": f"{round(100 * one.among_those, 1):g}",
-        "all": f"{round(100 * one.among_all, 1):g}",
+        "those": f"{float(tenths(100 * one.among_those)):g}",
+        "all": f"{float(tenths(100 * one.among_all)):g}",
         "chance": two_digits(100 * one.chance),
     }

@@ -11,7 +11,7 @@ import pytest
 import candor
 from privacy.plan.advice import verdict_of
 from privacy.plan.connections import Connection
-from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge, judge_pairs
 from tests.servers import ROOT
 
 
@@ -23,6 +23,16 @@ def by_root(times: float) -> Callable[[int], float]:
 def judged(people: int, wanted: list[str], chance: float = 0.9, needed: int | None = 400, **more: object) -> Verdict:
     pair = Connection(2, 0.5, 0.3, chance, needed)
     return judge(people, wanted, side=by_root(1), apart=by_root(2), pair=pair, common=0.05, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("share", [0.0475, 0.0475 - 1e-15])
+def test_a_link_is_described_alike_however_the_last_bits_of_its_shares_fell(share: float) -> None:
+    """In two surveys with one guess nobody reads 4.7 % here and 4.8 % there."""
+    aim = judge_pairs(800, Connection(2, 1 / 3, share, 0.1, 2_000))
+
+    assert [str(one) for one in aim.means] == [
+        "A link of medium strength: of those who give one answer, another is given by 33.3 %; of all, by 4.8 %."
+    ]
 
 
 def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_would_do() -> None:
