@@ -217,8 +217,8 @@ def test_without_careless_people_the_correction_costs_at_most_what_is_said_befor
 
 
 def large_records(design: Design, said: np.ndarray) -> Records:
-    """Records of 100 000 people, as many of each kind as on average."""
-    counts = np.round(1e5 * sent(design, said)).astype(int)
+    """Records of 20 000 people, as many of each kind as on average."""
+    counts = np.round(2e4 * sent(design, said)).astype(int)
     return Records(design, np.repeat(CELLS, counts, axis=0).astype(design.code_type), np.zeros(counts.sum(), bool))
 
 
