@@ -52,7 +52,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", first(1, SMALL))
+@pytest.mark.parametrize("name", first(1, reversed(SMALL)))
 def test_chances_sum_to_one_and_their_error_is_the_declared_one(name: str) -> None:
     """By definition: over every place and every report of the map."""
     mechanism = SMALL[name]
@@ -68,7 +68,7 @@ def test_chances_sum_to_one_and_their_error_is_the_declared_one(name: str) -> No
     assert total / len(cells) == mechanism.error
 
 
-@pytest.mark.parametrize("name", first(1, SMALL))
+@pytest.mark.parametrize("name", first(1, reversed(SMALL)))
 def test_the_factor_is_that_of_the_worst_pair_of_places(name: str) -> None:
     """For every report from a zone: the largest over the smallest chance of any two places, exactly."""
     mechanism = SMALL[name]
@@ -87,7 +87,7 @@ def test_the_factor_is_that_of_the_worst_pair_of_places(name: str) -> None:
 LEVELS = {"two levels": [2.0, 3.0], "three levels": [3.5, 3.0, 4.0], "levels everywhere": [2.0, 2.5]}
 
 
-@pytest.mark.parametrize("name", first(1, LEVELS))
+@pytest.mark.parametrize("name", first(1, reversed(LEVELS)))
 def test_no_report_tells_two_places_apart_by_more_than_the_lesser_of_their_epsilons(name: str) -> None:
     """Minimum identification, over every two places and every report from a zone; and each ε is used up."""
     mechanism = SMALL[name]

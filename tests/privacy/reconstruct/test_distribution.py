@@ -287,8 +287,9 @@ def test_a_threshold_inside_a_cell_of_several_numbers_has_the_bounds_of_both_end
     plain, named = distribution(pay, "pay"), distribution(pay, "pay", heaps=[502])
 
     (least, even, most) = (plain.pieces[0] @ part for part in plain.distribution.above(502))
-    assert (least < even < most, plain.above(502)[0]) == (True, pytest.approx(even))
-    assert plain.above(502)[1] < least < most < plain.above(502)[2]
+    share, low, high = plain.above(502)
+    assert (least < even < most, share) == (True, pytest.approx(even))
+    assert low < least < most < high
     assert all((part % 1 == 0).all() for part in named.distribution.above(502))
     assert all((part % 1 == 0).all() for part in plain.distribution.above(1))
 

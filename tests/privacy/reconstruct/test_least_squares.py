@@ -182,8 +182,8 @@ def test_the_default_says_what_they_would_give_where_it_is_clearly_less() -> Non
     """The error that is said is the one that they give; of the triple of frequent answers nothing is said."""
     items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
     design = Design.parse({"blocks": [{"ask": 3, "keep": 0.53, "items": items}]})
-    truth = np.random.default_rng(3).random((10_000, 10)) < np.r_[[0.1] * 7, [0.5] * 3]
-    records = disguise(design, truth.astype(np.uint8), np.zeros(10_000, bool), words_from_seed(1))
+    truth = np.random.default_rng(3).random((3_000, 10)) < np.r_[[0.1] * 7, [0.5] * 3]
+    records = disguise(design, truth.astype(np.uint8), np.zeros(3_000, bool), words_from_seed(1))
     texts = ["q3,q4,q5", "q7,q8,q9"]
 
     default = reconstruct(records, texts)

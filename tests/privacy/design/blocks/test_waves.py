@@ -158,30 +158,31 @@ def test_the_sum_of_a_length_is_right_for_every_population(seed: int) -> None:
         assert (figures.given_back[lengths == length] >= -1e-9).all()
 
 
-def test_errors_are_those_of_many_surveys() -> None:
-    """The standard deviation over 1 500 surveys, when what was given back adds nothing to the error; of sums, too."""
+@pytest.mark.parametrize("count", first(1, [300, 1_500]))
+def test_errors_are_those_of_many_surveys(count: int) -> None:
+    """The standard deviation over many surveys, when what was given back adds nothing to the error; of sums, too."""
     truth = people(2_000)[:, :6]
     words = words_up_to(ITEMS[:6], NONE[:6], 2)
     block = list_by_length(ITEMS[:6], NONE[:6], GAMMA, Fraction(2), words, {1: Fraction(2), 2: Fraction(3)})
     sent = block.numerators(truth).mean(axis=0) / ONE
-    surveys = np.random.default_rng(5).multinomial(20_000, np.append(sent, 1 - sent.sum()), 1_500)
+    surveys = np.random.default_rng(5).multinomial(20_000, np.append(sent, 1 - sent.sum()), count)
 
     figures = [estimate_words(block, counts, [(0, 3), (1, 2, 4)]) for counts in surveys]
 
     assert figures[0].share[-2:] == pytest.approx([figures[0].share[[0, 3]].sum(), figures[0].share[[1, 2, 4]].sum()])
     spread = np.std([one.share for one in figures], axis=0)
     stated = np.sqrt(np.mean([one.error**2 - (0.5 * one.given_back) ** 2 for one in figures], axis=0))
-    assert spread == pytest.approx(stated, rel=4.5 / np.sqrt(2 * 1_500))
+    assert spread == pytest.approx(stated, rel=4.5 / np.sqrt(2 * count))
 
 
-@pytest.mark.parametrize("gamma", first(1, [Fraction(5, 2), GAMMA]))
-def test_intervals_cover_and_the_likeliest_are_found(gamma: Fraction) -> None:
-    """In 20 surveys of 30 000 people, stated seeds: at least .93 of intervals, and most of the 16 commonest sets."""
+@pytest.mark.parametrize(("gamma", "surveys"), first(1, [(Fraction(5, 2), 5), (Fraction(5, 2), 20), (GAMMA, 20)]))
+def test_intervals_cover_and_the_likeliest_are_found(gamma: Fraction, surveys: int) -> None:
+    """In surveys of 30 000 people, stated seeds: at least .93 of intervals, and most of the 16 commonest sets."""
     truth = people(30_000)
     sets = [one for length in (1, 2, 3) for one in combinations([(item.id, "1") for item in ITEMS], length)]
     commonest = set(sorted(sets, key=lambda one: -true_share(truth, one))[:16])
     covered, found = [], []
-    for seed in range(20):
+    for seed in range(surveys):
         _, itemsets = survey(truth, gamma, seed, 16)
         covered += [one.low <= true_share(truth, one.name) <= one.high for one in itemsets if one.name in commonest]
         found.append(len({one.name for one in itemsets[:16]} & commonest) / 16)
