@@ -30,7 +30,7 @@ from django.utils import timezone
 
 from surveys import features
 from surveys.features.questions import FIELDS, no_fields
-from surveys.models import DraftDocument, Survey
+from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion
 
 Document = dict[str, Any]
 
@@ -127,6 +127,12 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
 def read_document(survey: Survey) -> Document:
     document: Document = current_draft(survey).document
     return document
+
+
+def published_document(version: SurveyVersion) -> Document | None:
+    """The draft that a version was published from; None of versions from before these were kept."""
+    kept = PublishedDraft.objects.filter(version=version).first()
+    return upgrade(kept.document) if kept else None
 
 
 def current_draft(survey: Survey) -> DraftDocument:

@@ -20,10 +20,9 @@ from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.prevalences import range_of
-from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.document import Document, published_document
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
-from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
 from surveys.questions.rows import SKIP
@@ -137,7 +136,8 @@ def guess_for(document: Document, inside: Sequence[Question], end: int = 0) -> G
 
 
 def guess_of_version(version: SurveyVersion) -> Guess:
-    document = draft_of_version(version)
+    """The guess of the draft that it was published from; older versions, whose draft was not kept, have none."""
+    document = published_document(version)
     return Guess() if document is None else guess_of(Draft.from_document(version.survey, document))
 
 

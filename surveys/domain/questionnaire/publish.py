@@ -14,7 +14,7 @@ from surveys.domain.messages.invite import inviting_survey, make_key
 from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.closing import is_over, lock_to_end
 from surveys.domain.questionnaire.compose import compose, gamma_limit
-from surveys.domain.questionnaire.document import Document, upgrade
+from surveys.domain.questionnaire.document import Document, published_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import allow, lock_for
 from surveys.features import odds_of_secrets
@@ -93,9 +93,8 @@ def draft_of_version(version: SurveyVersion) -> Document | None:
     """The draft that a version was published from: a definition holds numbers that a browser applies, and not the
     choices that they follow from. None if it was not kept, and today's draft is another.
     """
-    kept = PublishedDraft.objects.filter(version=version).first()
-    if kept is not None:
-        return upgrade(kept.document)
+    if (kept := published_document(version)) is not None:
+        return kept
     draft = Draft.load(version.survey)
     return draft.document if is_of(version, draft) else None
 
