@@ -13,7 +13,7 @@ from mining.domain.files import columns_of_run
 from mining.domain.report import read_result
 from mining.engines.columns import Columns
 from mining.models import MiningRun, RuleReview
-from mining.sentences import scale_of, sentence_as_html, short_names, truth
+from mining.sentences import figures_to_say, sentence_as_html, short_names, truth
 from surveys.results.figures import Figure
 from surveys.results.report_part import beside, own_literals
 from surveys.results.words import VersionWords
@@ -36,9 +36,9 @@ def describe_rule(
     short = short_names(row)
     return {
         "row": row,
+        "scale": figures_to_say(row),
         "sentence": sentence_as_html(row, words),
         "truth": truth(row),
-        "scale": scale_of(row),
         "short": short,
         "named": ["; ".join(map(words.short_entry, row[side])) for side in ("antecedent", "consequent")],
         "anchor": sha256(short.encode()).hexdigest()[:12],

@@ -9,7 +9,6 @@ from django.utils import translation
 
 from mining.described_rules import item_of
 from mining.engines.columns import Columns
-from mining.engines.trust import sure
 from mining.engines.warnings import NO_RULES, sentences
 from mining.models import MiningRun
 from privacy.design import Design
@@ -105,7 +104,7 @@ def links(run: MiningRun, columns: Columns) -> str:
         return ""  # older rehearsals kept no truth, and other people answered them
     version, respondents = run.snapshot.version, run.snapshot.respondents
     design = version.design
-    pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
+    pairs = [columns.names(place) for place in np.unique(columns.itemset[columns.rules["sure"]]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
     true = pair_items(design)
     aim = judge_pairs_of_version(version, respondents)

@@ -16,15 +16,15 @@ from mining.described_rules import (
     in_words,
     reviews_of,
 )
-from mining.domain.report import itemset_metrics, itemsets, rule_metrics, rules
+from mining.domain.report import itemsets, rules
 from mining.domain.rounded import round_columns, round_summary
 from mining.domain.withheld_results import WHY, is_withheld
-from mining.engines.trust import are_listed, sure
 from mining.engines.warnings import not_listed
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningResult, MiningRun, RuleReview
+from privacy.reconstruct import metrics
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import cite
@@ -46,7 +46,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         return context
     columns, summary = columns_to_report(run), round_summary(result.summary, run.snapshot)
     people = counts.to_report(result.summary["n"], summary["exact"])
-    of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
+    of_rules = metrics.metrics_to_show((*metrics.SHRUNKEN, *metrics.RULE_METRICS), columns.rules)
+    of_itemsets = metrics.metrics_to_show(metrics.ITEMSET_METRICS, columns.itemsets)
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
     named = [(label, f"{words.short_entry(label)} ({label})") for label in columns.labels]
@@ -66,7 +67,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     of_those_who_read, cannot_tell = figures_of_those_who_read(run, spoken)
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
-    sound = sure(columns.rules) & are_listed(columns.rules)
+    sound = columns.rules["sure"] & columns.rules["listed"]
     if not rule_wish.redundant:
         sound &= ~columns.rules["redundant"]
     open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read

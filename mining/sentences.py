@@ -1,6 +1,5 @@
 """Rules as sentences in the words of the questions, and the one place that says which figures they speak of."""
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -14,26 +13,15 @@ from surveys.results.scale import OnScale
 from surveys.results.words import VersionWords
 
 
-@dataclass(frozen=True)
-class Spoken:
-    """What a sentence says of a rule: how many of the condition have the conclusion, and how many of all have it.
+def figures_to_say(row: dict[str, Any]) -> OnScale:
+    """The figures that people read about a rule, in its sentence and in the picture beside it.
 
-    Where luck cannot be allowed for, both shares are not a number, and the interval is all that is known.
-    """
-
-    share: float
-    low: float
-    high: float
-    among_all: float
-
-
-def figures_to_say(row: dict[str, Any]) -> Spoken:
-    """The figures that people read about a rule. Every sentence about a rule takes them from here.
-
-    They are those that stay true after selection; a rule that has none has an interval alone.
+    They are those that stay true after selection. Where luck cannot be allowed for, both shares are not a number, and
+    the interval is all that is known.
     """
     names = ("confidence", "confidence_low", "confidence_high", "consequent_support")
-    return Spoken(*(row[f"reported_{name}"] for name in names))
+    share, low, high, among = (row[f"reported_{name}"] for name in names)
+    return OnScale(share, low, high, row.get("true_confidence"), among if isfinite(among) else None)
 
 
 def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
@@ -42,12 +30,18 @@ def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
     The answers that go together are bold.
     """
     figures = figures_to_say(row)
+    low, high = whole_percent(figures.low), whole_percent(figures.high)
+    interval = _("%(low)s–%(high)s %%")  # an end outside of 0 to 1 is left out; only one of them can be there
+    if figures.low <= 0:
+        interval = _("at most %(high)s %%")
+    elif figures.high >= 1:
+        interval = _("at least %(low)s %%")
     said = {
+        "share": whole_percent(figures.share),
+        "interval": interval % {"low": low, "high": high},
+        "all": whole_percent(row["reported_consequent_support"]),
         "condition": format_html("<b>{}</b>", words.join(row["antecedent"])),
         "conclusion": format_html("<b>{}</b>", words.join(row["consequent"])),
-        "share": whole_percent(figures.share),
-        "interval": _interval(figures),
-        "all": whole_percent(figures.among_all),
     }
     if isfinite(figures.share):
         text = _(
@@ -69,23 +63,6 @@ def truth(row: dict[str, Any]) -> str:
         "share": whole_percent(row["true_confidence"]),
         "all": whole_percent(row["true_consequent_support"]),
     }
-
-
-def scale_of(row: dict[str, Any]) -> OnScale:
-    """The figures that the sentence about a rule says, for the picture beside it."""
-    said = figures_to_say(row)
-    among = said.among_all if isfinite(said.among_all) else None
-    return OnScale(said.share, said.low, said.high, row.get("true_confidence"), among)
-
-
-def _interval(figures: Spoken) -> str:
-    """The interval of a listed rule in words. An end outside of 0 to 1 is left out; only one of them can be there."""
-    ends = {"low": whole_percent(figures.low), "high": whole_percent(figures.high)}
-    if figures.low <= 0:
-        return _("at most %(high)s %%") % ends
-    if figures.high >= 1:
-        return _("at least %(low)s %%") % ends
-    return _("%(low)s–%(high)s %%") % ends
 
 
 def short_names(row: dict[str, Any]) -> str:

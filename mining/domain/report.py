@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from mining.engines.columns import NONE, Columns
-from mining.engines.trust import are_listed, are_trustworthy, by_trust, figures_to_report
+from mining.engines.trust import are_listed, are_trustworthy, by_trust, figures_to_report, sure
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
 
@@ -52,12 +52,16 @@ class ReportCell:
 
 
 def read_result(content: bytes) -> Columns:
-    """Read a stored result, and add columns that follow from others: lengths, figures to print, error W."""
+    """Read a stored result, and add columns that follow from others: lengths, figures to print, error W; and of rules
+    which are listed, which are sure, and the place of each by trust.
+    """
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
     nothing = np.full(len(columns.itemset), np.nan)  # of a result from before there were shrunken figures
     columns = columns.with_columns({}, {key: columns.rules.get(key, nothing) for key in metrics.shrunken_keys()})
     rules = {f"reported {name}": values for name, values in figures_to_report(columns.rules).items()}
+    rules |= {"listed": are_listed(columns.rules), "sure": sure(columns.rules)}
+    rules["place"] = np.argsort(by_trust(columns.rules, np.ones(len(columns.itemset), bool)))
     if "truth" in columns.itemsets:
         itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
         rules["w"] = np.abs(columns.rules["support"] - columns.rules["true support"])
@@ -67,17 +71,8 @@ def read_result(content: bytes) -> Columns:
     return columns.with_columns(itemsets, rules)
 
 
-def rule_metrics(columns: Columns) -> list[Metric]:
-    """The columns of the table of rules, in the order shown; it can be sorted by each."""
-    return metrics.metrics_to_show((*metrics.SHRUNKEN, *metrics.RULE_METRICS), columns.rules)
-
-
-def itemset_metrics(columns: Columns) -> list[Metric]:
-    return metrics.metrics_to_show(metrics.ITEMSET_METRICS, columns.itemsets)
-
-
 def rules(columns: Columns, wish: Wish) -> Slice:
-    keep = are_listed(columns.rules)
+    keep = columns.rules["listed"].copy()
     if not wish.redundant:
         keep &= ~columns.rules["redundant"]
     for key, most in wish.at_most.items():
@@ -90,8 +85,8 @@ def rules(columns: Columns, wish: Wish) -> Slice:
             keep &= _has_literal(columns, items, label, side)
     if wish.literals is not None:
         keep &= np.isin(items, [columns.labels.index(label) for label in wish.literals]).any(axis=1)
-    order = columns.rules[wish.order] if wish.order else None
-    places = by_trust(columns.rules, keep) if order is None else _sort(np.flatnonzero(keep), order, wish)
+    in_order = wish if wish.order else replace(wish, order="place", descending=False)
+    places = _sort(np.flatnonzero(keep), columns.rules[in_order.order], in_order)
     return _page(places, wish, lambda place: rule_at(columns, place), _("Pages of rules"))
 
 
@@ -143,7 +138,8 @@ def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     antecedent, consequent = columns.sides(place)
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
-    cells = [_cell(metric, row, row.get(f"feasible_{_row_key(metric.key)}")) for metric in rule_metrics(columns)]
+    shown = metrics.metrics_to_show(OF_RULES, columns.rules)
+    cells = [_cell(metric, row, row.get(f"feasible_{_row_key(metric.key)}")) for metric in shown]
     cells = [_with_interval(cell, row) if cell.metric in metrics.SHRUNKEN else cell for cell in cells]
     return row | {"cells": cells}
 
@@ -167,7 +163,6 @@ def _row_key(key: str) -> str:
 
 def _itemset_at(columns: Columns, place: int) -> dict[str, Any]:
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.itemsets.items()}
-    cells = [
-        _cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in itemset_metrics(columns)
-    ]
+    shown = metrics.metrics_to_show(metrics.ITEMSET_METRICS, columns.itemsets)
+    cells = [_cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in shown]
     return row | {"items": columns.names(place), "cells": cells}
