@@ -10,6 +10,7 @@ import numpy as np
 
 from mining.engines.columns import Columns
 from mining.engines.warnings import NO_RULES
+from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.responses import counts, disclosure
@@ -19,10 +20,10 @@ from surveys.shares import answers_to_tell
 
 def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     """The summary, with whether its numbers of people are `exact`."""
-    exact = disclosure.is_settled(snapshot)
+    exact, least = disclosure.is_settled(snapshot), disclosure.least_of(snapshot)
     people = {name: counts.to_report(summary[name], exact).number for name in ("n", "direct", "left_out")}
     warnings = [_round_warning(warning, snapshot, people["n"], exact) for warning in summary["warnings"]]
-    groups = summary["groups"] | {"answers": _answers_to_tell(summary, snapshot)}
+    groups = summary["groups"] | {"answers": _answers_to_tell(summary, snapshot.version.design, least)}
     return {**summary, **people, "exact": exact, "warnings": warnings, "groups": groups}
 
 
@@ -37,9 +38,9 @@ def _round_warning(warning: dict[str, Any], snapshot: Snapshot, people: int, exa
     return shown
 
 
-def _answers_to_tell(summary: dict[str, Any], snapshot: Snapshot) -> list[dict[str, Any]]:
+def _answers_to_tell(summary: dict[str, Any], design: Design, least: int) -> list[dict[str, Any]]:
     """The compared answers, without those that few gave directly: beside the disguised share stands what they said."""
-    design, answers = snapshot.version.design, summary["groups"]["answers"]
+    answers = summary["groups"]["answers"]
     counts = [np.zeros(len(item.options) if item.has_options else 0) for item in design.items]
     for each in answers:
         ((column, (option,)),) = parse_pattern(each["answer"], design).literals
@@ -49,7 +50,7 @@ def _answers_to_tell(summary: dict[str, Any], snapshot: Snapshot) -> list[dict[s
         if design.items[column].boolean:  # its no is not compared
             counts[column][:] = floor(asked * (1 - each["direct"]))
         counts[column][option] = floor(asked * each["direct"])
-    reportable = answers_to_tell(design, counts, disclosure.least_of(snapshot))
+    reportable = answers_to_tell(design, counts, least)
     return [each for each in answers if each["answer"] in reportable]
 
 

@@ -266,13 +266,33 @@ def text_of(column: FileColumn) -> Callable[[Any], str]:
 
 def read_data(snapshot: Snapshot) -> ReportData:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
+    data = read_records(snapshot)
+    if "whole" not in data.memory:
+        data.memory["whole"] = coarsen_answers(data, _read_answers(data))
+    whole: ReportData = data.memory["whole"]
+    return whole
+
+
+def read_records(snapshot: Snapshot) -> ReportData:
+    """What may be shown of its disguised answers now; undisguised ones are not read."""
     return load(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot), snapshot.version.entry_errors)
 
 
 @lru_cache(maxsize=KEPT)
 def load(pk: int, _sha256: str, shows: Reportable, _errors: EntryErrors | None) -> ReportData:
-    """Load a snapshot, cached: it never changes but for errors of entry, and pages ask for more of it soon."""
-    return coarsen_answers(*_load(pk, shows))
+    """Load its records, cached: they never change but for errors of entry, and pages ask for more of them soon."""
+    snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
+    records = _join_records(snapshot.version.design, list(disclosure.records(snapshot)))
+    least = disclosure.least_of(snapshot), disclosure.least_alone(snapshot)
+    return ReportData(snapshot, records, None, *least, shows.settled)
+
+
+def _read_answers(data: ReportData) -> OpenAnswers | None:
+    """The undisguised answers as they were given, where they may be reported."""
+    if not disclosure.reportable(data.snapshot).open:
+        return None
+    parts = disclosure.responses(data.snapshot)
+    return OpenAnswers.from_lines([line for _part, lines in parts for line in lines], data.n)
 
 
 def read_rows(snapshot: Snapshot) -> ReportData:
@@ -280,22 +300,9 @@ def read_rows(snapshot: Snapshot) -> ReportData:
 
     No figure is declared: who releases a table has the records, and decides which answers others know of everybody.
     """
-    data, given = _load(snapshot.pk, disclosure.reportable(snapshot))
+    data = read_records(snapshot)
+    given = _read_answers(data)
     return data if given is None else replace(data, answers=_without_figures(given))
-
-
-def _load(pk: int, shows: Reportable) -> tuple[ReportData, OpenAnswers | None]:
-    """A snapshot without its undisguised answers, and these as they were given, where they may be reported."""
-    snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
-    design = snapshot.version.design
-    least = disclosure.least_of(snapshot), disclosure.least_alone(snapshot)
-    if not shows.open:
-        records = _join_records(design, list(disclosure.records(snapshot)))
-        return ReportData(snapshot, records, None, *least, shows.settled), None
-    parts = list(disclosure.responses(snapshot))
-    records = _join_records(design, [part for part, _lines in parts])
-    answers = OpenAnswers.from_lines([line for _part, lines in parts for line in lines], len(records))
-    return ReportData(snapshot, records, None, *least, shows.settled), answers
 
 
 def coarsen_answers(data: ReportData, given: OpenAnswers | None) -> ReportData:

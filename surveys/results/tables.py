@@ -237,9 +237,9 @@ def open_codes(data: ReportData, variable: Variable) -> tuple[np.ndarray, list[s
 
 def check_enough(data: ReportData, records: Records, items: Sequence[str], beside: Sequence[OpenAnswer] = ()) -> None:
     """Refuse a figure of these records unless each of its groups was asked of enough people."""
+    groups, asked = _groups_asked(records, items, beside)
     data.check_certain(items, [each.name for each in beside])
     least = data.least
-    groups, asked = _groups_asked(records, items, beside)
     if (data.worth(asked, groups, beside[0].size if beside else 1) < least).any():
         if beside:
             raise EntryError(

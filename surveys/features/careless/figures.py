@@ -135,9 +135,9 @@ def _correct(
 ) -> Careless:
     """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
     known = anchors(data.version.parsed.source)
+    disguiser = PERSON if by_person(records.design, known) else DEVICE
     check_enough(data, records, [item for answer in known for item in _items(answer)], beside)
     sampling = data.sampling or Sampling.simple(len(records))
-    disguiser = PERSON if by_person(records.design, known) else DEVICE
     return careless_of_sample(records, texts, known, sampling, among, level=LEVEL, disguiser=disguiser)
 
 
@@ -176,9 +176,9 @@ def _figure(
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
     items = dict.fromkeys(item for _group, one in found for item in _items(one.figure))
     people = sorted({one.n for _group, one in found})
-    disguise = describe_disguise(data.version.design, [*items])
     least, most = data.people(people[0]), data.people(people[-1])  # of each row, where there are groups
     n = least if least == most else f"{least}–{most}"
+    disguise = describe_disguise(data.version.design, [*items])
     source = caption(disguise, n, drawn=data.drawn, weighed=bool(data.drawn))
     return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))
 

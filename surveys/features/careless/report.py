@@ -8,7 +8,7 @@ from privacy.errors import InputError
 from surveys.features.careless import anchors, by_person, figures as attentive
 from surveys.models import Snapshot
 from surveys.results.figures import Figure
-from surveys.results.reading import ReportData, read_data
+from surveys.results.reading import ReportData, read_records
 from surveys.results.report_part import Beside, ReportingPart
 from surveys.results.sections import ReportPart
 
@@ -40,7 +40,7 @@ class _Beside(Beside):
     alone = staticmethod(attentive.of_all_alone)
 
     def rules(self, snapshot: Snapshot, rules: Sequence[str], language: str) -> tuple[list[Figure], list[str]]:
-        return attentive.of_rules(read_data(snapshot), rules, language)
+        return attentive.of_rules(read_records(snapshot), rules, language)
 
 
 PART = ReportingPart(
