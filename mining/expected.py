@@ -5,7 +5,7 @@ was estimated, and both groups to answer alike.
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from mining.engines.columns import Columns
 from mining.engines.estimates import shares_of_direct_answers, sub_weights
 from mining.engines.fitted_itemsets import CellChannels
 from mining.engines.itemsets import CountedItemsets
-from mining.engines.literals import Literals
+from mining.engines.literals import Literals, literals_of
 from privacy.choices import AVAILABLE
 from privacy.design import Design
 from privacy.estimate.available import AvailableCases
@@ -152,6 +152,42 @@ def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str
     )
 
 
+@dataclass(frozen=True)
+class ErrorCurves:
+    """The errors of the largest itemset of each length, with another p, another k or other numbers of respondents."""
+
+    columns: Columns
+    design: Design
+    negated: bool
+    cases: str
+    estimator: str
+    said: str  # the same estimator, on a page
+    n: int
+    share: float  # of direct answers
+
+    @cached_property
+    def itemsets(self) -> list[Seen]:
+        """These itemsets, as this survey's design shows them."""
+        literals = literals_of(self.design, self.negated)
+        lengths, supports = (self.columns.itemsets[name] for name in ("length", "support"))
+        places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
+        largest = [int(here[np.argmax(supports[here])]) for here in places]
+        return [itemset_as_seen(self.columns, literals, place, self.cases) for place in largest]
+
+    @cached_property
+    def coins(self) -> list[float]:
+        """The different chances with which coins of this design keep the truth."""
+        return sorted({coin for block in self.design.blocks if (coin := block.patterns.coin) is not None})
+
+    def standard_errors(self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> dict[str, Floats]:
+        return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.itemsets}
+
+    def mean_distances(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, Floats]:
+        """Return W, the mean distance from the truth of the same respondents, of each itemset."""
+        errors = zip(self.itemsets, self.standard_errors(k, p).values(), strict=True)
+        return {one.name: mean_distance(about_respondents(own, float(one.states[-1]), self.n)) for one, own in errors}
+
+
 def _itemset_seen_in_parts(columns: Columns, literals: Literals, place: int) -> ItemsetSeenInParts:
     itemset = columns.literals(place)
     # Bit 0, the lowest of a cell, stands for the first literal.
@@ -180,11 +216,6 @@ def _keeping(literals: Literals, p: Floats) -> Literals:
     many = _select_literals(literals, np.tile(np.arange(len(literals)), len(p)))
     keep = np.repeat(p, len(literals))
     return replace(many, keep=np.where(np.isnan(keep) | np.isnan(many.keep), many.keep, keep))
-
-
-def coins(design: Design) -> list[float]:
-    """The different chances with which coins of this design keep the truth."""
-    return sorted({coin for block in design.blocks if (coin := block.patterns.coin) is not None})
 
 
 def _states(columns: Columns, atoms: list[list[int]], support: float) -> Floats:

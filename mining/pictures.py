@@ -10,15 +10,12 @@ from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _, ngettext
-from numpy.typing import ArrayLike
 
-from mining import expected
 from mining.domain.report import strongest_to_draw
 from mining.engines.columns import Columns
-from mining.engines.literals import literals_of
+from mining.expected import ErrorCurves
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
-from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
 from privacy.draw.labels import SIZE
 from surveys.displays import Table
@@ -249,103 +246,66 @@ def graph(strongest: Columns, width: int = WIDE) -> Figure:
     )
 
 
-@dataclass(frozen=True)
-class _Largest:
-    """The largest itemset of each length, as this survey's design shows it, and what its errors depend on."""
-
-    seen: list[expected.Seen]
-    design: Design
-    estimator: str
-    said: str  # the same estimator, on a page
-    n: int
-    share: float  # of direct answers
-
-    def standard_errors(
-        self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
-    ) -> dict[str, np.ndarray]:
-        return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.seen}
-
-    def mean_distances(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:
-        """Return W, the mean distance from the truth of the same respondents, of each itemset."""
-        errors = zip(self.seen, self.standard_errors(k, p).values(), strict=True)
-        about = {one.name: expected.about_respondents(own, float(one.states[-1]), self.n) for one, own in errors}
-        return {name: expected.mean_distance(own) for name, own in about.items()}
-
-
-def _largest(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> _Largest:
-    literals = literals_of(run.snapshot.version.design, run.negated)
-    lengths = columns.itemsets["length"]
-    places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
-    seen = [
-        expected.itemset_as_seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
-        for here in places
-    ]
-    said, n = run.get_estimator_display(), summary["n"]
-    return _Largest(seen, literals.design, summary["estimator"], said, n, summary["direct"] / max(n, 1))
-
-
-def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
+def error_figures(errors: ErrorCurves, width: int) -> list[Figure]:
     """The standard error of supports against p, where there are coins, or else n, and against k; of a list only n.
 
     For the largest itemset of each length, with this survey's design and this run's estimator.
     """
-    largest = _largest(run, columns, summary)
     caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % {
-        "estimator": largest.said
+        "estimator": errors.said
     }
     draw = partial(_against, caption=caption, measure=_("standard error, percentage points"), width=width)
     titles = (
         _("Standard error against p, with this survey's n and k"),
         _("Standard error against k, with this survey's n and design"),
     )
-    of_list = largest.design.has_words
-    figures = [] if of_list else _by_p_and_k("errors", titles, largest, largest.standard_errors, draw)
-    if expected.coins(largest.design) and not of_list:
+    of_list = errors.design.has_words
+    figures = [] if of_list else _by_p_and_k("errors", titles, errors, errors.standard_errors, draw)
+    if errors.coins and not of_list:
         return figures
     times = np.geomspace(0.25, 16, 37)
     by_n = draw(
         "errors-by-n",
         _("Standard error against n, with this survey's design and k"),
         Axis(_("n, the number of respondents"), log=True),
-        largest.n * times,
-        largest.standard_errors(np.full(len(times), largest.share), times=times),
-        [largest.n],
+        errors.n * times,
+        errors.standard_errors(np.full(len(times), errors.share), times=times),
+        [errors.n],
     )
     return [by_n, *figures]
 
 
-def w_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
+def w_figures(errors: ErrorCurves, width: int) -> list[Figure]:
     """W of the paper on grouped questions against p, where there are coins, and against k, where some answer directly.
 
     Its figure 1 and section 4, for this survey's design and number of people and this run's estimator.
     """
-    largest = _largest(run, columns, summary)
     caption = _(
         "W is the mean distance of a reported share from the true one of the same people: what the disguise alone "
         "costs. The root mean square of that distance is 1.25 times W; a standard error is larger, because who took "
         "part is chance, too. For the largest itemset of each length, by the estimator of this run: %(estimator)s."
-    ) % {"estimator": largest.said}
+    ) % {"estimator": errors.said}
     draw = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
     titles = (_("W against p, with this survey's n and k"), _("W against k, with this survey's n and design"))
-    figures = _by_p_and_k("w", titles, largest, largest.mean_distances, draw)
-    return figures if largest.design.direct else figures[:-1]
+    figures = _by_p_and_k("w", titles, errors, errors.mean_distances, draw)
+    return figures if errors.design.direct else figures[:-1]
 
 
 def _by_p_and_k(
     name: str,
     titles: tuple[str, str],
-    largest: _Largest,
-    errors: Callable[..., dict[str, np.ndarray]],
+    errors: ErrorCurves,
+    measure: Callable[..., dict[str, np.ndarray]],
     draw: Callable[..., Figure],
 ) -> list[Figure]:
     """A measure of error against p, where there are coins, and against k."""
     by_p, by_k = titles
     figures = []
-    if keeps := expected.coins(largest.design):
+    if errors.coins:
         axis = Axis(_("p, the chance that the truth is kept"))
-        figures.append(draw(f"{name}-by-p", by_p, axis, _KEEPS, errors(largest.share, _KEEPS), keeps))
+        figures.append(draw(f"{name}-by-p", by_p, axis, _KEEPS, measure(errors.share, _KEEPS), errors.coins))
     axis = Axis(_("k, the share of direct answers"))
-    return [*figures, draw(f"{name}-by-k", by_k, axis, _SHARES, errors(_SHARES), [largest.share])]
+    return [*figures, draw(f"{name}-by-k", by_k, axis, _SHARES, measure(_SHARES), [errors.share])]
 
 
 def _against(
@@ -424,11 +384,12 @@ def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pict
             PictureTab("items", _("Network"), lambda width: [graph(strongest, width)]),
         ]
     if len(columns.items):
-        made += [
-            PictureTab("itemsets", _("Answers together"), lambda width: [supports(columns, width)]),
-            PictureTab("errors", _("Errors"), lambda width: error_figures(run, columns, summary, width)),
-        ]
-        design = run.snapshot.version.design
-        if (design.direct or expected.coins(design)) and not design.has_words:
-            made.append(PictureTab("w", _("Error W"), lambda width: w_figures(run, columns, summary, width)))
-    return [tab for tab in made if tab.name not in ("errors", "w") or not run.bins]  # of bins they are not worked out
+        made.append(PictureTab("itemsets", _("Answers together"), lambda width: [supports(columns, width)]))
+    if len(columns.items) and not run.bins:  # of bins errors are not worked out
+        design, n, said = run.snapshot.version.design, summary["n"], run.get_estimator_display()
+        share = summary["direct"] / max(n, 1)
+        errors = ErrorCurves(columns, design, run.negated, run.cases, summary["estimator"], said, n, share)
+        made.append(PictureTab("errors", _("Errors"), lambda width: error_figures(errors, width)))
+        if (design.direct or errors.coins) and not design.has_words:
+            made.append(PictureTab("w", _("Error W"), lambda width: w_figures(errors, width)))
+    return made
