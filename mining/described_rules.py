@@ -5,13 +5,12 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
-import numpy as np
 from django.urls import reverse
 from django.utils import translation
 
 from mining.domain.files import columns_of_run
 from mining.domain.report import read_result
-from mining.engines.columns import Columns
+from mining.engines.columns import Columns, item_of
 from mining.models import MiningRun, RuleReview
 from mining.sentences import figures_to_say, sentence_as_html, short_names, truth
 from surveys.results.figures import Figure
@@ -23,10 +22,8 @@ AT_ONCE = 5  # of these stand open, the others behind one press
 
 def columns_to_report(run: MiningRun) -> Columns:
     """The result of a run without rules about the questions that show who reads: people who do not make these."""
-    columns = read_result(bytes(run.result.columns))
     anchors = {*map(item_of, own_literals(run.snapshot.version.parsed))}
-    of_anchors = [place for place, label in enumerate(columns.labels) if item_of(label) in anchors]
-    return columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], of_anchors), axis=1))
+    return read_result(bytes(run.result.columns), anchors)
 
 
 def describe_rule(
@@ -61,10 +58,6 @@ def is_rejected(rule: dict[str, Any]) -> bool:
 def in_words(columns: Columns, words: VersionWords) -> Columns:
     """Return the columns with words in place of codes, for pictures."""
     return replace(columns, labels=tuple(map(words.brief, columns.labels)))
-
-
-def item_of(literal: str) -> str:
-    return literal.removeprefix("!").partition("=")[0]
 
 
 def _table_address(run: MiningRun, row: dict[str, Any]) -> str:

@@ -7,8 +7,7 @@ import numpy as np
 from django.urls import reverse
 from django.utils import translation
 
-from mining.described_rules import item_of
-from mining.engines.columns import Columns
+from mining.engines.columns import Columns, item_of
 from mining.engines.warnings import NO_RULES, sentences
 from mining.models import MiningRun
 from privacy.design import Design

@@ -58,8 +58,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if rule_form.search_text:
         literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.search_text))
         rule_wish = replace(rule_wish, literals=literals)
-    shown = rules(columns, rule_wish)
-    sets = itemsets(round_columns(columns, exact=people.exact), itemset_wish)
+    shown = rules(columns, rule_wish, of_rules)
+    sets = itemsets(round_columns(columns, exact=people.exact), itemset_wish, of_itemsets)
     for row in sets.rows:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
     reviews = reviews_of(run)
@@ -80,6 +80,9 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
         "warnings": [*warnings_of(summary, run.survey.least), *say_raw(version.design, columns), *cannot_tell],
+        "no_links": None if sound.any() else no_links(run, columns, people),
+        "precision": precision(columns),
+        "links": links(run, columns),
         "of_those_who_read": of_those_who_read,
         "rule_form": rule_form,
         "rule_kept": _fields_to_keep(query, rule_form),
@@ -92,11 +95,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "at_once": spoken[:open_],
         "more": spoken[open_:],
         "not_listed": not_listed(columns.rules, translation, redundant=rule_wish.redundant),
-        "no_links": None if sound.any() else no_links(run, columns, people),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
-        "precision": precision(columns),
-        "links": links(run, columns),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
         "all_rules": len(columns.itemset),

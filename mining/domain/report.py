@@ -1,13 +1,13 @@
 """Reading a result: itemsets and rules filtered, sorted and cut into pages."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
-from mining.engines.columns import NONE, Columns
+from mining.engines.columns import NONE, Columns, item_of
 from mining.engines.trust import are_listed, are_trustworthy, by_trust, figures_to_report, sure
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
@@ -51,11 +51,13 @@ class ReportCell:
     feasible: float | None
 
 
-def read_result(content: bytes) -> Columns:
+def read_result(content: bytes, without: Collection[str] = ()) -> Columns:
     """Read a stored result, and add columns that follow from others: lengths, figures to print, error W; and of rules
-    which are listed, which are sure, and the place of each by trust.
+    which are listed, which are sure, and the place of each by trust. Rules about the items `without` are left out.
     """
     columns = Columns.from_bytes(content)
+    apart = [place for place, label in enumerate(columns.labels) if item_of(label) in without]
+    columns = columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], apart), axis=1))
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
     nothing = np.full(len(columns.itemset), np.nan)  # of a result from before there were shrunken figures
     columns = columns.with_columns({}, {key: columns.rules.get(key, nothing) for key in metrics.shrunken_keys()})
@@ -71,7 +73,14 @@ def read_result(content: bytes) -> Columns:
     return columns.with_columns(itemsets, rules)
 
 
-def rules(columns: Columns, wish: Wish) -> Slice:
+def rules(columns: Columns, wish: Wish, shown: Sequence[Metric]) -> Slice:
+    """The rules that are wished, with a cell for each metric shown."""
+
+    def row(place: int) -> dict[str, Any]:
+        own = rule_at(columns, place)
+        cells = [_cell(metric, own, own.get(f"feasible_{_row_key(metric.key)}")) for metric in shown]
+        return own | {"cells": [_with_interval(one, own) if one.metric in metrics.SHRUNKEN else one for one in cells]}
+
     keep = columns.rules["listed"].copy()
     if not wish.redundant:
         keep &= ~columns.rules["redundant"]
@@ -87,17 +96,17 @@ def rules(columns: Columns, wish: Wish) -> Slice:
         keep &= np.isin(items, [columns.labels.index(label) for label in wish.literals]).any(axis=1)
     in_order = wish if wish.order else replace(wish, order="place", descending=False)
     places = _sort(np.flatnonzero(keep), columns.rules[in_order.order], in_order)
-    return _page(places, wish, lambda place: rule_at(columns, place), _("Pages of rules"))
+    return _page(places, wish, row, _("Pages of rules"))
 
 
-def itemsets(columns: Columns, wish: Wish) -> Slice:
+def itemsets(columns: Columns, wish: Wish, shown: Sequence[Metric]) -> Slice:
     keep = np.ones(len(columns.items), dtype=bool)
     if wish.length is not None:
         keep &= columns.itemsets["length"] == wish.length
     if wish.item:
         keep &= (columns.items == columns.labels.index(wish.item)).any(axis=1)
     places = _sort(np.flatnonzero(keep), columns.itemsets[wish.order], wish)
-    return _page(places, wish, lambda place: _itemset_at(columns, place), _("Pages of itemsets"))
+    return _page(places, wish, lambda place: _itemset_at(columns, place, shown), _("Pages of itemsets"))
 
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
@@ -134,14 +143,10 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
 
 
 def rule_at(columns: Columns, place: int) -> dict[str, Any]:
-    """A rule as a row of a table: its columns, by names with underscores, both sides, and its cells."""
+    """A rule as a row of a table: its columns, by names with underscores, and both sides."""
     antecedent, consequent = columns.sides(place)
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.rules.items()}
-    row |= {"antecedent": antecedent, "consequent": consequent}
-    shown = metrics.metrics_to_show(OF_RULES, columns.rules)
-    cells = [_cell(metric, row, row.get(f"feasible_{_row_key(metric.key)}")) for metric in shown]
-    cells = [_with_interval(cell, row) if cell.metric in metrics.SHRUNKEN else cell for cell in cells]
-    return row | {"cells": cells}
+    return row | {"antecedent": antecedent, "consequent": consequent}
 
 
 def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> ReportCell:
@@ -161,8 +166,7 @@ def _row_key(key: str) -> str:
     return key.replace(" ", "_")
 
 
-def _itemset_at(columns: Columns, place: int) -> dict[str, Any]:
+def _itemset_at(columns: Columns, place: int, shown: Sequence[Metric]) -> dict[str, Any]:
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.itemsets.items()}
-    shown = metrics.metrics_to_show(metrics.ITEMSET_METRICS, columns.itemsets)
     cells = [_cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in shown]
     return row | {"items": columns.names(place), "cells": cells}

@@ -20,10 +20,11 @@ from surveys.shares import answers_to_tell
 
 def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     """The summary, with whether its numbers of people are `exact`."""
-    exact, least = disclosure.is_settled(snapshot), disclosure.least_of(snapshot)
+    answers = _answers_to_tell(summary, snapshot.version.design, disclosure.least_of(snapshot))
+    exact = disclosure.is_settled(snapshot)
     people = {name: counts.to_report(summary[name], exact).number for name in ("n", "direct", "left_out")}
     warnings = [_round_warning(warning, snapshot, people["n"], exact) for warning in summary["warnings"]]
-    groups = summary["groups"] | {"answers": _answers_to_tell(summary, snapshot.version.design, least)}
+    groups = summary["groups"] | {"answers": answers}
     return {**summary, **people, "exact": exact, "warnings": warnings, "groups": groups}
 
 

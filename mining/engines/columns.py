@@ -1,17 +1,19 @@
 """The itemsets and rules that were mined, as columns: cheap to keep in one field, to filter, to sort and to page."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice
-from mining.engines.rules import Rules, sides
+from mining.engines.rules import Rules
 from privacy.reconstruct import metrics
 
+T = TypeVar("T")
 NONE = -1  # fills the rows of itemsets shorter than the longest
 
 
@@ -64,6 +66,23 @@ class Columns:
     def with_rules(self, chosen: np.ndarray) -> "Columns":
         rules = {name: values[chosen] for name, values in self.rules.items()}
         return replace(self, itemset=self.itemset[chosen], antecedent=self.antecedent[chosen], rules=rules)
+
+
+def item_of(literal: str) -> str:
+    """The item that a literal is about.
+
+    >>> item_of("!drugs"), item_of("age=30-39")
+    ('drugs', 'age')
+    """
+    return literal.removeprefix("!").partition("=")[0]
+
+
+def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
+    """The items in the antecedent, by its mask, and those in the consequent."""
+    return (
+        [item for bit, item in enumerate(itemset) if antecedent >> bit & 1],
+        [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1],
+    )
 
 
 def columns_of(mined: MinedLattice) -> Columns:

@@ -12,14 +12,13 @@ from math import prod
 import numpy as np
 
 from mining.engines.cell_estimates import CellEstimates
-from mining.engines.columns import NONE, Columns
+from mining.engines.columns import NONE, Columns, sides
 from mining.engines.estimates import sub_weights
 from mining.engines.itemsets import CountedItemsets
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
 from mining.engines.mine import MinedLattice
 from mining.engines.progress import FITTING, Progress, silent
-from mining.engines.rules import sides
 from privacy.estimate.bit_columns import states_from_supports, supports_from_states
 from privacy.estimate.feasible import joint_fit, nearest_supports, own_fits
 from privacy.estimate.joint import MOST_CELLS, table_shape

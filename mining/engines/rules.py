@@ -6,7 +6,6 @@ A rule A ⇒ C is one itemset A∪C and the mask of its literals that stand in A
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 
-T = TypeVar("T")
 Parts = SubPatterns | KnownSubPatterns
 # Makes rules from the supports of all sub-patterns of some itemsets (2^L, F) and the least confidence of each (F,). It
 # returns places of itemsets and masks of antecedents, in ascending order, and metrics by name.
@@ -46,14 +44,6 @@ class Rules:
 
     def __len__(self) -> int:
         return len(self.itemset)
-
-
-def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
-    """The items in the antecedent, by its mask, and those in the consequent."""
-    return (
-        [item for bit, item in enumerate(itemset) if antecedent >> bit & 1],
-        [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1],
-    )
 
 
 def own_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
