@@ -183,6 +183,7 @@ def careless_of_sample(
         raise InputError(f"most: {most!r} is not between 0 and 1.")
     by_person, design = disguiser == PERSON, records.design
     _check_roles(anchors, controls, look, by_person, presses)
+    looks = _looks(records, look)
     known = read_anchors(design, anchors or {}) if anchors or not (controls or look) else []
     directly = records.direct & (True if among is None else among) if by_person and records.direct.any() else None
     own = among if directly is None else ~records.direct & (True if among is None else among)
@@ -198,7 +199,7 @@ def careless_of_sample(
         design.items[known[0].column].options if known else YES_NO,
         own,
         None if by_person else rare_answers(design, known),
-        _looks(records, look),
+        looks,
         tuple(share_of_wrong(records, name, right, sampling, own) for name, right in (controls or {}).items()),
         apart,
     )

@@ -129,7 +129,8 @@ def guess_for(document: Document, inside: Sequence[Question], end: int = 0) -> G
             with suppress(InputError):
                 disguise = disguise_of(question.type, at=f"{question.place}.type")
                 share = range_of_guess(word)[end]
-                items += [(item.id, share, harmless_of(question)) for item in disguise.entered(question)]
+                harmless = question.settings.get("harmless") or None
+                items += [(item.id, share, harmless) for item in disguise.entered(question)]
     names = {question.id for question in inside}
     own = tuple(one for one in guesses(document).items() if one[0] in names)
     return Guess(tuple(items), own, earlier_shares(document))
@@ -171,12 +172,6 @@ def check_guess(said: Any, at: str) -> None:
         least, most = 0.0, 1.0
     if not 0 < least <= most < 1:
         raise EntryError("{value} is no guess, such as 0.05:0.02..0.1.", at=at, value=f"“{said}”")
-
-
-def harmless_of(question: Question) -> str | None:
-    """The harmless answer that was entered for a question; None if there is none."""
-    harmless: str | None = question.settings.get("harmless") or None
-    return harmless
 
 
 def options_without_skip(item: Item) -> list[str]:

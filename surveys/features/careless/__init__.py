@@ -28,8 +28,13 @@ def anchors(source: Source) -> Mapping[str, Sequence[float]]:
 
 def by_person(design: Design, answers: Iterable[str]) -> bool:
     """Whether people draw the chance of all these answers themselves."""
-    items = [answer.partition("=")[0] for answer in answers]
+    items = [item for answer in answers for item in items_of(answer)]
     return bool(items) and all(design.blocks[design.place(design.column(item))[0]].draw for item in items)
+
+
+def items_of(text: str) -> list[str]:
+    """The items of a pattern or a rule."""
+    return [literal.strip().lstrip("!").partition("=")[0] for literal in text.replace("=>", ",").split(",")]
 
 
 def _check(around: Around) -> None:

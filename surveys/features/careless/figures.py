@@ -24,12 +24,12 @@ from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records
 from surveys.definition import Definition
 from surveys.displays import Table
-from surveys.features.careless import anchors, by_person
+from surveys.features.careless import anchors, by_person, items_of
 from surveys.percent import NO_FIGURE, Share, bar, error, interval, percent, percent_alone
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
-from surveys.results.words import VersionWords, words_of
+from surveys.results.words import words_of
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL
 
@@ -62,7 +62,6 @@ def of_rules(data: ReportData, rules: Sequence[str], language: str) -> tuple[lis
 def of_pattern(data: ReportData, text: str) -> Share | None:
     """The share of those who read that match a pattern; None where nothing tells it, or too few were asked."""
     with suppress(InputError):
-        check_enough(data, data.for_patterns, _items(text))
         return _attentive(_correct(data, data.for_patterns, [text]).figures[0])
     return None
 
@@ -104,7 +103,6 @@ def _beside(
     found = []
     for text in texts:
         with suppress(InputError):  # of too few people, of other answers, or of hardly anybody who reads
-            check_enough(data, records, _items(text), beside)
             found += [
                 (label, _correct(data, records, [text], among, beside).figures[0]) for label, among in groups.items()
             ]
@@ -121,7 +119,7 @@ def _corrected(data: ReportData) -> list[str]:
         if by_person(records.design, [answer]) != drawn:  # people press otherwise where a device disguises
             continue
         with suppress(InputError):
-            check_enough(data, records, _items(answer))
+            check_enough(data, records, items_of(answer))
             able.append(answer)
     return able
 
@@ -136,7 +134,8 @@ def _correct(
     """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
     known = anchors(data.version.parsed.source)
     disguiser = PERSON if by_person(records.design, known) else DEVICE
-    check_enough(data, records, [item for answer in known for item in _items(answer)], beside)
+    for items in ([item for answer in known for item in items_of(answer)], *map(items_of, texts)):
+        check_enough(data, records, items, beside)
     sampling = data.sampling or Sampling.simple(len(records))
     return careless_of_sample(records, texts, known, sampling, among, level=LEVEL, disguiser=disguiser)
 
@@ -149,12 +148,15 @@ def of_followers(data: ReportData, found: Careless, language: str) -> Figure:
 def _figure(
     data: ReportData, found: Sequence[tuple[str, AttentiveFigure]], language: str, of_whom_drawn: str = ""
 ) -> Figure:
-    words, title = words_of(data.version, language), of_whom_drawn or _("Of people who read the questions")
+    title = of_whom_drawn or _("Of people who read the questions")
+    widths = standard_errors(LEVEL, float(data.sampling.freedom) if data.sampling else inf)
+    words = words_of(data.version, language)
     rows, drawn = [], []
-    freedom = float(data.sampling.freedom) if data.sampling else inf
     for group, one in found:
-        reach = standard_errors(LEVEL, freedom) * one.answered_se
-        answer = " · ".join(filter(None, (group, _name(words, one))))
+        reach = widths * one.answered_se
+        sides = [side.split(",") for side in one.figure.split("=>")]
+        named = " → ".join("; ".join(words.brief(literal.strip()) for literal in side) for side in sides)
+        answer = " · ".join(filter(None, (group, named)))
         of_all = Share(one.answered, one.answered_se, one.answered - reach, one.answered + reach)
         of_whom = (
             (_("all with the first answer"), _("those with it who read"))
@@ -174,7 +176,7 @@ def _figure(
             rows.append((answer, which, percent(share), interval(share), error(share)))
             drawn.append(bar(which, share, heading="" if place else answer))
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
-    items = dict.fromkeys(item for _group, one in found for item in _items(one.figure))
+    items = dict.fromkeys(item for _group, one in found for item in items_of(one.figure))
     people = sorted({one.n for _group, one in found})
     least, most = data.people(people[0]), data.people(people[-1])  # of each row, where there are groups
     n = least if least == most else f"{least}–{most}"
@@ -193,17 +195,6 @@ def _attentive(one: AttentiveFigure) -> Share:
 def _middle(one: AttentiveFigure) -> Share:
     """The interval around bounds, which one question alone gives."""
     return Share(sum(one.between or one.ci) / 2, nan, *one.ci)
-
-
-def _items(text: str) -> list[str]:
-    """The items of a pattern or a rule."""
-    return [literal.strip().lstrip("!").partition("=")[0] for literal in text.replace("=>", ",").split(",")]
-
-
-def _name(words: VersionWords, one: AttentiveFigure) -> str:
-    """The share or rule in the words of its answers."""
-    sides = [side.split(",") for side in one.figure.split("=>")]
-    return " → ".join("; ".join(words.brief(literal.strip()) for literal in side) for side in sides)
 
 
 def in_one_order(definition: Definition) -> bool:
