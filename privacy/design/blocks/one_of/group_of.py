@@ -81,7 +81,7 @@ class GroupOfBlock(OneOfBlock):
 
     @cached_property
     def every(self) -> int:
-        return len(np.unique(self.groups_of_words)) * self.words[0].added
+        return int(np.count_nonzero(np.bincount(self.groups_of_words.ravel()))) * self.words[0].added
 
     @cached_property
     def most_added(self) -> int:
@@ -121,26 +121,25 @@ class GroupOfBlock(OneOfBlock):
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """The chance of each group, then of each loss word, by row; all own groups of a person have the same."""
         made = np.tile(np.array(self.bases, np.int64), (len(truth), 1))
-        own, scaled = self._own_groups(truth)
-        made[:, : self.count] += own * scaled[:, :1]
+        people, groups, scaled = self._own_groups(truth)
+        made[people, groups] += scaled[people, 0]
         made[:, self.count :] += scaled[:, 1:]
         return made
 
     def mean_chances(self, truth: np.ndarray) -> np.ndarray:
-        own, scaled = self._own_groups(truth)
-        every = np.array(self.bases) * len(truth)
-        for adds in np.unique(scaled[:, 0]):
-            every[: self.count] += adds * np.count_nonzero(own[scaled[:, 0] == adds], axis=0)
+        people, groups, scaled = self._own_groups(truth)
+        every = np.array(self.bases, float) * len(truth)
+        every[: self.count] += np.bincount(groups, scaled[people, 0], self.count)
         every[self.count :] += scaled[:, 1:].sum(axis=0)
         return np.asarray(every / len(truth) / ONE)
 
-    def _own_groups(self, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Which groups are own ones of each person, and what each of these adds, then what loss words add."""
-        words, people = np.nonzero(self._people_of_words(truth))
-        own = np.zeros((len(truth), self.count), bool)
-        own[people[:, np.newaxis], self.groups_of_words[words]] = True
-        counts, places = np.unique(np.count_nonzero(own, axis=1), return_inverse=True)
-        return own, np.array([self._of_own(count) for count in counts.tolist()], np.int64)[places.ravel()]
+    def _own_groups(self, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Each person beside each own group; and of each person what each of these adds, then what loss words add."""
+        words, people = np.divmod(np.flatnonzero(self._people_of_words(truth)), len(truth))
+        own = np.sort(people[:, np.newaxis] * self.count + self.groups_of_words[words], axis=None)
+        people, groups = np.divmod(own[np.diff(own, prepend=-1) > 0], self.count)  # each pair once
+        counts, places = np.unique(np.bincount(people, minlength=len(truth)), return_inverse=True)
+        return people, groups, np.array([self._of_own(count) for count in counts.tolist()], np.int64)[places]
 
     def _of_own(self, own: int) -> list[int]:
         """What each own group of a person with `own` of them adds, then what loss words add."""
