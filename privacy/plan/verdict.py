@@ -8,6 +8,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from privacy.design.sentences import Said
@@ -21,7 +22,7 @@ HOPELESS = 0.15  # a share of 5 % with such an interval may be 20 %
 MOST_PEOPLE = 10**6  # more than a survey asks
 _TWO_DIGITS = [*range(1, 100), *(one * 10**power for power in range(1, 5) for one in range(10, 100)), MOST_PEOPLE]
 _ROUNDS = 6  # in which the number of people and the design that is best for it settle
-_SETTLED = 0.03  # of a width
+_FAR = 1.12  # of a width: what is wider then is never met
 _MORE = 8  # numbers of two digits that are tried then
 
 _YES, _NO = to_translate("yes"), to_translate("no")
@@ -200,6 +201,8 @@ def points(width: float) -> str:
 
 def enough_people(figure: Figure, target: float) -> int | None:
     """How many people make a figure that falls with their number reach the target, rounded up to two digits."""
+    if math.isinf(target):
+        return 1
     place = bisect_left(_TWO_DIGITS, True, key=lambda n: figure(n) <= target * (1 + 1e-9))
     return _TWO_DIGITS[place] if place < len(_TWO_DIGITS) else None
 
@@ -208,17 +211,29 @@ def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[
     """How many would do, each number of them with the design that is taken for it; more than `n` if these do not."""
     if redesigned is None:
         return enough_people(side, target)
-    people, least = n, 1 if redesigned(n)(n) <= target else n + 1
+
+    @cache
+    def width(people: int) -> float:
+        return redesigned(people)(people)
+
+    def meets(place: int) -> bool:
+        return width(_TWO_DIGITS[place]) <= target * (1 + 1e-9)
+
+    people, least = n, 1 if width(n) <= target else n + 1
     for _round in range(_ROUNDS):  # four times as many people about halve a width
-        width = redesigned(people)(people)
-        if abs(width - target) <= _SETTLED * target:
+        before, wide = people, width(people)
+        wanted = max(people * (wide / target) ** 2 * (1 - 1e-9) if wide < 1 else 4 * people, least)
+        place = bisect_left(_TWO_DIGITS, min(wanted, MOST_PEOPLE))
+        people = _TWO_DIGITS[place]
+        if people == before:
             break
-        people = max(round(people * (width / target) ** 2), 1) if width < 1 else 4 * people
-    if width > (1 + 4 * _SETTLED) * target:
+    if width(people) > _FAR * target:
         return None
-    place = bisect_left(_TWO_DIGITS, max((1 - 2 * _SETTLED) * people, least))
-    tried = _TWO_DIGITS[place : place + _MORE]
-    return next((some for some in tried if redesigned(some)(some) <= target * (1 + 1e-9)), None)
+    if not meets(place):
+        return next((_TWO_DIGITS[more] for more in range(place, len(_TWO_DIGITS))[1:_MORE] if meets(more)), None)
+    while place and _TWO_DIGITS[place - 1] >= least and meets(place - 1):
+        place -= 1
+    return _TWO_DIGITS[place]
 
 
 def _fewest(n: int, met: bool, enough: int | None) -> int | None:
