@@ -436,7 +436,7 @@ def best_designs(brief: Brief) -> Advice:
     advised = [made]
     for end in brief.ends:
         with suppress(InputError):
-            advised.append(_best_designs(end))
+            advised.append(_best_designs(end, thorough=False))  # what is left out was never better
     found = (choice for one in advised for choice in (one.recommended, *one.winners, *one.choices, *one.fewer))
     rivals = {choice.design: choice for choice in found if math.isfinite(choice.error(brief.length))}
     return replace(made, recommended=replace(_telling_most(list(rivals.values()), brief), brief=brief))
@@ -469,9 +469,9 @@ def _error_at_worst(choice: DesignChoice, brief: Brief) -> float:
     )
 
 
-def _best_designs(brief: Brief) -> Advice:
+def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
     check_count(brief)
-    candidates = search(brief, float(brief.gamma))
+    candidates = search(brief, float(brief.gamma), thorough)
     lengths = range(1, brief.length + 1)
     kinds = [
         _choices((one for one in candidates if one.family == family), brief)

@@ -145,13 +145,14 @@ def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
     """Equal coin blocks of every size, whole and sampled, each with the name of its family.
 
-    `thorough` adds noise near the expected shares of yes/no items; of several blocks small steps find such noise.
+    `thorough` adds noise near the expected shares of yes/no items (of several blocks small steps find such noise), and
+    blocks between one for all items and one for each.
     """
     del odds, judge
     skews = (
         _SKEWS if thorough and brief.has_expectations and all(brief.questions[item].boolean for item in items) else ()
     )
-    for count in range(1, len(items) + 1):
+    for count in range(1, len(items) + 1) if thorough else sorted({1, len(items)}):
         groups = dealt(items, count)
         for ask in range(1, len(groups[0]) + 1):
             plan = tuple(CoinPlan(group, min(ask, len(group))) for group in groups)
@@ -200,6 +201,8 @@ def _keep_of_each(gamma: float, rarest: tuple[float, ...]) -> float:
     """Return the chance of keeping where each item has a coin of its own and all their γ multiply to `gamma`."""
     low, high = 0.0, float(_keep_of(gamma, max(rarest)))
     counted = Counter(rarest).items()
+    if len(counted) == 1:
+        return float(_keep_of(gamma ** (1 / len(rarest)), rarest[0]))
     for _ in range(60):
         keep = (low + high) / 2
         try:
