@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_ndtr
+from scipy.special import log_ndtr, ndtr
 
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import OneOfBlock
@@ -46,6 +46,7 @@ CANDIDATES = 2  # words of the second list for each itemset that is wanted
 LIFT = 1.5  # of two answers, and of three its square
 SPREADS = {2: 0.4, 3: 0.3}  # of the supports of a length, relative to what is expected of them
 LIFT_SPREAD = 0.3  # of the mean lift of a length
+FREE, ROUNDS = 0.1, 5  # the part of sets that do not follow their answers, and how often it is estimated
 FIRST_CAP, FIRST_LOSS = Fraction(4), Fraction(12)  # answers
 LOSS_WEIGHT = Fraction(7, 10)  # of a loss word, in words
 PEOPLE, SHAPE, SEED = 4000, 2.0, 1  # who are drawn to choose a cap
@@ -170,7 +171,8 @@ def shrink(blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integ
     """The share of each word of the second list, from the counts of both waves: what puts the words in order.
 
     Single answers have the shares of both waves. Those of pairs are drawn towards the product of their answers, and of
-    triples towards what their pairs lead to, times the mean lift that this wave finds at that length.
+    triples towards what their pairs lead to, times the mean lift that this wave finds at that length; as far as a set
+    does not look like that, it stays what it is.
     """
     (first, second), (one, two) = blocks, map(estimate_all, blocks, counts)
     names = [_name(second, word) for word in second.words]
@@ -189,12 +191,9 @@ def shrink(blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integ
     for length in (length for length in second.lengths if length > 1):
         of_length = [number for number, name in enumerate(names) if len(name) == length]
         expected = np.array([_expect(names[number], alone, support) for number in of_length])
-        share, error = two.share[of_length], two.error[of_length]
+        most = np.array([min(alone[part,] for part in names[number]) for number in of_length])
         spread = SPREADS[min(length, LONGEST)] * expected
-        weight = 1 / (error**2 + spread**2)
-        prior = LIFT_SPREAD**-2
-        factor = (prior + (weight * share * expected).sum()) / (prior + (weight * expected**2).sum())
-        shrunk, _ = _pool(share, error, factor * expected, factor * spread)
+        shrunk = _shrink_to(expected, spread, most, two.share[of_length], two.error[of_length])
         support |= zip((names[number] for number in of_length), shrunk.tolist(), strict=True)
     return np.array([support[name] for name in names])
 
@@ -296,6 +295,25 @@ def _expect(name: Name, alone: dict[Name, float], support: dict[Name, float]) ->
         for pair in combinations(name, 2)
     ]
     return min(prod(pairs) / product, *pairs)
+
+
+def _shrink_to(expected: Floats, spread: Floats, most: Floats, share: Floats, error: Floats) -> Floats:
+    """Shares of one length, where some are near what is expected, and the others anywhere up to `most`.
+
+    The chance of being one of these, and the mean lift of the rest, are estimated in turn (expectation-maximisation).
+    """
+    inside = share.clip(0, most)
+    anywhere = (ndtr(inside / error) - ndtr((inside - most) / error)) / most
+    prior, part, free = LIFT_SPREAD**-2, FREE, np.full(len(share), FREE)
+    for _ in range(ROUNDS):
+        weight = (1 - free) / (error**2 + spread**2)
+        factor = (prior + (weight * share * expected).sum()) / (prior + (weight * expected**2).sum())
+        around = np.hypot(error, factor * spread)
+        near = np.exp(-(((inside - factor * expected) / around) ** 2) / 2) / around / np.sqrt(2 * np.pi)
+        free = part * anywhere / (part * anywhere + (1 - part) * near)
+        part = free.mean()
+    tied, _ = _pool(share, error, factor * expected, factor * spread)
+    return free * inside + (1 - free) * tied
 
 
 def _pool(first: Floats, first_error: Floats, second: Floats, second_error: Floats) -> tuple[Floats, Floats]:
