@@ -7,7 +7,7 @@ another promise. *Cold*: nothing is remembered from before, as in a process that
 change once more, as undoing and redoing meet it. *Met*: what a researcher meets in a running process, whose page shows
 the draft before the first of ten edits, one after the other: questions are added, reworded, moved and deleted, people
 and promise are changed, each taken as the last one left it, and none is measured twice. What is measured is the whole
-answer: the change, the proposal, every panel and the sheet, without the database. *Verdict*: that of Protect alone on
+answer: the change, the proposal, every panel and the sheet, with a database that is empty. *Verdict*: that of Protect alone on
 twenty questions, of which nothing is remembered.
 """
 
@@ -29,8 +29,10 @@ SEED = 46
 def main() -> list[tuple[str, float]]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
+    from django.test.utils import setup_databases
 
     django.setup()
+    setup_databases(verbosity=0, interactive=False)  # empty, in memory: a page asks whether its survey has versions
     parser = argparse.ArgumentParser()
     parser.add_argument("--questionnaires", type=int, default=30)
     given = parser.parse_args()
@@ -91,7 +93,7 @@ def start_draft(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
 
 
 def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a change, as surveys.studio.write makes it, without the database."""
+    """The answer to a change, as surveys.studio.write makes it, with nothing in the database."""
     from surveys.domain.drafts.changes import apply
     from surveys.domain.questionnaire.draft import Draft
     from surveys.studio import panes, sheet
