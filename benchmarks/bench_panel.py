@@ -7,8 +7,8 @@ another promise. *Cold*: nothing is remembered from before, as in a process that
 change once more, as undoing and redoing meet it. *Met*: what a researcher meets in a running process, whose page shows
 the draft before the first of ten edits, one after the other: questions are added, reworded, moved and deleted, people
 and promise are changed, each taken as the last one left it, and none is measured twice. What is measured is the whole
-answer: the change, the proposal, every panel and the sheet, with a database that is empty. *Verdict*: that of Protect alone on
-twenty questions, of which nothing is remembered.
+answer: the change, the proposal, every panel and the sheet, with a database that is empty. *Verdict*: that of Protect
+alone on twenty questions, of which nothing is remembered.
 """
 
 import argparse
