@@ -73,12 +73,6 @@ def warn_of_reach(context: Any) -> dict[str, Any]:
 
 
 @register.filter
-def glue_percent(text: object) -> str:
-    """A text in which no line ends between a number and its sign of percent."""
-    return str(text).replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-@register.filter
 def initials(user: User) -> str:
     """One's two letters: of the two names, or of the name one signs in with."""
     return (user.first_name[:1] + user.last_name[:1] or user.username[:2]).upper()
