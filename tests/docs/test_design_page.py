@@ -8,6 +8,7 @@ import surveys.domain
 from candor.commands import main
 from privacy.design.block import BlockKind
 from privacy.design.blocks import KINDS
+from surveys.domain.exports.files import FILES
 from surveys.kinds import FORMS
 from tests.docs.pages import built, text_of
 from tests.imports import ROOMS
@@ -104,3 +105,11 @@ def test_the_guide_for_experts_names_every_way_of_disguising() -> None:
     named = [name for row in rows for name in row[0].split(" or ")]
 
     assert sorted(named) == sorted(re.sub(r" \([^)]*\)", "", form.label) for form in FORMS.values())
+
+
+def test_the_guide_to_results_has_a_row_for_every_file() -> None:
+    """A person who adds one says what it is for."""
+    rows = rows_of(text_of(ROOT / "docs" / "results.md"), "| file | for |")
+    named = [name for row in rows for name in re.findall(r"`([^`]+)`", row[0])]
+
+    assert sorted(named) == sorted([*FILES, "study-pack.zip"])
