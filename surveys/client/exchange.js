@@ -41,7 +41,7 @@ const early = globalThis.isSecureContext && ask(); // elsewhere nothing is asked
 /** The questionnaire, compared with the hash of its link. */
 export async function receive({hash}) {
 	if (hash != null && !/^[0-9a-f]{64}$/.test(hash)) throw new Stop('incomplete');
-	// What could not be fetched at first is asked for again: a response may have been delivered meanwhile.
+	// Asked for again where it failed: a response may have been delivered meanwhile.
 	const first = await early;
 	const {answer, bytes} = first.bytes || first.answer.status ? first : await ask();
 	if (!bytes) {
@@ -84,7 +84,7 @@ function stored(task) {
 
 export const read = place => stored(storage => JSON.parse(storage.getItem(place))) ?? memory.get(place);
 
-/** Keep an entry; true if it will still be there after a reload. */
+/** True if it will still be there after a reload. */
 export function write(place, entry) {
 	if (over) return false;
 	const text = JSON.stringify(entry);

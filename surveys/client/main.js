@@ -32,7 +32,7 @@ const visit = {
 	session: null, // true answers live here and nowhere else
 	invitation: null, // its hash
 	draw: null, // the page again
-	back: null, // the way a step back, where there is one
+	back: null, // the way a step back
 	fragile: false, // a response on its way would not outlive this page
 	escapes: 0, // pressed in a row
 };

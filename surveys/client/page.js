@@ -63,7 +63,7 @@ export const load = path =>
 			throw error;
 		}));
 
-/** The texts of the language that is wanted most, now also those of a part that few visits need. */
+/** The texts of the language that is wanted most, and of a part that few visits need. */
 export async function speak(part) {
 	if (part) parts.add(part);
 	const tag = nearest(LANGUAGES, [...wanted, ...theirs]) ?? 'en';

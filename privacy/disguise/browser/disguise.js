@@ -4,7 +4,6 @@
 // (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance.
 //
 // Answers and the record hold codes (0 no, 1 yes), null where nothing was asked, in the design's order.
-// What a record can tell is worked out below, with the same numbers.
 
 import {choose, insist, isWhole, ONE, product, randomWord} from './chances.js';
 
@@ -62,7 +61,7 @@ function checkAnswers(design, answers, asked) {
 	});
 }
 
-/** The kinds of block by the field that marks them; a module is loaded where a design has one (kinds/README.md). */
+/** The kinds of block by the field that marks them, loaded where a design has one (kinds/README.md). */
 const KINDS = {
 	keep: () => import('./kinds/coin.js'),
 	flips: () => import('./kinds/flips.js'),
