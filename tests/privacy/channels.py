@@ -88,6 +88,19 @@ NAMED = {
         ],
         "losses": [{"length": 0, "base": 0.04, "own": 0.2, "full": 0.5, "spare": 0.25}],
     },
+    "a one-of block with a threshold": {
+        "one-of": 0.4,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}, "d"],
+        "words": [
+            {"word": "a", "base": 0.05, "own": 0.2},
+            {"word": "!b", "base": 0.05, "own": 0.2},
+            {"word": "c", "base": 0.05, "own": 0.2},
+            {"word": "d", "base": 0.05, "own": 0.2},
+            {"word": "a,!b,c", "least": 2, "base": 0.04, "own": 0.2},
+            {"word": "!b,c,d", "least": 2, "base": 0.04, "own": 0.2},
+        ],
+        "losses": [{"length": 0, "base": 0.04, "own": 0.2, "full": 0.5, "spare": 0.25}],
+    },
     "a one-of block whose skip words stand alone": {
         "model": "one-of",
         "gamma": 9,
@@ -216,7 +229,8 @@ def _one_of(block: OneOfBlock, truth: list[int], sent: Record) -> Fraction:
     """The chance of a record by the definition: shares are cut to steps of 2^-30, and numerators to whole ones."""
     if isinstance(block, GroupOfBlock):
         return _in_groups(block, truth, sent)
-    own = [word for word in block.words if all(truth[place] == code for place, code in word.parts)]
+    held = [sum(truth[place] == code for place, code in word.parts) for word in block.words]
+    own = [word for word, true in zip(block.words, held, strict=True) if true >= (word.least or len(word.parts))]
     total = sum(word.own - word.base for word in own)
     sizes, spare = [], [1 + Fraction(int(loss.spare * 2**30), 2**30) for loss in block.losses]
     most_of = [loss.own - loss.base for loss in block.losses]

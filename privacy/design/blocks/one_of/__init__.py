@@ -2,13 +2,13 @@
 
 from privacy.design.block import BlockKind
 from privacy.design.blocks.one_of.advise import ADVISOR, sketch
+from privacy.design.blocks.one_of.at_least import patterns_of
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.disguise import disguise
 from privacy.design.blocks.one_of.explain import GROUP_WORDS, WORDS
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
-from privacy.design.blocks.one_of.invert import WordPatterns
 from privacy.design.blocks.one_of.invert_groups import GroupPatterns
 from privacy.design.blocks.one_of.recipe import RECIPES
 
-KIND = BlockKind(OneOfBlock, WORDS, disguise, patterns=WordPatterns, sketch=sketch, advisor=ADVISOR, recipes=RECIPES)
+KIND = BlockKind(OneOfBlock, WORDS, disguise, patterns=patterns_of, sketch=sketch, advisor=ADVISOR, recipes=RECIPES)
 GROUPS = BlockKind(GroupOfBlock, GROUP_WORDS, disguise, patterns=GroupPatterns, sketch=sketch)

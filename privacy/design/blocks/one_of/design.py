@@ -106,6 +106,7 @@ class OneOfBlock(SentWords):
                     at=place,
                     spare=float(loss.spare),
                 )
+        self._check_thresholds(where)
         self.check_records(where)
         most = max(int(self.at_once.max()), sum(loss.added for loss in self.losses))
         if not most <= self.cap:
@@ -119,6 +120,19 @@ class OneOfBlock(SentWords):
                 "the base chances and the cap leave nothing for the blank; they add up to {total:.6g}.",
                 at=f"{where}.words",
                 total=(ONE - self.blank + self.cap) / ONE,
+            )
+
+    def _check_thresholds(self, where: str) -> None:
+        """Refuse words with a threshold of which records or loss words would not say what is needed."""
+        enough = {(len(word.parts), word.enough) for word in self.words}
+        if not any(word.least for word in self.words):
+            return
+        if len(enough) > len(self.lengths):
+            raise EntryError("words of as many answers need as many of them to be true.", at=f"{where}.words")
+        if any(len(item.options) > 2 for item in self.items) or any(loss.length for loss in self.losses):
+            raise EntryError(
+                "words with a threshold need questions of two answers each, and a loss word of length 0.",
+                at=f"{where}.words",
             )
 
     def check_records(self, where: str) -> None:
@@ -143,7 +157,12 @@ class OneOfBlock(SentWords):
 
     def entry(self, notation: Notation) -> dict[str, Any]:
         chance = notation.write
-        words = [{"word": self.text(word), "base": chance(word.base), "own": chance(word.own)} for word in self.words]
+        words: list[dict[str, Any]] = [
+            {"word": self.text(word)}
+            | ({"least": word.least} if word.least else {})
+            | {"base": chance(word.base), "own": chance(word.own)}
+            for word in self.words
+        ]
         losses = [
             {
                 "length": loss.length,
@@ -221,9 +240,17 @@ def _read_item(entry: Any, where: str) -> tuple[Item, int]:
 
 def _read_word(entry: Any, answers: Mapping[str, Part], where: str, notation: Notation) -> Word:
     entry = reading.mapping(entry, where)
-    reading.only_keys(entry, ("word", "base", "own", *(_FOLLOW if notation.exact else ())), where)
+    reading.only_keys(entry, ("word", "least", "base", "own", *(_FOLLOW if notation.exact else ())), where)
     parts = parts_of_word(reading.text(entry, "word", where), answers, where)
-    return Word(parts, notation.share(entry, "base", where), notation.share(entry, "own", where))
+    least = reading.whole_number(entry, "least", where) if "least" in entry else 0
+    if "least" in entry and not 0 < least < len(parts):
+        raise EntryError(
+            "least is {least}: say how many of the {count} answers are enough, and leave it out for all.",
+            at=f"{where}.least",
+            least=least,
+            count=len(parts),
+        )
+    return Word(parts, notation.share(entry, "base", where), notation.share(entry, "own", where), least)
 
 
 def check_count(count: int, at: str) -> None:

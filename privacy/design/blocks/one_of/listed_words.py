@@ -18,11 +18,20 @@ Part = tuple[int, int]
 
 @dataclass(frozen=True)
 class Word:
-    """Telling answers to some items, in the order of items, with numerators of its chances."""
+    """Telling answers to some items, in the order of items, with numerators of its chances.
+
+    It is true of people with `least` of these answers or more; 0: with all of them.
+    """
 
     parts: tuple[Part, ...]
     base: int
     own: int
+    least: int = 0
+
+    @property
+    def enough(self) -> int:
+        """How many of its answers make it true."""
+        return self.least or len(self.parts)
 
     @property
     def added(self) -> int:

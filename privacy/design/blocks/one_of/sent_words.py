@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from privacy.design.blocks.one_of.listed_words import ListedWords
+from privacy.design.blocks.one_of.listed_words import ListedWords, Part
 from privacy.design.gammas import Gamma
 from privacy.design.rationals import ONE
 
@@ -31,15 +31,21 @@ class SentWords(ListedWords):
         made = holds[first]
         for more in others:
             made &= holds[more]
+        for number, word in enumerate(self.words):
+            if word.least:
+                made[number] = holds[[self._number_of[part] for part in word.parts]].sum(axis=0) >= word.least
         return np.asarray(made)
+
+    @cached_property
+    def _number_of(self) -> dict[Part, int]:
+        return {part: number for number, part in enumerate(self.parts)}
 
     @cached_property
     def _numbers_of_parts(self) -> np.ndarray:
         """The first answer of each word by its number, the second, …; one beyond the last where it has no more."""
-        number_of = {part: number for number, part in enumerate(self.parts)}
-        made = np.full((self.lengths[-1], len(self.words)), len(number_of))
+        made = np.full((self.lengths[-1], len(self.words)), len(self._number_of))
         for column, word in enumerate(self.words):
-            made[: len(word.parts), column] = [number_of[part] for part in word.parts]
+            made[: len(word.parts), column] = [self._number_of[part] for part in word.parts]
         return made
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
@@ -136,11 +142,14 @@ class SentWords(ListedWords):
     def likeliest(self) -> list[int]:
         """The greatest chance, over all true answers, of each word (or group), then of each loss word: numerators.
 
-        A word is likeliest from a person of whom nothing else is true. Above the cap numbers are rounded down, and what
+        A word is likeliest from a person of whom nothing else is true; one with a threshold may be own at its full
+        chance. Above the cap numbers are rounded down, and what
         loss words lose by it goes to words: a person with more answers may have a few units more.
         """
         words = self.added + self.bases[: len(self.words)]
-        longer = np.array([number for number, word in enumerate(self.words) if len(word.parts) > 1], np.intp)
+        longer = np.array(
+            [number for number, word in enumerate(self.words) if len(word.parts) > 1 and not word.least], np.intp
+        )
         step = max(1, CHANCES_AT_ONCE // len(self.words))
         for start in range(0, len(longer), step):
             part = longer[start : start + step]

@@ -61,7 +61,7 @@ export const explain = blocks => explainWords(blocks, blankOf, block => block['o
 /** The most that the chance of a word can be. It is likeliest from a person of whom nothing else is true, but above the
  * cap numbers are rounded. */
 function mostOf({words, losses = [], ...block}, word, record) {
-	if (word.parts.length === 1) return word.own;
+	if (word.parts.length === 1 || word.least) return word.own;
 	const own = words.filter(other => isTrue(other, record));
 	const rounded = losses.length + 2 + Math.floor(added(word) / Number(SCALE));
 	return Math.min(word.own, chanceOf(word, keptOf({...block, losses}, own)) + rounded);

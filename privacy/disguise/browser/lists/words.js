@@ -26,6 +26,10 @@ export function checkWords({items, words, losses = []}) {
 		'a word holds a harmless answer',
 	);
 	insist(
+		words.every(({parts, least = 1}) => isWhole(least, 1, parts.length)),
+		'a word needs more answers than it has',
+	);
+	insist(
 		[...words, ...losses].every(
 			({base, own, lost}) => isWhole(base, 1, ONE) && isWhole(own, base + 1, ONE) && lost >= 0,
 		),
@@ -33,7 +37,9 @@ export function checkWords({items, words, losses = []}) {
 	);
 }
 
-export const isTrue = ({parts}, truth) => parts.every(([place, code]) => truth[place] === code);
+/** Of a word with a threshold at least so many answers are true, of another all. */
+export const isTrue = ({parts, least = parts.length}, truth) =>
+	parts.filter(([place, code]) => truth[place] === code).length >= least;
 
 /**
  * The share of what they add that is left to own words that add `total`, above the cap, and what each loss word adds:
