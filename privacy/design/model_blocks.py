@@ -15,9 +15,16 @@ from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
+from privacy.design.blocks.one_of.at_least import EXACT
+from privacy.design.blocks.one_of.design import (
+    MOST_WORDS,
+    OneOfBlock,
+    check_count,
+    read_harmless_items,
+    read_items_alone,
+)
 from privacy.design.blocks.one_of.group_of import check_buckets
-from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, spare_of, words_up_to
+from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, sets_block, spare_of, words_up_to
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Entry, check_ask, read_ask
 from privacy.design.rationals import ONE, apportion, numerator
@@ -172,7 +179,8 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word.
 
     `weights` say how much the words of each length weigh beside those of one answer; without them all weigh the same.
-    With `groups` a record names a group of words, of which each seed has so many.
+    With `groups` a record names a group of words, of which each seed has so many. With `least` words have one
+    answer, or `longest` of which so many are enough.
     """
     gamma, longest = (
         _read_gamma(entry, where),
@@ -180,6 +188,8 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     )
     if "ask" in entry:
         raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
+    if "least" in entry:
+        return [_sets(entry, gamma, longest, where)]
     if not 1 <= longest <= _LONGEST_WORD:
         raise EntryError(
             "{longest} is not from 1 to {most}.", at=f"{where}.longest", longest=longest, most=_LONGEST_WORD
@@ -187,8 +197,8 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     cap = reading.number(entry, "cap", where)
     if cap < 1:
         raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
-    weights = _read_weights(entry, longest, where)
     items, harmless, alone = read_items_alone(entry, where)
+    weights = _read_weights(entry, longest, where)
     count = sum(count_words([item.options for item in items], alone, longest))
     if count > MOST_WORDS:
         raise EntryError(
@@ -206,6 +216,22 @@ def one_of(entry: Entry, where: str) -> list[Block]:
             raise EntryError("words in groups all weigh the same.", at=f"{where}.weights")
         check_buckets(groups, len(words), f"{where}.groups")
     return [list_block(items, harmless, gamma, cap, words, weights, loss, spare_of(longest), groups)]
+
+
+def _sets(entry: Entry, gamma: Fraction, size: int, where: str) -> OneOfBlock:
+    """Single answers, and sets of `size` of which some are enough; `weights` are those of these two."""
+    least, cap = reading.whole_number(entry, "least", where), reading.number(entry, "cap", where)
+    items, harmless = read_harmless_items(entry, where)
+    if least != EXACT or cap != least or "groups" in entry:
+        raise EntryError("with a threshold least and cap are {least}, and there are no groups.", at=where, least=EXACT)
+    if not least < size < len(items) or any(len(item.options) > 2 for item in items):
+        raise EntryError(
+            "with a threshold the longest words have {fewest} answers or more, of more questions of two answers.",
+            at=f"{where}.longest",
+            fewest=least + 1,
+        )
+    check_count(len(items) + comb(len(items), size), f"{where}.longest")
+    return sets_block(items, harmless, gamma, size, least, _read_weights(entry, 2, where)[1])
 
 
 def _read_weights(entry: Entry, longest: int, where: str) -> list[Fraction]:

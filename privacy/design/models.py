@@ -275,7 +275,7 @@ def binary(items: Sequence[str], u: float, v: float, *, ask: int | None = None, 
     """
 
 
-model_blocks.MODELS["one-of"] = ("gamma", "cap", "longest", "weights", "groups"), model_blocks.one_of
+model_blocks.MODELS["one-of"] = ("gamma", "cap", "longest", "weights", "groups", "least"), model_blocks.one_of
 
 
 def one_of(

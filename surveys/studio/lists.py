@@ -56,7 +56,7 @@ def _rows(draft: Draft) -> Iterator[ListRow]:
     for one in front_of_draft(draft).lists:
         settings = own if one.usual else one.settings
         single, pair = settings.get("weights") or (1, 1)
-        change = {"do": "block", "place": 0, "field": "settings", "value": {"groups": "", **settings}}
+        change = {"do": "block", "place": 0, "field": "settings", "value": {"groups": "", "least": "", **settings}}
         there = draft if one.usual else Draft.from_document(draft.survey, apply(draft.survey, draft.document, change))
         known = forecast_draft(there)
         widths = known.most or 0.0, known.pairs

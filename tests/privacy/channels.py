@@ -99,7 +99,7 @@ NAMED = {
             {"word": "a,!b,c", "least": 2, "base": 0.04, "own": 0.2},
             {"word": "!b,c,d", "least": 2, "base": 0.04, "own": 0.2},
         ],
-        "losses": [{"length": 0, "base": 0.04, "own": 0.2, "full": 0.5, "spare": 0.25}],
+        "losses": [{"length": 0, "base": 0.05, "own": 0.45, "full": 1}],
     },
     "a one-of block whose skip words stand alone": {
         "model": "one-of",

@@ -9,7 +9,7 @@ needs for patterns of that length, and where no shorter pattern errs by more tha
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from itertools import product
@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from privacy.design.blocks.one_of.at_least import Kind, weights_of
+from privacy.design.blocks.one_of.at_least_lists import ThresholdLists, lists_of_sets
 from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock
 from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expect, harmless_of
 from privacy.design.blocks.one_of.group_lists import GroupLists
@@ -31,6 +33,7 @@ from privacy.design.blocks.one_of.lists import (
     loss_weight,
     own_weight,
     own_words,
+    sets_block,
     spare_of,
     words_up_to,
 )
@@ -41,7 +44,9 @@ from privacy.design.items import Item
 from privacy.design.plans import Advisor, Biased, InPopulation, Losses, Plan, PlannedBlock, Sketched
 from privacy.design.rationals import ONE
 
-ONE_OF, GROUP_OF = "one of yours", "a group of yours"
+ONE_OF, GROUP_OF, SETS_OF = "one of yours", "a group of yours", "some of yours"
+_SETS = (4, 2)  # of so many answers this many are enough
+_SETS_WEIGH = (0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)  # all of them, beside all single answers
 LONGEST = 3  # answers in a word of a list that the advisor makes
 _MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(*weight) for weight in ((1, 8), (1, 6), (1, 4), (1, 3), (1, 2), (2, 3), (1, 1)))
@@ -61,6 +66,7 @@ class Listed:
     weights: tuple[Fraction, ...]
     loss: Fraction = Fraction(1)
     groups: int = 0  # of each seed, where records name groups
+    sets: Kind | None = None  # beside single answers; two weights, and the cap is what is enough
 
     @property
     def spare(self) -> Fraction:
@@ -90,6 +96,7 @@ class OneOfSketch(Sketched):
     alone: frozenset[Part] = frozenset()
     groups: int = 0
     listed: Listed | None = None
+    sets: ThresholdLists | None = field(default=None, compare=False)
     unnamed: frozenset[Part] = frozenset()
 
     @property
@@ -146,6 +153,8 @@ class OneOfSketch(Sketched):
         assert self.listed
         own = [questions[place] for place in self.items]
         items = tuple(Item(question.id, question.options) for question in own)
+        if self.listed.sets:
+            return sets_block(items, self.harmless, limit, *self.listed.sets, self.listed.weights[1])
         words = words_up_to(items, self.harmless, len(self.bases), self.alone)
         listed = self.listed
         return list_block(
@@ -154,7 +163,7 @@ class OneOfSketch(Sketched):
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """The errors of patterns by length: those expected in the worst population, and a bound whatever is true."""
-        if not self.bases or self._asks_unnamed(brief):
+        if not self.bases or self._asks_unnamed(brief) or (self.sets and not self._expected(brief).by_words):
             return (inf,) * brief.length, (inf,) * brief.length
         errors, _ = self._expected(brief).errors(self._lists, brief.respondents, brief.by_interval, brief.halves)
         unknown = (inf,) * (brief.length - len(errors))
@@ -201,6 +210,8 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         """The list of this sketch as the one column of `Lists`."""
+        if self.sets:
+            return self.sets
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
         cap, lost, unlost, most_lost = (np.array([own]) for own in (self.cap, self.lost, self.unlost, self.most_lost))
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
@@ -235,6 +246,9 @@ class OneOfPlan(PlannedBlock):
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> OneOfSketch:
         own = [questions[place] for place in self.items]
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
+        if self.listed.sets:
+            sets = lists_of_sets(len(own), self.listed.sets, odds, [float(self.listed.weights[1])])
+            return _sketch_sets(self.items, harmless, sets, odds, self.listed)
         counts = count_words([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
         cap, lost, unlost = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost))
@@ -257,12 +271,13 @@ class OneOfPlan(PlannedBlock):
     @property
     def list_settings(self) -> Mapping[str, Any]:
         listed = self.listed
-        groups = {"groups": listed.groups} if listed.groups else {}
-        return {"cap": float(listed.cap), "weights": [float(weight) for weight in listed.weights], **groups}
+        more = {"groups": listed.groups} if listed.groups else {}
+        more |= {"least": listed.sets[1]} if listed.sets else {}
+        return {"cap": float(listed.cap), "weights": [float(weight) for weight in listed.weights], **more}
 
     def as_recipe(self, made: OneOfBlock) -> tuple[str, Mapping[str, Any]]:
         own = self.list_settings
-        return "one-of", {"list_gamma": float(made.gamma), "cap": own["cap"], "longest": len(own["weights"]), **own}
+        return "one-of", {"list_gamma": float(made.gamma), "cap": own["cap"], "longest": made.lengths[-1], **own}
 
 
 def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
@@ -270,6 +285,8 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
 
     Answers may stand alone, but for one to each item. Of single answers some may have no word.
     """
+    if any(word.least for word in block.words):
+        return _sketch_sets(items, block.harmless, _sets_of(block), float(block.gamma))
     bases, added = [], []
     unnamed = frozenset(
         (place, code)
@@ -292,6 +309,34 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
     return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
 
 
+def _sets_of(block: OneOfBlock) -> ThresholdLists | None:
+    """The chances of a list with a threshold; None where it has no figures."""
+    if not all(weights_of(block, length) for length in (1, 2)):
+        return None
+    single, longer = (
+        (one.base / ONE, one.added / ONE, len(one.parts), one.enough) for one in (block.words[0], block.words[-1])
+    )
+    cap, unlost = np.array([block.cap]) / ONE, np.array([block.losses[0].base]) / ONE
+    bases, added = (np.array([[single[which]], [longer[which]]]) for which in (0, 1))
+    return ThresholdLists(bases, added, cap, cap, unlost, np.zeros(1), len(block.items), longer[2:])
+
+
+def _sketch_sets(
+    items: tuple[int, ...],
+    harmless: tuple[int, ...],
+    sets: ThresholdLists | None,
+    gamma: float,
+    listed: Listed | None = None,
+) -> OneOfSketch:
+    """The sketch of a list with a threshold, with chances of words that err as much."""
+    if sets is None:
+        return OneOfSketch(items, len(items), harmless, (), (), 0.0, 0.0, 0.0, 0.0, gamma)
+    cap, lost, unlost = (float(one[0]) for one in (sets.caps, sets.lost, sets.unlost))
+    return OneOfSketch(
+        items, len(items), harmless, *sets.as_words(), cap, lost, unlost, 0.0, gamma, listed=listed, sets=sets
+    )
+
+
 def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
     """The answers that stand alone as the questions say, without harmless ones, which are in no word."""
     return frozenset(
@@ -306,6 +351,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     """The chances of lists with `counts` words of length 1, 2, …, as `lists.list_block` makes them."""
     if any(one.groups for one in listed):
         return _lists_in_groups(gamma, listed)
+    if sets := listed[0].sets:
+        return lists_of_sets(counts[0], sets, gamma, [float(one.weights[1]) for one in listed])
     spare = float(listed[0].spare)  # as they have the same lengths
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
     caps = {one.cap for one in listed}
@@ -355,8 +402,12 @@ def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Ite
         grouped = judge(groups) if groups.listed else None
         if grouped and (found is None or WORTH * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
             found = grouped
+    if length == 2 and (sets := _first_sets(brief.questions, counts, odds, expected)):
+        better = judge(sets)
+        if better and (found is None or WORTH * better[0] ** 2 <= found[0] ** 2):
+            found = better
     if found:
-        name = GROUP_OF if found[1].groups else ONE_OF
+        name = GROUP_OF if found[1].groups else SETS_OF if found[1].sets else ONE_OF
         yield name, (OneOfPlan(items, len(items), listed=found[1]),)
 
 
@@ -440,6 +491,20 @@ def _first_groups(items: int, counts: tuple[int, ...], gamma: float, numbers: in
     at_cap = [(cap, float(own_weight(cap, even))) for cap in _first_caps(items)]
     listed = (Listed(cap, even, groups=size) for size in sizes for cap, words in at_cap if 2 * words <= size)
     return ListGrid(tuple(listed), counts, gamma)
+
+
+def _first_sets(
+    questions: Sequence[ExpectedItem], counts: tuple[int, ...], gamma: float, expected: Expected
+) -> ListGrid | None:
+    """Lists with a threshold, by what all sets weigh; None where questions have no such list, or it has no figures."""
+    items, size = len(questions), _SETS[0]
+    if any(len(one.options) > 2 for one in questions) or not expected.by_words:
+        return None
+    if not size < items or items + comb(items, size) > MOST_WORDS:
+        return None
+    weights = [Fraction(f"{times * items / comb(items, size):.2g}") for times in _SETS_WEIGH]
+    one = Fraction(1)
+    return ListGrid(tuple(Listed(Fraction(_SETS[1]), (one, own), sets=_SETS) for own in weights), counts, gamma)
 
 
 def _first_caps(items: int) -> list[Fraction]:

@@ -1,76 +1,75 @@
-"""Figures of lists of which some words have a threshold, exact for people with so many true answers.
+"""Lists of two kinds of word, one with a threshold: single answers, and sets of which some answers are enough.
 
 A record shows all answers of its word, and words of one length are alike. For a pattern P a record weighs σ by the
 length l of its word and by how many answers of P are in it, j. Of a person with c telling answers, d of them in P,
 
     E[figure] = a·Σ σ_lj · added_l · #{words of length l with j answers of P that are true of this person}
 
-so the σ with E = a·1[P] for everybody with up to `exact` answers solve one linear equation for each (c, d). For single
-answers and sets of four of which two are enough, `exact` = 2 leaves one solution: nothing has to be guessed.
-
-Of people with more answers a figure is off by some part of what the loss word measures, L: by u·L at most above r times
-itself where it is too low, by v·L where it is too high. We take S = figure − v·L̂. Then for every population S is no
-higher in the mean than the truth, and the truth no higher than (1 + r)·S + (u + (1 + r)·v)·L: as of a list of today.
+so the σ with E = 1[P] for everybody below the cap solve one linear equation for each (c, d). For single answers and
+sets of four of which two are enough, c up to 2 leaves one solution. The loss word takes the whole cap: people above it
+send nothing else more often than others. So a figure lacks these people alone, and the loss word measures how many they
+are: for every population the truth is between the figure and this more.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from math import comb
-from typing import Any
+from functools import cached_property, lru_cache
+from math import comb, inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.invert import WordPatterns, WordRecords
-from privacy.design.channels import CapLoss, Floats, Literal
+from privacy.design.channels import Floats, Literal, WordList
 from privacy.design.rationals import ONE
 
-_ROOM = 1e-6  # of rounded chances
+EXACT, LONGEST = 2, 2  # answers of people whose figures are exact, and of patterns
+Kind = tuple[int, int]
+"""How many answers a word has, and how many of these are enough."""
 Class = tuple[int, int]
 """How many answers a word has, and how many of these are in the pattern."""
 
 
-def weights_of(block: OneOfBlock, length: int, exact: int = 2) -> dict[Class, Fraction] | None:
-    """σ of each class of words for patterns of this length; None where the list is not complete, or σ not one.
-
-    >>> from privacy.design import Design
-    >>> entry = {"one-of": 0.1, "items": [*"ab"], "words": [{"word": one, "base": 0.25, "own": 0.35} for one in "ab"]}
-    >>> (block,) = Design.parse({"blocks": [entry]}).blocks
-    >>> [round(float(one), 6) for one in weights_of(block, 1, exact=1).values()]
-    [0.0, 10.0]
-    """
-    items = len(block.items)
-    of_size = {len(word.parts): word for word in block.words}
+def weights_of(block: OneOfBlock, length: int) -> dict[Class, Fraction] | None:
+    """σ of each class of words for patterns of this length; None where the list is not complete, or σ not one."""
+    of_size, items = {len(word.parts): word for word in block.words}, len(block.items)
     if len(block.words) != sum(comb(items, size) for size in of_size):
         return None
     if len({(len(word.parts), word.base, word.own) for word in block.words}) > len(of_size):
         return None
+    kinds = tuple((size, word.enough) for size, word in of_size.items())
+    above = sum(of_size[size].added * count_true(items, 0, (size, least), 0, EXACT + 1, 0) for size, least in kinds)
+    solved = solve_classes(items, length, kinds) if above > block.cap else None
+    return solved and {(size, own): by * Fraction(ONE, of_size[size].added) for (size, own), by in solved.items()}
+
+
+@lru_cache(maxsize=256)
+def solve_classes(items: int, length: int, kinds: tuple[Kind, ...]) -> dict[Class, Fraction] | None:
+    """σ·added of each class, which the kinds of words alone say; None where there is none, or more than one.
+
+    >>> [str(by) for by in solve_classes(10, 2, ((1, 1), (4, 2))).values()]
+    ['0', '0', '1/140', '-1/84', '1/28']
+    """
     classes = [
-        (size, own)
-        for size in of_size
-        for own in range(min(length, size) + 1)
-        if comb(length, own) * comb(items - length, size - own)
+        (kind, own)
+        for kind in kinds
+        for own in range(min(length, kind[0]) + 1)
+        if comb(length, own) * comb(items - length, kind[0] - own)
     ]
-    cells = [(c, d) for c in range(1, exact + 1) for d in range(min(length, c) + 1) if c - d <= items - length]
+    cells = [(c, d) for c in range(1, EXACT + 1) for d in range(min(length, c) + 1) if c - d <= items - length]
     rows = [
-        [
-            *(
-                Fraction(of_size[size].added, ONE) * _count_true(items, length, size, of_size[size].enough, own, c, d)
-                for size, own in classes
-            ),
-            Fraction(d == length),
-        ]
+        [*(Fraction(count_true(items, length, kind, own, c, d)) for kind, own in classes), Fraction(d == length)]
         for c, d in cells
     ]
     solved = _solve(rows, len(classes))
-    return None if solved is None else dict(zip(classes, solved, strict=True))
+    return {(size, own): by for ((size, _), own), by in zip(classes, solved, strict=True)} if solved else None
 
 
-def _count_true(items: int, length: int, size: int, enough: int, own: int, c: int, d: int) -> int:
-    """How many words of a class are true of who has c answers, d of them in the pattern."""
+def count_true(items: int, length: int, kind: Kind, own: int, c: int, d: int) -> int:
+    """How many words of a kind, with `own` answers of a pattern, are true of who has c answers, d of the pattern."""
+    size, enough = kind
     return sum(
         comb(d, hit) * comb(length - d, own - hit) * comb(c - d, more) * comb(items - length - c + d, size - own - more)
         for hit in range(own + 1)
@@ -101,40 +100,27 @@ def _solve(rows: Sequence[Sequence[Fraction]], unknown: int) -> list[Fraction] |
 
 
 @dataclass(frozen=True)
-class _Figure:
-    """What a record weighs for patterns of one length: by class of word; else; and for the loss word beside that."""
+class Figure:
+    """What a record weighs for patterns of one length: by class of word, beside what it weighs whatever it shows."""
 
     of_class: dict[Class, float]
-    nothing: float
-    loss: float
-    most_lost: float  # u + (1 + r)·v
+    every: float
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        own = (0.0, *self.of_class.values())
+        return self.every + min(own), self.every + max(own)
 
 
-def _figure(block: OneOfBlock, length: int) -> _Figure | None:
+def figure_of(block: OneOfBlock, length: int) -> Figure | None:
+    """How patterns of this length are worked out; None where they cannot be."""
     weights = weights_of(block, length)
     if weights is None:
         return None
-    items, places = len(block.items), range(length)
-    classes = [(len(word.parts), sum(place in places for place, _ in word.parts)) for word in block.words]
-    of_words = np.array([float(weights[one]) for one in classes])
-    nothing = -float(of_words @ np.array([word.base for word in block.words])) / ONE
-    cells = [(c, d) for c in range(items + 1) for d in range(min(length, c) + 1) if c - d <= items - length]
-    truths = np.array([
-        [int(place < d or 0 <= place - length < c - d) for place in range(items)] for c, d in cells
-    ])  # fmt: skip
-    sent = block.numerators(np.where(truths, 1 - np.array(block.harmless), block.harmless)) / ONE
-    seen = sent[:, : len(of_words)] @ of_words + nothing
-    true = np.array([float(d == length) for _, d in cells])
-    spare, measured = 0.0, np.zeros(len(cells))
-    if block.losses:
-        loss = block.losses[0]
-        spare, measured = float(loss.spare), (sent[:, -1] * ONE - loss.base) / block.least_measured[0]
-    known = measured > _ROOM
-    short, over = true - (1 + spare) * seen, seen - true
-    if max(short[~known].max(initial=0), over[~known].max(initial=0)) > _ROOM:
-        return None
-    up, down = (max(0.0, float((one[known] / measured[known]).max(initial=0))) for one in (short, over))
-    return _Figure({one: float(by) for one, by in weights.items()}, nothing, down, up + (1 + spare) * down)
+    base, items = {len(word.parts): word.base for word in block.words}, len(block.items)
+    words = {(size, own): comb(length, own) * comb(items - length, size - own) for size, own in weights}
+    every = -sum(by * base[one[0]] * words[one] for one, by in weights.items()) / ONE
+    return Figure({one: float(by) for one, by in weights.items()}, float(every))
 
 
 @dataclass(frozen=True)
@@ -144,11 +130,25 @@ class ThresholdPatterns(WordPatterns):
         return ThresholdRecords(self.block)
 
     @property
-    def word_list(self) -> None:
-        """None: records of some words say nothing of one pattern alone."""
+    def word_list(self) -> WordList:
+        from privacy.design.blocks.one_of.at_least_words import ThresholdWords  # scipy is slow to import
+
+        return ThresholdWords(self.block)
 
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
-        return [(-np.inf, np.inf)] * (length + 1)
+        """By the number of telling answers; a pattern with others is a sum of those with more telling ones."""
+        figures = [figure_of(self.block, size) for size in range(1, length + 1)] if length <= LONGEST else [None]
+        own = [(1.0, 1.0), *(figure.ends if figure else (-inf, inf) for figure in figures)]
+        if length > LONGEST:
+            return [(-inf, inf)] * (length + 1)
+        made = []
+        for telling in range(length + 1):
+            terms = [
+                sorted((-1) ** more * comb(length - telling, more) * end for end in own[telling + more])
+                for more in range(length - telling + 1)
+            ]
+            made.append((sum(low for low, _ in terms), sum(high for _, high in terms)))
+        return made
 
 
 @dataclass(frozen=True)
@@ -156,11 +156,11 @@ class ThresholdRecords(WordRecords):
     """How records of such a list are read: by how many answers they show, and how many of the pattern's."""
 
     @cached_property
-    def _figures(self) -> list[_Figure | None]:
-        return [_figure(self.block, length) for length in (1, 2)]
+    def _figures(self) -> list[Figure | None]:
+        return [figure_of(self.block, length) for length in range(1, LONGEST + 1)]
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:
-        if len(literals) > len(self._figures) or None in self._figures[: len(literals)]:
+        if len(literals) > LONGEST or None in self._figures[: len(literals)]:
             return (
                 "a list with a threshold has figures of single answers and pairs, where it has all words of each kind."
             )
@@ -172,15 +172,14 @@ class ThresholdRecords(WordRecords):
         made = np.ones((2 ** len(literals), matches.shape[1]))
         for own in range(1, len(made)):
             inside = [bit for bit in range(len(literals)) if own >> bit & 1]
-            figure = self._figures[len(inside) - 1]
+            figure = self._figures[len(inside) - 1] if len(inside) <= LONGEST else None
             if figure is None:
                 made[own] = np.nan
                 continue
             held = shows[inside].sum(axis=0)
-            made[own] = figure.nothing
+            made[own] = figure.every
             for (size, shared), weight in figure.of_class.items():
                 made[own, (places[0] == size) & (held == shared)] += weight
-            made[own] -= figure.loss * self._lost(places)
         for bit, rest in enumerate(rests):  # 1 less these, where all others match
             if rest:
                 pairs = made.reshape(-1, 2, 1 << bit, made.shape[1])
@@ -190,25 +189,8 @@ class ThresholdRecords(WordRecords):
     def line(self, literals: Sequence[Literal]) -> None:
         """None: how often others show an answer depends on how many they have."""
 
-    def reach(
-        self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
-    ) -> CapLoss | None:
-        del matches
-        telling = sum(not self._side(literal)[1] for literal in literals)
-        figure = self._figures[len(literals) - 1]
-        if figure is None or not self.block.losses:
-            return None
-        return CapLoss(float(self.block.losses[0].spare), figure.most_lost * self._lost(places), below=not telling)
-
     def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
         """None: an answer is in many words."""
-
-    def _lost(self, places: NDArray[np.intp]) -> Any:
-        """What each cell weighs for what the loss word measures."""
-        if not self.block.losses:
-            return np.zeros(places.shape[1])
-        loss = self.block.losses[0]
-        return ((places[0] == self._place_of_loss(0)) * ONE - loss.base) / self.block.least_measured[0]
 
 
 def patterns_of(block: OneOfBlock) -> WordPatterns:

@@ -44,6 +44,7 @@ from privacy.errors import EntryError, InputError
 MOST_WORDS = 2**14
 ALONE = "alone"  # what names the answer to an item that no word has beside others
 _LEAST_FULL = Fraction(1, 100)  # with the most words, sums of what they lose are whole in the browser's floats
+_ROUNDED = 2  # of a cap and of two chances in decimals
 _FOLLOW = ("parts", "lost", "kept")  # what the exact notation says beside: the browser reads it
 
 
@@ -129,10 +130,13 @@ class OneOfBlock(SentWords):
             return
         if len(enough) > len(self.lengths):
             raise EntryError("words of as many answers need as many of them to be true.", at=f"{where}.words")
-        if any(len(item.options) > 2 for item in self.items) or any(loss.length for loss in self.losses):
+        if any(len(item.options) > 2 for item in self.items):
+            raise EntryError("words with a threshold need questions of two answers each.", at=f"{where}.words")
+        whole = [loss.added for loss in self.losses if not loss.length and loss.full == 1 and not loss.spare]
+        if len(self.losses) != 1 or not whole or self.cap - whole[0] > _ROUNDED:
             raise EntryError(
-                "words with a threshold need questions of two answers each, and a loss word of length 0.",
-                at=f"{where}.words",
+                "words with a threshold need one loss word for the whole cap: length 0, full 1, own - base = cap.",
+                at=f"{where}.losses",
             )
 
     def check_records(self, where: str) -> None:

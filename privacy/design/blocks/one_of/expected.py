@@ -58,7 +58,7 @@ class Lists:
     far_below: ClassVar[bool] = False  # whether either end of an interval is the outer of its estimate's and far end's
 
     @cached_property
-    def views(self) -> "dict[tuple[Expected, bool], list[SeenPeople]]":
+    def views(self) -> "dict[Expected, list[SeenPeople]]":
         """What these lists show of some people, whatever their number; few are remembered."""
         return {}
 
@@ -71,6 +71,20 @@ class Lists:
         above = owned > self.caps * (1 + 1e-9)
         lost = np.where(owned > (1 + self.most_lost) * self.caps, self.lost, 0.0)
         return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.most_lost) * lost, 1.0), 1.0)
+
+    def see(self, expected: "Expected", population: Population, counted: Floats, kept: Floats) -> "SeenPeople":
+        """What is seen of a population, of which `counted` and `kept` are known as in `Expected`."""
+        del population
+        chances, every = counted[:-1], counted[-1]
+        whole = chances @ kept
+        weights = self.weigh(expected.lengths, whole, chances, every, expected.most)
+        biases = [sums.over(whole - chances.sum(axis=1, keepdims=True)) for sums in expected.sums]
+        spreads = [sums.variance(weights) for sums in expected.sums]
+        return SeenPeople(whole, weights, every @ self.measure(kept), biases, spreads)
+
+    def measure(self, kept: Floats) -> Floats:
+        """What the loss word measures of people, by the rows of `share_kept`."""
+        return np.where(self.lost > 0, np.maximum(1 - (1 + self.most_lost) * kept, 0.0), 0.0)
 
     def weigh(
         self, lengths: NDArray[np.intp], kept: Floats, own: Floats, every: Floats, most: tuple[int, int]
@@ -283,9 +297,14 @@ class Expected:
         return list(column), sums
 
     @property
+    def words(self) -> list[tuple[Part, ...]]:
+        """The words of which patterns are sums."""
+        return self._sums[0]
+
+    @property
     def lengths(self) -> NDArray[np.intp]:
         """Of each word, how many answers it has, less 1."""
-        return np.array([len(word) - 1 for word in self._sums[0]])
+        return np.array([len(word) - 1 for word in self.words])
 
     @property
     def sums(self) -> list["Sums"]:
@@ -293,14 +312,19 @@ class Expected:
         return self._sums[1]
 
     @property
+    def by_words(self) -> bool:
+        """Whether each pattern is a word, or what one leaves, and no sum of several."""
+        return all(len(sums.words) == len(sums.starts) for sums in self.sums)
+
+    @property
     def size(self) -> int:
         """How many chances are computed of a population."""
-        return len(self._sums[0]) * (self.most[0] + 1) * (self.most[1] + 1)
+        return len(self.words) * (self.most[0] + 1) * (self.most[1] + 1)
 
     @cached_property
     def _counted(self) -> list[Floats]:
         """P(a word is true, so many answers are) in each population; in the last row P(so many answers are)."""
-        words = [*self._sums[0], ()]
+        words = [*self.words, ()]
         return [one.count_answers(words, self.most[0], self.alone, self.most[1]) for one in self.populations]
 
     def outlooks(
@@ -308,7 +332,7 @@ class Expected:
     ) -> list[list[Outlook]]:
         """The outlook of the patterns of each length in each population: populations × lengths."""
         outlooks = []
-        for population, seen in zip(self.populations, self._see(lists, by_interval), strict=True):
+        for population, seen in zip(self.populations, self._see(lists), strict=True):
             of_length = []
             for sums, bias, spread in zip(self.sums, seen.biases, seen.spreads, strict=True):
                 variance = spread / respondents
@@ -320,27 +344,17 @@ class Expected:
             outlooks.append(of_length)
         return outlooks
 
-    def _see(self, lists: Lists, by_interval: bool) -> "list[SeenPeople]":
+    def _see(self, lists: Lists) -> "list[SeenPeople]":
         """What is seen of each population through the lists; looked up where it is known already."""
-        known, key = lists.views, (self, by_interval)
-        if key in known:
-            return known[key]
+        known = lists.views
+        if self in known:
+            return known[self]
         kept = lists.share_kept(*self.most)
-        above = (
-            np.where(lists.lost > 0, np.maximum(1 - (1 + lists.most_lost) * kept, 0.0), 0.0) if by_interval else kept
-        )
-        made = []
-        for counted in self._counted:
-            chances, every = counted[:-1], counted[-1]
-            whole = chances @ kept
-            weights = lists.weigh(self.lengths, whole, chances, every, self.most)
-            biases = [sums.over(whole - chances.sum(axis=1, keepdims=True)) for sums in self.sums]
-            made.append(
-                SeenPeople(whole, weights, every @ above, biases, [sums.variance(weights) for sums in self.sums])
-            )
+        pairs = zip(self.populations, self._counted, strict=True)
+        made = [lists.see(self, population, counted, kept) for population, counted in pairs]
         if len(known) >= _REMEMBERED:
             known.clear()
-        known[key] = made
+        known[self] = made
         return made
 
     def errors(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
-from math import ceil
+from math import ceil, comb
 from typing import TypeVar
 
 from privacy.design.blocks.one_of.design import OneOfBlock
@@ -102,6 +102,38 @@ def own_weight(cap: Fraction, weights: tuple[Fraction, ...]) -> Fraction:
     Fraction(9, 2)
     """
     return sum((weight * own_words(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
+
+
+def own_sets(items: int, cap: Fraction, size: int, least: int) -> Fraction:
+    """Of how many sets of `size` out of so many answers a person with `cap` telling ones gives at least `least`.
+
+    >>> own_sets(6, Fraction(2), 4, 2)
+    Fraction(6, 1)
+    """
+    fewer = (own_words(cap, held) * own_words(items - cap, size - held) for held in range(least))
+    return comb(items, size) - sum(fewer, Fraction(0))
+
+
+def sets_block(
+    items: Sequence[Item], harmless: Sequence[int], gamma: Fraction, size: int, least: int, weight: Fraction
+) -> OneOfBlock:
+    """The block of single answers and of sets of `size` with `least` enough, which weigh `weight` beside them.
+
+    A person with up to `least` telling answers counts in full. The loss word, which takes the whole cap, adds as much
+    as all words of such a person.
+    """
+    parts = [(place, 1 - code) for place, code in enumerate(harmless)]
+    words = [*((part,) for part in parts), *combinations(parts, size)]
+    own = [least, int(own_sets(len(items), Fraction(least), size, least))]
+    total = len(parts) + weight * comb(len(parts), size) + (1 + gamma) * (own[0] + weight * own[1])
+    bases = [int(ONE * one / total) for one in (Fraction(1), weight)]
+    owns = [int(gamma * base) for base in bases]
+    if min(high - low for high, low in zip(owns, bases, strict=True)) < 1:
+        raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
+    made = [Word(own, bases[len(own) > 1], owns[len(own) > 1], least * (len(own) > 1)) for own in words]
+    base, most = (sum(count * one for count, one in zip(own, chances, strict=True)) for chances in (bases, owns))
+    loss = LossWord(0, base, most, Fraction(1))
+    return OneOfBlock(tuple(items), tuple(harmless), tuple(made), loss.added, (loss,))
 
 
 def list_block(

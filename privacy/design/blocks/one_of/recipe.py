@@ -33,7 +33,8 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     if cap is None:
         raise EntryError("a list of words needs a cap: how many answers of one person it tells in full.", at="cap")
     block = {"model": "one-of", "gamma": gamma, "cap": cap, "items": list(items)}
-    return [block | {name: values[name] for name in ("longest", "weights", "groups") if values.get(name) is not None}]
+    more = ("longest", "weights", "groups", "least")
+    return [block | {name: values[name] for name in more if values.get(name) is not None}]
 
 
 def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -101,24 +101,24 @@ class BlockWords:
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         counts = self.count(codes[~direct])
         counts[-1] += (~direct).sum() - counts.sum()  # what is no record of the list names nothing
-        return self.cells_of_counts(counts, self.block.is_true(codes[direct]).sum(axis=0), int(direct.sum()))
+        return self.cells_of_counts(counts, self._true_of(codes[direct]), int(direct.sum()))
 
     def cells_of_counts(self, counts: NDArray[Any], true: NDArray[np.intp] | int = 0, direct: int = 0) -> WordCells:
         block, disguised = self.block, round(float(counts.sum()))
         people = max(disguised + direct, 1)
-        sizes, weights = weigh_words(block, counts)
+        sizes, weights = self._weigh(counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
         lacking = np.maximum(self._least() * disguised - sizes[:, 0], 0)  # of those that a rare word has in the mean
         mean = (sizes * weights).sum(axis=1) / max(disguised, 1)
         lost, most_lost = np.zeros_like(sizes), np.zeros(len(sizes))
-        lengths = np.array([len(word.parts) for word in block.words])
-        for length in block.lengths if block.most_added > block.cap else ():
+        lengths = np.array([len(literals) for _, literals in self.words])
+        for length in {*lengths.tolist()} if block.most_added > block.cap else ():
             own = lengths == length
             most_lost[own], number = block.most_lost(length)
             if number is not None:
                 loss, measured = block.losses[number], block.least_measured[number]
                 lost[own] = -loss.base / measured
-                lost[own, 2 + number] += ONE / measured
+                lost[own, number - len(block.losses) - 1] += ONE / measured
         true = np.broadcast_to(true, len(sizes))
         apart = np.column_stack([true, direct - true])  # of whom the word is true, and all others
         return WordCells(
@@ -130,6 +130,14 @@ class BlockWords:
             false + lacking * ((weights[:, 0] - mean) / people) ** 2,
             self._lines(),
         )
+
+    def _weigh(self, counts: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Of each word the records that tell alike of it, the loss words and none last; and what each adds to it."""
+        return weigh_words(self.block, counts)
+
+    def _true_of(self, codes: NDArray[Any]) -> NDArray[np.intp]:
+        """Of how many of these answers each word is true."""
+        return np.asarray(self.block.is_true(codes).sum(axis=0))
 
     def _least(self) -> Floats:
         """The share of records that name each word, at least."""

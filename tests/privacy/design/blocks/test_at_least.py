@@ -17,11 +17,11 @@ ITEMS = "abcdef"
 
 
 def entry(**other: Any) -> dict[str, Any]:
-    """Single answers, at least two of four, and a loss word, at γ = 5."""
-    words: list[dict[str, Any]] = [{"word": one, "base": 0.025, "own": 0.125} for one in ITEMS]
-    words += [{"word": ",".join(own), "least": 2, "base": 0.0125, "own": 0.0625} for own in combinations(ITEMS, 4)]
-    loss = {"length": 0, "base": 0.02, "own": 0.1, "full": 0.75}
-    return {"one-of": 0.51, "items": [*ITEMS], "words": words, "losses": [loss]} | other
+    """Single answers, at least two of four, and a loss word that takes the cap: what a person with two answers adds."""
+    words: list[dict[str, Any]] = [{"word": one, "base": 3 / 128, "own": 15 / 128} for one in ITEMS]
+    words += [{"word": ",".join(own), "least": 2, "base": 3 / 256, "own": 15 / 256} for own in combinations(ITEMS, 4)]
+    loss = {"length": 0, "base": 15 / 128, "own": 75 / 128, "full": 1}
+    return {"one-of": 60 / 128, "items": [*ITEMS], "words": words, "losses": [loss]} | other
 
 
 def read(**other: Any) -> OneOfBlock:
