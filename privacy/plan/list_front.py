@@ -83,7 +83,7 @@ class ListFront(Result):
 
 def front_of_lists(brief: Brief, usual: Plan, errors: tuple[float, float]) -> ListFront:
     """The front beside the `usual` list, `()` if it has no plan, which errs so; empty where patterns are not pairs."""
-    if brief.length != 2:
+    if brief.length != 2 or (usual and "least" in usual[0].list_settings):  # its words tell both
         return ListFront(())
     others = [(own, plan) for advisor in ADVISORS for plan, own in advisor.compared(brief, float(brief.gamma))]
     front = list(_not_beaten([*others, (errors, usual)], usual))

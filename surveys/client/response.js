@@ -197,7 +197,7 @@ function whatWasSent(session, {direct, record, arm, look, open = {}}) {
 		const isFirst = !direct && sent[place - 1]?.block !== block;
 		const own = sent.filter(other => other.block === block);
 		const codes = own.map(other => other.code);
-		const notes = ['note', 'blank', 'many', 'group', 'open']
+		const notes = ['note', 'blank', 'many', 'group', 'least', 'open']
 			.map(key => [kind.words[key], isFirst && kind[key]?.(block, codes)])
 			.filter(([, figures]) => figures);
 		return [

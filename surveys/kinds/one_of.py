@@ -73,6 +73,23 @@ _GROUPS = FormField(
     ),
 )
 
+_LEAST = FormField(
+    "least",
+    Value.COUNT,
+    to_translate("answers that are enough"),
+    help=to_translate(
+        "2: the longest words are true of people with 2 or more of their answers. All others have one. Empty: all."
+    ),
+    term=Explanation(
+        to_translate("Words with a threshold"),
+        to_translate("Beside single answers a message may say: at least 2 of these 4."),
+        to_translate(
+            "One such word fits many pairs, so pairs of about ten rare answers need fewer people. Of people with more "
+            "than two, devices send “many of these” more often; intervals reach further up for them."
+        ),
+    ),
+)
+
 _WORD_CAP = FormField(
     "word_cap",
     Value.NUMBER,
@@ -107,7 +124,7 @@ _HARMLESS = replace(HARMLESS, help=to_translate("No word tells of it. Best the c
 FORMS = {
     "one-of": Form(
         label=to_translate("one word of a list (for rare answers)"),
-        fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS, _GROUPS),
+        fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS, _GROUPS, _LEAST),
         item_fields=(_HARMLESS,),
         refusal=to_translate("a list of words works with options, not with numbers or places."),
     ),

@@ -61,7 +61,9 @@ function stored({design, isAsked}, codes) {
 			const shown = kindOf(block).shows?.(block, sent);
 			const instead = kindOf(block).group?.(block, sent); // of a long list, for all of its answers
 			const none = instead ? [kindOf(block).words.group, instead] : ['practice.none'];
-			return block.items.map(({id}, place) => [id, (shown?.[place] ?? true) ? sent[place] : none]);
+			const some = kindOf(block).least?.(block, sent); // of a word about several answers
+			const asSome = some && [kindOf(block).words.least, some];
+			return block.items.map(({id}, place) => [id, (shown?.[place] ?? true) ? (asSome ?? sent[place]) : none]);
 		}),
 	);
 }

@@ -14,6 +14,7 @@ _ONE_MESSAGE = to_translate(
     "be made up by chance."
 )
 _TOGETHER = to_translate("A message may name {most} answers together.")
+_LEAST = to_translate("Such a message means: at least {least} of these.")
 _INSTEAD = to_translate("A message is the number of a group of words. Each word is in many groups.")
 _SENT = to_translate(
     "Of {of} people who have nothing to tell, about {some} still send a message. So a message may come from anybody."
@@ -31,6 +32,8 @@ def _explain_list(block: OneOfBlock, *instead: Said) -> list[Said]:
     nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)]])
     most = block.lengths[-1]
     together = [Said(_TOGETHER, {"most": most})] if most > 1 else []
+    least = {word.least for word in block.words if word.least and len(word.parts) == most}
+    together += [Said(_LEAST, {"least": one}) for one in least]
     return [Said(_ONE_MESSAGE, {"count": len(block.items)}), *together, *instead, *sent, *nothing]
 
 

@@ -81,11 +81,15 @@ export function factors(block) {
 	return largest(most, least);
 }
 
-/** The places of the answers that the word of a record names; none for a loss word, and where nothing was sent. */
-function named({items, words}, sent) {
-	const telling = items.flatMap((item, place) => (sent[place] === harmlessOf(item) ? [] : [place]));
-	return words.some(word => word.parts.length === telling.length && isTrue(word, sent)) ? telling : [];
-}
+/** The word that a record names; none for a loss word, and where nothing was sent. */
+const wordOf = ({items, words}, sent) =>
+	words.find(({parts}) => {
+		const own = new Map(parts);
+		return items.every((item, place) => sent[place] === (own.get(place) ?? harmlessOf(item)));
+	});
+
+/** The places of the answers that it names. */
+const named = (block, sent) => wordOf(block, sent)?.parts.map(([place]) => place) ?? [];
 
 export function shows(block, sent) {
 	const places = named(block, sent);
@@ -95,6 +99,10 @@ export function shows(block, sent) {
 const isBlank = ({items}, sent) => items.every((item, place) => sent[place] === harmlessOf(item));
 
 export const blank = (block, sent) => isBlank(block, sent) && {};
+export function least(block, sent) {
+	const word = wordOf(block, sent);
+	return word?.least && {least: word.least};
+}
 export const many = (block, sent) => !isBlank(block, sent) && !named(block, sent).length && {};
 
 /** What stands for questions that are not asked in practice. */

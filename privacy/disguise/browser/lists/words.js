@@ -62,9 +62,11 @@ export function scaled(cap, losses, total, kept, lost) {
 export const explainWords = (blocks, blankOf, capOf, names) =>
 	blocks.map(block => {
 		const most = Math.max(...block.words.map(({parts}) => parts.length));
+		const {least} = block.words.find(({parts}) => parts.length === most);
 		const texts = [
 			[names.one, {count: block.items.length}],
 			...(most > 1 ? [[names.together, {most}]] : []),
+			...(least ? [[names.least, {least}]] : []),
 			...(names.instead ? [[names.instead, {}]] : []),
 			...paired([[names.sends, {}]], [[[BigInt(ONE - blankOf(block)), BigInt(ONE)]]]),
 			...paired([[names.nothing, {}]], [[[BigInt(blankOf(block) - capOf(block)), BigInt(ONE)]]]),
@@ -83,6 +85,7 @@ export const largest = (most, least) =>
 export const NAMES = {
 	one: 'one-of.one',
 	together: 'one-of.together',
+	least: 'one-of.least',
 	sends: 'one-of.sends',
 	nothing: 'one-of.nothing',
 	blank: 'one-of.blank',
