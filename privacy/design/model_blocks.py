@@ -15,7 +15,7 @@ from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.blocks.one_of.at_least import EXACT
+from privacy.design.blocks.one_of.at_least import EXACT, has_figures
 from privacy.design.blocks.one_of.design import (
     MOST_WORDS,
     OneOfBlock,
@@ -224,11 +224,12 @@ def _sets(entry: Entry, gamma: Fraction, size: int, where: str) -> OneOfBlock:
     items, harmless = read_harmless_items(entry, where)
     if least != EXACT or cap != least or "groups" in entry:
         raise EntryError("with a threshold least and cap are {least}, and there are no groups.", at=where, least=EXACT)
-    if not least < size < len(items) or any(len(item.options) > 2 for item in items):
+    if any(len(item.options) > 2 for item in items) or not has_figures(len(items), (size, least)):
         raise EntryError(
-            "with a threshold the longest words have {fewest} answers or more, of more questions of two answers.",
+            "words of {size} answers with a threshold tell nothing here; take 4 answers, of 6 questions or more with "
+            "two answers each.",
             at=f"{where}.longest",
-            fewest=least + 1,
+            size=size,
         )
     check_count(len(items) + comb(len(items), size), f"{where}.longest")
     return sets_block(items, harmless, gamma, size, least, _read_weights(entry, 2, where)[1])

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.blocks.one_of.at_least import Kind, weights_of
+from privacy.design.blocks.one_of.at_least import Kind, has_figures, weights_of
 from privacy.design.blocks.one_of.at_least_lists import ThresholdLists, lists_of_sets
 from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock
 from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expect, harmless_of
@@ -500,7 +500,7 @@ def _first_sets(
     items, size = len(questions), _SETS[0]
     if any(len(one.options) > 2 for one in questions) or not expected.by_words:
         return None
-    if not size < items or items + comb(items, size) > MOST_WORDS:
+    if items + comb(items, size) > MOST_WORDS or not has_figures(items, _SETS):
         return None
     weights = [Fraction(f"{times * items / comb(items, size):.2g}") for times in _SETS_WEIGH]
     one = Fraction(1)

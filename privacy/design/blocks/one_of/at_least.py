@@ -67,6 +67,15 @@ def solve_classes(items: int, length: int, kinds: tuple[Kind, ...]) -> dict[Clas
     return {(size, own): by for ((size, _), own), by in zip(classes, solved, strict=True)} if solved else None
 
 
+def has_figures(items: int, kind: Kind) -> bool:
+    """Whether a list of all single answers and all words of a kind has figures of patterns of all lengths.
+
+    >>> [items for items in range(4, 9) if has_figures(items, (4, 2))]
+    [6, 7, 8]
+    """
+    return all(solve_classes(items, length, ((1, 1), kind)) for length in range(1, LONGEST + 1))
+
+
 def count_true(items: int, length: int, kind: Kind, own: int, c: int, d: int) -> int:
     """How many words of a kind, with `own` answers of a pattern, are true of who has c answers, d of the pattern."""
     size, enough = kind
@@ -100,7 +109,7 @@ def _solve(rows: Sequence[Sequence[Fraction]], unknown: int) -> list[Fraction] |
 
 
 @dataclass(frozen=True)
-class Figure:
+class ClassWeights:
     """What a record weighs for patterns of one length: by class of word, beside what it weighs whatever it shows."""
 
     of_class: dict[Class, float]
@@ -112,7 +121,7 @@ class Figure:
         return self.every + min(own), self.every + max(own)
 
 
-def figure_of(block: OneOfBlock, length: int) -> Figure | None:
+def figure_of(block: OneOfBlock, length: int) -> ClassWeights | None:
     """How patterns of this length are worked out; None where they cannot be."""
     weights = weights_of(block, length)
     if weights is None:
@@ -120,7 +129,7 @@ def figure_of(block: OneOfBlock, length: int) -> Figure | None:
     base, items = {len(word.parts): word.base for word in block.words}, len(block.items)
     words = {(size, own): comb(length, own) * comb(items - length, size - own) for size, own in weights}
     every = -sum(by * base[one[0]] * words[one] for one, by in weights.items()) / ONE
-    return Figure({one: float(by) for one, by in weights.items()}, float(every))
+    return ClassWeights({one: float(by) for one, by in weights.items()}, float(every))
 
 
 @dataclass(frozen=True)
@@ -156,7 +165,7 @@ class ThresholdRecords(WordRecords):
     """How records of such a list are read: by how many answers they show, and how many of the pattern's."""
 
     @cached_property
-    def _figures(self) -> list[Figure | None]:
+    def _figures(self) -> list[ClassWeights | None]:
         return [figure_of(self.block, length) for length in range(1, LONGEST + 1)]
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _WordClasses:
     """Of patterns of one length: what each class of words weighs by what an own one adds, and how many words it has.
 
     `true`: how many of them are true of people with d answers of the pattern, c in all.
@@ -38,7 +38,7 @@ class _Table:
 
 
 @lru_cache(maxsize=64)
-def _tabulate(items: int, length: int, kind: Kind) -> _Table:
+def _tabulate(items: int, length: int, kind: Kind) -> _WordClasses:
     kinds = ((1, 1), kind)
     solved = solve_classes(items, length, kinds)
     assert solved
@@ -48,7 +48,7 @@ def _tabulate(items: int, length: int, kind: Kind) -> _Table:
             true[:, d, c] = [count_true(items, length, kinds[size > 1], own, c, d) for size, own in solved]
     words = [comb(length, own) * comb(items - length, size - own) for size, own in solved]
     weights, counts = (np.array([float(one) for one in own])[:, np.newaxis] for own in (solved.values(), words))
-    return _Table([int(size > 1) for size, _ in solved], weights, counts, true)
+    return _WordClasses([int(size > 1) for size, _ in solved], weights, counts, true)
 
 
 @dataclass(frozen=True)
