@@ -224,7 +224,8 @@ def _sets(entry: Entry, gamma: Fraction, size: int, where: str) -> OneOfBlock:
     items, harmless = read_harmless_items(entry, where)
     if least != EXACT or cap != least or "groups" in entry:
         raise EntryError("with a threshold least and cap are {least}, and there are no groups.", at=where, least=EXACT)
-    if any(len(item.options) > 2 for item in items) or not has_figures(len(items), (size, least)):
+    two = all(len(item.options) == 2 for item in items)
+    if not (two and least < size and has_figures(len(items), (size, least))):
         raise EntryError(
             "words of {size} answers with a threshold tell nothing here; take 4 answers, of 6 questions or more with "
             "two answers each.",
