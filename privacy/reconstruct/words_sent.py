@@ -1,7 +1,7 @@
 """The words of a list in records, and the figures of all of them."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -112,7 +112,11 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
         groups, own = zip(*found, strict=True)
         low, high = wilson_of_groups(support, squares + doubt, groups, own, level, np.inf)
     rest = np.maximum(above - squares - doubt, 0) * standard_errors(level) ** 2  # also where all say the same
-    return support, np.sqrt(variance), low, np.maximum(high, end + np.sqrt(rest + (high - support) ** 2))
+    made = support, np.sqrt(variance), low, np.maximum(high, end + np.sqrt(rest + (high - support) ** 2))
+    if (bent := np.isnan(cells.lines[0])).any():  # some words have no line
+        for own, other in zip(made, figures_of_cells(replace(cells, lines=None), level), strict=True):
+            own[bent] = other[bent]
+    return made
 
 
 def _share_of_group(cells: WordCells, people: Floats, of: NDArray[np.bool_]) -> tuple[ShareOfGroup, Floats]:

@@ -118,7 +118,7 @@ class WordCells:
     The mean of `weights` over the records, `sizes` in each cell, is the share of a word. It may be above that by at
     most `most_lost` times itself and the mean of `lost` over the records that are not `direct`. `doubt`: how far,
     squared, it may be off beside its sampling. `lines`: c and d of the chance c + d·share that a record names the word,
-    where it is a line.
+    where it is a line; where it is none of some words, both are not numbers.
     """
 
     sizes: Floats

@@ -132,6 +132,16 @@ def figure_of(block: OneOfBlock, length: int) -> ClassWeights | None:
     return ClassWeights({one: float(by) for one, by in weights.items()}, float(every))
 
 
+def least_of_classes(block: OneOfBlock, length: int) -> dict[Class, float]:
+    """How often a word of each class that has an answer of the pattern is sent at least, whatever is true."""
+    base, items = {len(word.parts): word.base for word in block.words}, len(block.items)
+    return {
+        (size, own): base[size] * comb(length, own) * comb(items - length, size - own) / ONE
+        for size in base
+        for own in range(1, min(length, size) + 1)
+    }
+
+
 @dataclass(frozen=True)
 class ThresholdPatterns(WordPatterns):
     @property
@@ -195,11 +205,20 @@ class ThresholdRecords(WordRecords):
                 pairs[:, 1] = pairs[:, 0] - pairs[:, 1]
         return made
 
-    def line(self, literals: Sequence[Literal]) -> None:
-        """None: how often others show an answer depends on how many they have."""
+    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+        """That of a single answer, which its word alone tells; how often others show a pair is not known."""
+        return super().line(literals) if len(literals) == 1 else None
 
-    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
-        """None: an answer is in many words."""
+    def least(
+        self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        rests = [self._side(literal)[1] for literal in literals]
+        shows = np.array([match != rest for match, rest in zip(matches, rests, strict=True)])
+        made, held = np.zeros(matches.shape[1]), shows.sum(axis=0)
+        for (size, shared), base in least_of_classes(self.block, len(literals)).items():
+            here = (places == size).all(axis=0) & (held == shared)
+            made[here] = base / comb(len(literals), shared)  # a cell says which
+        return made, shows
 
 
 def patterns_of(block: OneOfBlock) -> WordPatterns:

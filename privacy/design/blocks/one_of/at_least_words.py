@@ -1,6 +1,7 @@
 """A list with a threshold as others ask it: which patterns have figures, and what records tell of each."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NoReturn
@@ -8,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.blocks.one_of.at_least import LONGEST, figure_of
+from privacy.design.blocks.one_of.at_least import LONGEST, figure_of, least_of_classes
 from privacy.design.blocks.one_of.design import not_worked_out
 from privacy.design.blocks.one_of.word_list import BlockWords
 from privacy.design.channels import Floats, Literal, Sent
@@ -37,9 +38,10 @@ class ThresholdWords(BlockWords):
         made = [[single[place] for place in own] for own in self._patterns]
         return [(tuple(answer for answer, _ in own), tuple(literal for _, literal in own)) for own in made]
 
-    @property
-    def sent(self) -> list[Sent]:
-        return []
+    def _named(self) -> Iterator[Sent]:
+        """Words with a threshold show no answer."""
+        for word, sent in zip(self.block.words, super()._named(), strict=True):
+            yield replace(sent, word=()) if word.least else sent
 
     def _describe_named(self, number: int) -> tuple[str, ...] | Said:
         word = self.block.words[number]
@@ -70,11 +72,20 @@ class ThresholdWords(BlockWords):
         telling = codes != np.array(self.block.harmless, codes.dtype)
         return np.array([telling[:, [*places]].all(axis=1).sum() for places in self._patterns], np.intp)
 
-    def _least(self) -> Floats:
-        return np.zeros(len(self.words))
+    def _least(self, columns: int) -> Floats:
+        made = np.zeros((len(self._patterns), columns))
+        for row, places in zip(made, self._patterns, strict=True):
+            for (size, count), base in least_of_classes(self.block, len(places)).items():
+                row[self.block.lengths.index(size) * (LONGEST + 1) + count] = base
+        return made
 
-    def _lines(self) -> None:
-        """None: how often others show an answer depends on how many they have."""
+    def _lines(self) -> tuple[Floats, Floats]:
+        """Those of single answers; how often others show a pair is not known."""
+        word = self.block.words_by_parts
+        parts = {part[0][0]: self.block.line_of(own) for part, own in word.items() if len(part) == 1}
+        lines = [parts[places[0]] if len(places) == 1 else (np.nan, np.nan) for places in self._patterns]
+        base, added = np.array(lines).T
+        return np.minimum(base, 1 - added), added
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise not_worked_out(self.block.items)

@@ -108,7 +108,7 @@ class BlockWords:
         people = max(disguised + direct, 1)
         sizes, weights = self._weigh(counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
-        lacking = np.maximum(self._least() * disguised - sizes[:, 0], 0)  # of those that a rare word has in the mean
+        lacking = np.maximum(self._least(sizes.shape[1]) * disguised - sizes, 0)  # of those that are rare, in the mean
         mean = (sizes * weights).sum(axis=1) / max(disguised, 1)
         lost, most_lost = np.zeros_like(sizes), np.zeros(len(sizes))
         lengths = np.array([len(literals) for _, literals in self.words])
@@ -127,7 +127,7 @@ class BlockWords:
             np.hstack([lost, np.zeros_like(apart)]),
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
             most_lost,
-            false + lacking * ((weights[:, 0] - mean) / people) ** 2,
+            false + (lacking * ((weights - mean[:, np.newaxis]) / people) ** 2).sum(axis=1),
             self._lines(),
         )
 
@@ -139,9 +139,11 @@ class BlockWords:
         """Of how many of these answers each word is true."""
         return np.asarray(self.block.is_true(codes).sum(axis=0))
 
-    def _least(self) -> Floats:
-        """The share of records that name each word, at least."""
-        return np.array([word.base for word in self.block.words]) / ONE
+    def _least(self, columns: int) -> Floats:
+        """The share of records in each column of `_weigh`, at least, where it is known: of those that name the word."""
+        made = np.zeros((len(self.block.words), columns))
+        made[:, 0] = np.array([word.base for word in self.block.words]) / ONE
+        return made
 
     def _lines(self) -> tuple[Floats, Floats] | None:
         """c and d of the chance c + d·share that a record names each word; None where it is no line."""
@@ -254,8 +256,8 @@ class GroupWords(BlockWords):
     def _describe_named(self, number: int) -> Said:
         return Said(_GROUP, {"number": number + 1})
 
-    def _least(self) -> Floats:
-        return np.zeros(len(self.block.words))  # a word is in many groups
+    def _least(self, columns: int) -> Floats:
+        return np.zeros((len(self.block.words), columns))  # a word is in many groups
 
     def _lines(self) -> None:
         """None: how often others name a group depends on what they answer."""

@@ -1,0 +1,68 @@
+"""A survey whose messages may mean “at least 2 of these 4”: from the draft, by the browser, to report and files."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+
+import privacy
+from candor.commands import main as candor_command
+from surveys.domain.exports.files import FILES
+from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses.seal import seal_all
+from surveys.domain.responses.snapshots import latest
+from surveys.results import study_pack
+from tests.surveys.making import make_survey, set_block
+from tests.surveys.sending import send, submission
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("copied", "bought", "invented", "faked", "lent", "sold")
+PEOPLE = 120
+MODULE = Path(privacy.__file__).parent / "disguise" / "browser" / "disguise.js"
+RUN = Path(__file__).parents[1] / "privacy" / "disguise" / "run_disguise.mjs"
+SETTINGS = {"list_gamma": 1000, "cap": 2, "longest": 4, "least": 2, "weights": [1, 0.3]}
+
+
+def test_a_threshold_goes_from_the_browser_to_rules(
+    client: Client, node: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Everybody says yes to two questions, at a high γ: report, command and mining say so of both, and of the pair."""
+    survey = make_survey(names=NAMES, direct=False, expected=PEOPLE, least=20)
+    set_block(survey, kind="one-of", settings=SETTINGS)
+    version = publish(survey, "Tests", "a high γ shows what is sent")
+    for record in disguised(node, json.loads(bytes(version.definition))["design"]):
+        assert send(client, survey.slug, submission(version, record=record)).status_code == 201
+    close(survey)
+    seal_all()
+    client.force_login(somebody())
+
+    page = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
+    snapshot = latest(survey)
+    assert snapshot is not None
+    for name in ("records.csv", "design.json", "codebook.json"):
+        FILES[name].write(tmp_path / name, snapshot)
+    study_pack.write(tmp_path / "pack.zip", snapshot)
+    paths = [str(tmp_path / name) for name in ("records.csv", "design.json")]
+    asked = [part for pattern in ("copied", "copied,bought", "lent") for part in ("--pattern", pattern)]
+    assert candor_command(["reconstruct", *paths, *asked, "--json"]) == 0
+    found = [one["support"] for one in json.loads(capsys.readouterr().out)["patterns"]]
+    assert candor_command(["mine", *paths, "--min-support", "0.3", "--min-confidence", "0.3", "--json"]) == 0
+    mined = json.loads(capsys.readouterr().out)
+
+    assert "at least" in page
+    assert found == pytest.approx([1, 1, 0], abs=0.3)
+    assert ["bought", "copied"] in [sorted(one["items"]) for one in mined["itemsets"]]
+
+
+def disguised(node: Callable[..., str], design: dict[str, Any]) -> list[list[int]]:
+    words = np.random.default_rng(56).integers(2**32, size=PEOPLE).tolist()
+    jobs = [{"design": design, "answers": [1, 1, 0, 0, 0, 0], "words": [word]} for word in words]
+    made = json.loads(node(RUN, MODULE, "words", input=json.dumps({"asked": [], "disguise": jobs})))
+    return [one["result"] for one in made["disguise"]]
