@@ -255,7 +255,7 @@ def advised(brief: Brief) -> tuple[str, Floats]:
     others = np.array([other.errors.up_to(length, True) for length in range(1, brief.length + 1)])
     if np.log(others).sum() < np.log(errors).sum():
         return other.family, others
-    return ("groups" if plan.listed.groups else "words"), errors
+    return ("groups" if plan.listed.groups else "thresholds" if plan.listed.sets else "words"), errors
 
 
 def compare(brief: Brief, most: int) -> Iterator[list[object]]:
