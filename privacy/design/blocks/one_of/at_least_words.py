@@ -1,6 +1,5 @@
 """A list with a threshold as others ask it: which patterns have figures, and what records tell of each."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -38,10 +37,9 @@ class ThresholdWords(BlockWords):
         made = [[single[place] for place in own] for own in self._patterns]
         return [(tuple(answer for answer, _ in own), tuple(literal for _, literal in own)) for own in made]
 
-    def _named(self) -> Iterator[Sent]:
-        """Words with a threshold show no answer."""
-        for word, sent in zip(self.block.words, super()._named(), strict=True):
-            yield replace(sent, word=()) if word.least else sent
+    @property
+    def sent(self) -> list[Sent]:
+        return [one if one.answer else replace(one, word=()) for one in super().sent]  # others mean some answers
 
     def _describe_named(self, number: int) -> tuple[str, ...] | Said:
         word = self.block.words[number]
