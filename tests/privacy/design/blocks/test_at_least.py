@@ -9,9 +9,10 @@ import pytest
 
 from privacy.design import Design, Item
 from privacy.design.blocks.one_of.advise import ADVISOR, SETS_OF, Listed, OneOfPlan
-from privacy.design.blocks.one_of.at_least import ThresholdRecords, weights_of
+from privacy.design.blocks.one_of.at_least import weights_of
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.expected import expect
+from privacy.design.blocks.one_of.invert_at_least import ThresholdRecords
 from privacy.design.blocks.one_of.lists import sets_block
 from privacy.design.brief import WORTH, Brief, yes_no
 from privacy.design.rationals import ONE
