@@ -13,6 +13,7 @@ from privacy.release.uniques import WIDE
 
 BY = "Benedetti-Franconi"
 POINTS = 80  # at which an integral is evaluated
+MANY, TERMS = 50, 30  # rows of a class from which so many terms of a series are exact to the last digit
 
 
 def class_risks(seen: SampleClasses) -> Floats:
@@ -22,7 +23,10 @@ def class_risks(seen: SampleClasses) -> Floats:
     if seen.people is not None:
         return np.asarray(1 / seen.people)
     p, f = np.minimum(seen.chances, 1.0), seen.sizes
-    return np.asarray(p / f * hyp2f1(1, 1, f + 1, 1 - p))
+    # SciPy returns inf or nan for f from 100 on; there the series Σ (1 − p)^n / C(f + n, n) needs few terms.
+    n = np.arange(1, TERMS)
+    series = 1 + np.cumprod((1 - p[:, np.newaxis]) * n / (f[:, np.newaxis] + n), axis=1).sum(axis=1)
+    return np.asarray(p / f * np.where(f < MANY, hyp2f1(1, 1, np.minimum(f, MANY) + 1, 1 - p), series))
 
 
 def source_of(seen: SampleClasses) -> str:
@@ -70,4 +74,7 @@ def _variances(f: Ints, p: Floats, risks: Floats) -> Floats:
     gone = np.minimum(p * np.expm1(y), 1 - 1e-15)
     density = -np.log1p(-gone) * (1 - gone) ** (f - 1) * (p / (p + (1 - p) * gone)) ** f * p * np.exp(y)
     square = (density * from_end * weight).sum(axis=1) * end[:, 0]
-    return np.maximum(square[owner.ravel()] - risks**2, 0.0)
+    # Of many rows the integrand is too narrow for the points; there the first terms in 1/f do.
+    many = (p / f) ** 2 * (1 - p) / f * (1 + (4 - 6 * p) / f)
+    own = owner.ravel()
+    return np.where(f[own, 0] < MANY, np.maximum(square[own] - risks**2, 0.0), many[own, 0])

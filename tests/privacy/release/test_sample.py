@@ -63,9 +63,11 @@ def test_the_tested_k_is_too_large_for_one_class_in_twenty_at_most(step: int) ->
         assert wrong <= 0.05 + 4.5 * (0.05 * 0.95 / len(seen)) ** 0.5
 
 
-@pytest.mark.parametrize(("f", "p"), [(1, 0.1), (2, 0.1), (1, 0.003), (5, 0.5), (30, 0.05), (1, 0.9)])
+@pytest.mark.parametrize(
+    ("f", "p"), [(1, 0.1), (2, 0.1), (1, 0.003), (5, 0.5), (30, 0.05), (1, 0.9), (49, 0.02), (100, 0.05), (2000, 0.5)]
+)
 def test_the_risk_of_a_row_is_the_mean_of_one_over_f(f: int, p: float) -> None:
-    """Summed over the negative binomial; and the interval of 1/F has its quantiles."""
+    """Summed over the negative binomial, for classes of any size; and the interval of 1/F has its quantiles."""
     seen, more = classes_of([f], Everybody(f / p)), np.arange(int(400 * f / p) + 400)
     chances = nbinom.pmf(more, f, p)
     mean, square = (float((chances / (f + more) ** power).sum()) for power in (1, 2))
@@ -76,7 +78,7 @@ def test_the_risk_of_a_row_is_the_mean_of_one_over_f(f: int, p: float) -> None:
     assert found.value == pytest.approx(mean, rel=1e-9)
     assert [found.low, found.high] == pytest.approx(ends)
     spread = 1.959964 * (square - mean**2) ** 0.5 * f / f
-    assert together.high == pytest.approx(min(mean + spread, 1), rel=1e-5)
+    assert together.high == pytest.approx(min(mean + spread, 1), rel=1e-5 if f < 50 else 1e-3)
 
 
 def test_published_risks_of_rows_are_met() -> None:
