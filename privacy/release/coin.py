@@ -119,6 +119,8 @@ class CoinChannel(ReleaseChannel):
         >>> [round(float(chance), 6) for chance in chances]
         [9.0, 0.75, 0.083333]
         """
+        if "" in column:
+            raise InputError(f"{self.where}: a cell of the column is empty; give it a value, such as 'no answer'.")
         column = self.into_options(column)
         values = self.options or labels(in_order(column, name), self.where)
         counts = Counter(column)

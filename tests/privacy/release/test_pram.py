@@ -19,7 +19,7 @@ from privacy.guarantee import gamma
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.frame import Anonymized, beside_earlier, comparison
-from privacy.release.pram import read_channel
+from privacy.release.pram import design_of_columns, read_channel
 from privacy.release.pram_beliefs import class_beliefs
 from tests.cases import first
 from tests.privacy.release.people import rising
@@ -307,6 +307,17 @@ def test_a_disguise_that_cannot_be_is_refused_in_a_sentence(ill: dict[str, Any],
         release_of(table_of(50), {"role": "disguised"} | ill)
 
     assert str(refused.value) == said
+
+
+def test_an_empty_cell_of_a_disguised_column_is_refused_in_a_sentence() -> None:
+    """Nothing stands for it in a design, whether the values are named or read from the table."""
+    for named in ({}, {"values": ["flu", "cold"]}):
+        channel = read_channel({"gamma": 9} | named, "attributes.ill")
+        with pytest.raises(InputError) as refused:
+            design_of_columns({"ill": ["flu", "", "cold"]}, {"ill": channel})
+
+        said = "attributes.ill: a cell of the column is empty; give it a value, such as 'no answer'."
+        assert str(refused.value) == said
 
 
 def test_a_model_about_answers_is_not_about_disguised_ones() -> None:
