@@ -65,6 +65,15 @@ def join_bounds(some: Mapping[str, float], others: Mapping[str, float]) -> dict[
     return joined
 
 
+def bounds_in_symbols(bounds: Mapping[str, float]) -> list[str]:
+    """Write bounds as people do.
+
+    >>> bounds_in_symbols({"marketer": 0.05, "k_map": 5})
+    ['marketer ≤ 0.05', 'k-map ≥ 5']
+    """
+    return [f"{BOUNDED[key].name} {'≥' if BOUNDED[key].at_least else '≤'} {most:g}" for key, most in bounds.items()]
+
+
 def require_known(key: str, where: str, sensitive: bool, population: Known | None, levels: bool) -> None:
     """Refuse a figure that needs sensitive values, or something of the population, where the spec has none.
 

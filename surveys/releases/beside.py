@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.axis import Axis
 from privacy.draw.chart import Line, Points, chart
-from privacy.release.bounds import Point, front
+from privacy.release.bounds import Point, bounds_in_symbols, front
 from privacy.release.lattice import Node
 from privacy.release.models import in_symbols
 from surveys.models import TableRelease
@@ -62,9 +62,10 @@ def side_by_side(releases: Iterable[TableRelease]) -> ReleasesBeside:
 
 
 def _asked(release: TableRelease) -> str:
-    """What every group had to fulfil, and by which method; nothing of what an older site was asked."""
+    """What each group and the table had to fulfil, and by which method; nothing of what an older site was asked."""
     spec = release.spec
-    return _("; ").join([*in_symbols(spec.get("model", {})), spec["method"]]) if spec else ""
+    asked = [*in_symbols(spec.get("model", {})), *bounds_in_symbols(spec.get("bounds", {}))]
+    return _("; ").join([*asked, spec["method"]]) if spec else ""
 
 
 def _unbeaten(points: list[Point]) -> set[Node]:

@@ -18,7 +18,7 @@ from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
 from privacy.release import METHODS
 from privacy.release.beliefs import posterior
-from privacy.release.bounds import LEAKAGES, Point, front_picture
+from privacy.release.bounds import LEAKAGES, Point, bounds_in_symbols, front_picture
 from privacy.release.full_domain import LOSSES
 from privacy.release.kept import ABOUT, OF_NUMBERS, KeptFigure, picture as kept_picture
 from privacy.release.models import CONDITIONS, in_symbols
@@ -274,7 +274,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
             for key in ("allowed", "rule")
         },
         "method": _(METHODS[spec["method"]].about) if spec else "",
-        "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
+        "model": _model(spec, somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
         "risks": [(name, old, new) for (_, old), (name, new) in zip_longest(before, after, fillvalue=("", "–"))],
         "people": (everybody := _everybody(spec)).get("size"),
@@ -443,8 +443,9 @@ def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _model(model: dict[str, Any], *, somebody: bool) -> str:
-    """What was asked of every class, shortly; of answers only where somebody's are true."""
+def _model(spec: dict[str, Any], *, somebody: bool) -> str:
+    """What was asked of every class and of the table, shortly; of answers only where somebody's are true."""
+    model = spec.get("model", {})
     if not somebody and model.keys() & CONDITIONS.keys():
         return _("k = %(k)s; nothing of answers, since nobody answered directly") % {"k": model["k"]}
-    return "; ".join(in_symbols(model))
+    return "; ".join([*in_symbols(model), *bounds_in_symbols(spec.get("bounds", {}))])

@@ -41,6 +41,14 @@ def test_tables_that_suppose_other_knowledge_are_not_compared() -> None:
     assert ([one.best for one in beside.rows], beside.pictures) == ([False, False], [])
 
 
+def test_the_list_says_what_was_asked_of_groups_and_of_the_table() -> None:
+    """Two tables of one model differ by their bounds, which stand beside it."""
+    table = made(1, {"age": 0.1}, 0.04)
+    spec = {"model": {"k": 5}, "bounds": {"marketer": 0.05}, "method": "full-domain"}
+    table.asked = {"spec": json.dumps(spec)}
+    assert [one.asked for one in side_by_side([table]).rows] == ["k = 5; marketer ≤ 0.05; full-domain"]
+
+
 def test_the_picture_names_each_table_as_the_list_beside_it_does() -> None:
     """Its number stands at its point, and who does not see it hears both figures; one that beats all says so."""
     eighth, seventh = made(8, {"age": 0.4}, 0.05, ("age",)), made(7, {"age": 0.1}, 0.2, ("age",))
