@@ -161,7 +161,7 @@ WAVE = Options(
     "wave",
     (
         Option("respondents", Whole(least=1), "how many people will answer in the second wave", metavar="N"),
-        Option("top", Whole(least=1), "how many itemsets are to be found; the list has twice as many", 32, metavar="N"),
+        Option("top", Whole(least=1), "how many itemsets to find; the list has 2 or 3 times as many", 32, metavar="N"),
         BOTH,
         Option("alone", TextValue(), "the answer that no itemset has, such as secret", None, metavar="OPTION"),
     ),

@@ -40,7 +40,8 @@ def wave(
     respondents : int
         How many people will answer in the second wave.
     top : int
-        How many itemsets are to be found; the list has twice as many, of up to three answers.
+        How many itemsets are to be found. The list has twice as many, of up to three answers, or three times where many
+        more may be among them.
     both : collection of str, optional
         Words of the first list, such as ``"drugs"``, that the second has whatever the first shows. Name them before the
         first wave: `candor.likeliest` may then tell them by both.

@@ -20,7 +20,7 @@ Rules of thumb stand in for what nobody knows before the second wave: two answer
 independent ones, and people differ, by a gamma distribution with shape 2, in how many telling answers they have.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -42,7 +42,9 @@ from privacy.errors import InputError
 
 LONGEST = 3
 _SPREAD = 1000  # people
-CANDIDATES = 2  # words of the second list for each itemset that is wanted
+CANDIDATES, MOST_CANDIDATES = 2, 3  # words of the second list for each itemset that is wanted
+MISSED, PRECISE = 0.1, 0.4  # a longer list: from which part of wanted sets on, and up to which error of their last
+RAREST = {1: 1.0, 2: 0.5, 3: 0.35}  # of the share of its rarest answer, what a set may have that is free of the others
 LIFT = 1.5  # of two answers, and of three its square
 SPREADS = {2: 0.4, 3: 0.3}  # of the supports of a length, relative to what is expected of them
 LIFT_SPREAD = 0.3  # of the mean lift of a length
@@ -98,8 +100,9 @@ def second_list(
 ) -> OneOfBlock:
     """The list of the second wave for so many respondents, from the counts of the first.
 
-    It holds twice as many itemsets of one to three answers as are wanted. Of some caps it takes the one with the least
-    mean square error, among people who are drawn from the shares of the first wave.
+    It holds twice as many itemsets of one to three answers as are wanted, or three times where many others may be among
+    these, and its errors are small enough. Of some caps it takes the one with the least mean square error, among people
+    who are drawn from the shares of the first wave.
     """
     figures = estimate_all(first, counts)
     return choose_list(first, (figures.share, figures.error), gamma, respondents, wanted).block
@@ -138,24 +141,33 @@ def choose_list(
     known = [number for number in alone if np.isfinite(figures[0][number])]
     shares = _likely_shares(*(values[known] for values in figures))
     parts = [first.words[number].parts[0] for number in known]
-    likely = list(dict.fromkeys([*fixed, *_likely_words(parts, shares, CANDIDATES * wanted)]))
+    share_by_part = {first.words[number].parts[0]: float(shares.mean()) for number in alone}
+    share_by_part |= zip(parts, shares.tolist(), strict=True)
+    lists, last = _likely_words(parts, shares, wanted)
+    made = [_choose_cap(first, dict.fromkeys([*fixed, *words]), share_by_part, gamma, respondents) for words in lists]
+    longest, error = made[-1]
+    return longest if error <= PRECISE * last else made[0][0]
+
+
+def _choose_cap(
+    first: OneOfBlock,
+    likely: Collection[tuple[Part, ...]],
+    share_by_part: dict[Part, float],
+    gamma: Fraction,
+    respondents: int,
+) -> tuple[Chosen, float]:
+    """The list of these words with the best cap, and the root of the mean square error of their shares."""
     places = sorted({place for word in likely for place, _ in word})
     moved = {place: number for number, place in enumerate(places)}
     words = [tuple(sorted((moved[place], code) for place, code in word)) for word in likely]
     items, harmless = [first.items[place] for place in places], [first.harmless[place] for place in places]
-    share_by_part = dict(zip(parts, shares.tolist(), strict=True))
-    usual = float(shares.mean())
-    share_of = {
-        (moved[place], code): share_by_part.get((place, code), usual)
-        for ((place, code),) in (first.words[number].parts for number in alone)
-        if place in moved
-    }
+    share_of = {(moved[place], code): share for (place, code), share in share_by_part.items() if place in moved}
     people = draw_people(harmless, share_of)
     cap = Fraction(len({tuple(place for place, _ in word) for word in words}))  # as many as are true of one person
     every = list_by_length(items, harmless, gamma, cap, words, {})
     own, lengths = every.is_true(people), every.lengths
     if len(items) - (len(lengths) > 1) <= lengths[-1]:  # no record is left for loss words, so nothing may be lost
-        return Chosen(every, cap, {})
+        return Chosen(every, cap, {}), _mean_square(every, people, own.mean(axis=0), respondents) ** 0.5
     size = np.array([len(word) for word in words])
     counted = np.stack([own[:, size == length].sum(axis=1) for length in lengths], axis=1)
     tried = []
@@ -164,7 +176,8 @@ def choose_list(
         block = list_by_length(items, harmless, gamma, _simple_fraction(one), words, losses)
         error = _mean_square(block, people, own.mean(axis=0), respondents)
         tried.append((round(error, DECIMALS), float(one), Chosen(block, _simple_fraction(one), losses)))
-    return min(tried, key=lambda one: one[:2])[2]
+    square, _, chosen = min(tried, key=lambda one: one[:2])
+    return chosen, square**0.5
 
 
 def shrink(blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integer], NDArray[np.integer]]) -> Floats:
@@ -220,21 +233,33 @@ def _likely_shares(share: Floats, error: Floats) -> Floats:
     return np.minimum(at + error * inside, 1.0).round(DECIMALS)
 
 
-def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tuple[Part, ...]]:
-    """The `most` itemsets of up to three answers that should be commonest, by the shares of their answers."""
+def _likely_words(parts: Sequence[Part], shares: Floats, wanted: int) -> tuple[list[list[tuple[Part, ...]]], float]:
+    """The itemsets of up to three answers that should be commonest, perhaps a longer list, and the share of the last.
+
+    Sets may be far commoner than their answers let expect, but not than their rarest answer. A pair of which no more
+    is known is commoner than the last of the `wanted` by the chance 1 − last/rarest. If many such pairs are not listed,
+    a longer list has, after the `wanted` that should be commonest, those whose rarest answer is common.
+    """
     best = np.sort(np.argsort(-shares, kind="stable")[:MOST_SINGLES])
     places = np.array([place for place, _ in parts])
-    found: list[tuple[float, tuple[Part, ...]]] = []
+    sets: list[list[int]] = []
+    figures = []
     for length in range(1, min(LONGEST, len(best)) + 1):
         chosen = np.array(list(combinations(best, length)))
         chosen = chosen[(np.diff(places[chosen], axis=1) != 0).all(axis=1)]
-        expected = np.minimum(shares[chosen].prod(axis=1) * LIFT ** (length - 1), shares[chosen].min(axis=1))
-        expected = expected.round(DECIMALS)
-        top = np.argsort(-expected, kind="stable")[:most]
-        words = (tuple(parts[one] for one in row) for row in chosen[top].tolist())
-        found += zip(expected[top].tolist(), words, strict=True)
-    found.sort(key=lambda one: -one[0])
-    return [word for _, word in found[:most]]
+        alone = shares[chosen].min(axis=1)
+        likely = np.minimum(shares[chosen].prod(axis=1) * LIFT ** (length - 1), alone)
+        figures.append([likely, alone, alone * RAREST[length], np.full(len(chosen), length)])
+        sets += chosen.tolist()
+    expected, rarest, possible, size = np.concatenate(figures, axis=1).round(DECIMALS)
+    order, by_rarest = np.argsort(-expected, kind="stable"), np.lexsort((-expected, -possible))
+    lists, last = [order[: CANDIDATES * wanted].tolist()], expected[order[:wanted]][-1]
+    others = order[CANDIDATES * wanted :]
+    free = rarest[others[(size[others] == 2) & (rarest[others] > last)]]
+    if FREE * (1 - last / free).sum() > MISSED * wanted:
+        longer = dict.fromkeys([*order[:wanted].tolist(), *by_rarest.tolist()])
+        lists.append(list(longer)[: MOST_CANDIDATES * wanted])
+    return [[tuple(parts[one] for one in sets[number]) for number in numbers] for numbers in lists], float(last)
 
 
 def draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:

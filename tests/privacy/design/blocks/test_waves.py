@@ -103,6 +103,22 @@ def test_the_second_list_is_what_the_first_wave_makes_likely() -> None:
     assert [loss.length for loss in second.losses] == second.lengths
 
 
+@pytest.mark.parametrize(("share", "respondents", "count"), [(0.1, 200_000, 48), (0.1, 2_000, 32), (0.02, 200_000, 32)])
+def test_a_list_is_longer_where_many_pairs_may_be_common_and_people_are_many(
+    share: float, respondents: int, count: int
+) -> None:
+    """Sixteen sets are wanted of forty answers, of which ten are always common."""
+    items = [Item(f"q{number}") for number in range(40)]
+    first = first_list(items, [0] * 40, GAMMA)
+    truth = np.random.default_rng(4).random((20_000, 40)) < np.repeat([0.2, share], [10, 30])
+    sent = np.append(first.numerators(truth.astype(np.uint8)).mean(axis=0), 0) / ONE
+    sent[-1] = 1 - sent.sum()
+
+    second = second_list(first, sent * 20_000, GAMMA, respondents, 16)
+
+    assert len(second.words) == count
+
+
 def test_lists_are_for_items_with_options_too() -> None:
     """Every option but the harmless one is a word, and no itemset holds two options of one item."""
     items = [Item("age", ("young", "middle", "old")), *ITEMS[:5]]
