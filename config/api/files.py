@@ -95,7 +95,7 @@ def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
 def list_exports(call: Call) -> HttpResponse:
     """Who took which file of responses. Only those who may take files get sizes and hashes, which tell of answers."""
     survey = find_survey(call)
-    may_take = may(call.user, Action.TAKE, survey)
+    may_take, count = may(call.user, Action.TAKE, survey), counts.of_exports(survey)
 
     def entry(row: Any) -> dict[str, Any]:
         return {
@@ -103,7 +103,7 @@ def list_exports(call: Call) -> HttpResponse:
             "snapshot": cite_hash(survey, row.snapshot),
             "size": row.size if may_take else None,
             "sha256": row.sha256 if may_take else None,
-            **counts.of_export(row).as_json("respondents"),
+            **count(row).as_json("respondents"),
         }
 
     return paging.page_of_rows(call, counts.exports(survey), entry)

@@ -65,6 +65,9 @@ _ENOUGH_PUBLISHED = to_translate(
 _ENOUGH_NOW = to_translate(
     "{enough} people would do with the disguise as it is now; planned for so many, the site may choose another."
 )
+_ENOUGH_PLANNED = to_translate(
+    "{enough} people would do if you plan for so many; with the disguise as it is now, {now}."
+)
 _NEVER = to_translate("No number of people a survey can have would do with this design.")
 
 
@@ -247,14 +250,15 @@ def _judge_shares(
     width = side(n)
     met = width <= within
     enough = _fewest(n, met, _enough_with_best(n, side, within, redesigned))
+    now = None if met or redesigned is None else enough_people(side, within)
     figures = {"n": format_count(n), "points": two_digits(100 * width), "within": two_digits(100 * within)}
     if not width < 1:
-        return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough)))
+        return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough, now)))
     said = [Said(_SHARES if met else _SHARES_TOO_WIDE, figures)]
     if common + 2 * width < 1:
         said.append(Said(_GOOD_FOR, _questions(common, width)))
     if not met:
-        said.append(_say_enough(enough))
+        said.append(_say_enough(enough, now))
     return Aim(SHARES, width, met, enough, tuple(said))
 
 
@@ -306,5 +310,10 @@ def _judge_groups(n: int, apart: Figure, within: float) -> Aim:
     return Aim(GROUPS, width, met, enough, tuple(said))
 
 
-def _say_enough(enough: int | None) -> Said:
-    return Said(_NEVER, {}) if enough is None else Said(_ENOUGH, {"enough": format_count(enough)})
+def _say_enough(enough: int | None, now: int | None = None) -> Said:
+    """How many would do; `now`: how many with the present design, where more people get another."""
+    if enough is None:
+        return Said(_NEVER, {})
+    if now is None or now == enough:
+        return Said(_ENOUGH, {"enough": format_count(enough)})
+    return Said(_ENOUGH_PLANNED, {"enough": format_count(enough), "now": format_count(now)})

@@ -70,7 +70,8 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "more": [file for file in offered if file.name not in FIRST],
             }
         )
-    exports = [(row, counts.of_export(row), cite_hash(survey, row.snapshot)) for row in counts.exports(survey)[:SHOWN]]
+    count = counts.of_exports(survey)
+    exports = [(row, count(row), cite_hash(survey, row.snapshot)) for row in counts.exports(survey)[:SHOWN]]
     return {"versions": versions, "exports": exports}
 
 

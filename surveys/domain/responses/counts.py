@@ -8,9 +8,9 @@ of twenty or more, of which nobody knows who is among them (docs/trust.md says w
 nobody); how many wait is shown to no one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 from typing import Any
 
@@ -130,14 +130,24 @@ def missing(version: SurveyVersion, needed: int) -> int:
 
 
 def exports(survey: Survey) -> QuerySet[Export]:
-    """The files that were taken, each with what `of_export` reads."""
+    """The files that were taken, each with what `of_exports` reads."""
     last = disclosure.last_snapshots().filter(version__survey=OuterRef("survey"), sha256=OuterRef("snapshot"))
     return survey.exports.annotate(settled=_case_or_simulated(Exists(last), "survey__simulated"))
 
 
-def of_export(row: Any) -> Count:
-    few = row.settled and row.respondents < row.survey.least
-    return _few(row.survey.least) if few else to_report(row.respondents, row.settled)
+def of_exports(survey: Survey) -> Callable[[Any], Count]:
+    """What says of one of `exports` how many answers there were: of few what every page says of their snapshot."""
+
+    @cache
+    def of_few(sha256: str) -> Count:
+        kept = Snapshot.objects.filter(version__survey=survey, sha256=sha256).select_related("version__survey").first()
+        return _of_all(kept, settled=True) if kept else _few(survey.least)
+
+    def of_export(row: Any) -> Count:
+        few = row.settled and row.respondents < survey.least
+        return of_few(row.snapshot) if few else to_report(row.respondents, row.settled)
+
+    return of_export
 
 
 def _case_or_simulated(condition: Exists, simulated: str) -> Case:

@@ -136,6 +136,17 @@ def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -
     assert 10 / aim.needed + 1 / math.sqrt(aim.needed) == pytest.approx(0.05, rel=0.05)
 
 
+def test_a_plan_says_how_many_would_do_with_the_design_of_now_too() -> None:
+    """Once it is published no other design can be taken, and then its pages say the second number."""
+    plan = judged(100, [SHARES], redesigned=lambda _n: by_root(0.5))
+    published = judged(100, [SHARES]).as_published()
+
+    assert [str(one) for one in plan.aims[0].said][-1] == (
+        "100 people would do if you plan for so many; with the disguise as it is now, 400."
+    )
+    assert [str(one) for one in published.aims[0].said][-1].startswith("400 people would do with this version")
+
+
 @pytest.mark.parametrize(("people", "share", "within"), [(800, 0.05, 0.05), (3_050, 0.05, 0.03), (60, 0.3, 0.05)])
 def test_the_advisor_prints_and_writes_the_same_verdict(people: int, share: float, within: float) -> None:
     """Text and JSON have the figures of one object; what would do is enough with the design for so many."""

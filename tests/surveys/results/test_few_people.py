@@ -85,6 +85,20 @@ def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
     assert counts.of_survey(version.survey) == counts.Count(0, exact=False)
 
 
+@pytest.mark.parametrize("directly", [0, 3])
+def test_the_list_of_files_counts_few_people_as_every_page_does(directly: int) -> None:
+    """Also for viewers, who see who took a file: the number of Field, which tells of nobody who answered directly."""
+    survey = make_survey("few", ("drugs",), least=100, direct=directly > 0)
+    version, n = publish(survey), 59 + directly
+    append(version, pack(Records(version.design, np.zeros((n, 1), np.uint8), np.arange(n) >= 59)), [b""] * n)
+    _close(version)
+    files.take_file(version.snapshots.last(), "records.csv", somebody(), "ann").close()
+    count = counts.of_exports(survey)
+
+    assert [count(row) for row in counts.exports(survey)] == [counts.of_survey(survey)]
+    assert str(counts.of_survey(survey)) == ("up to 100" if directly else "59")
+
+
 @pytest.mark.parametrize(("disguised", "least", "later"), [(42, 100, 156), (198, 300, 0), (198, 300, 500)])
 def test_no_number_tells_whether_one_or_four_answered_directly(disguised: int, least: int, later: int) -> None:
     """The hundreds of all would, beside how many answered with disguise, and so would those of two versions."""
