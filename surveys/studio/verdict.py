@@ -95,34 +95,38 @@ def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:
     now = verdict.aim(SHARES)
     if now is None or not now.figure < 1:
         return None
-    n = verdict.respondents
-    one = forecast_draft(draft)
-    fewest = n / 4
+    n, one, wanted = verdict.respondents, forecast_draft(draft), read_wishes(draft.document).within
+    fewest = max(n // 4, 1)
+
+    def width(people: int) -> float:
+        return one.with_people(people).most or 0.0
+
+    widest = min(width(fewest), 1.0)
     places = [place / (KNOTS - 1) for place in range(KNOTS)]
 
-    def half(people: float) -> float:
+    def half(side: float) -> float:
         """Half the height of the ribbon, in percent of the picture: at the fewest people nearly all of it."""
-        return 47.5 * one.most_of(people) / one.most_of(fewest)
+        return 47.5 * min(side / widest, 1.0)
 
-    sides = [half(fewest * SPAN**place) for place in places]
+    sides = [half(width(round(fewest * SPAN**place))) for place in places]
     upper = [f"{100 * place:.2f},{50 - side:.2f}" for place, side in zip(places, sides, strict=True)]
     lower = [f"{100 * place:.2f},{50 + side:.2f}" for place, side in zip(places, sides, strict=True)]
 
-    def mark(people: int) -> dict[str, str]:
+    def mark(people: int, side: float) -> dict[str, str]:
         return {
             "x": f"{100 * math.log(people / fewest, SPAN):.2f}%",
-            "up": f"{50 - half(people):.2f}%",
-            "down": f"{50 + half(people):.2f}%",
+            "up": f"{50 - half(side):.2f}%",
+            "down": f"{50 + half(side):.2f}%",
             "n": format_count(people),
-            "points": points(one.most_of(people)),
+            "points": points(side),
         }
 
-    sizes = [fewest * 4**power for power in range(4)]
+    sizes = [fewest, *(n * 4**power for power in range(3))]
     then = now.needed if not now.met and now.needed and n < now.needed <= fewest * SPAN else None
     return {
         "ribbon": " ".join([*upper, *reversed(lower)]),
-        "now": mark(n),
-        "then": then and mark(then),
-        "axis": [(format_count(round(people)), f"{100 * power / 3:.2f}%") for power, people in enumerate(sizes)],
-        "rows": [(format_count(round(people)), points(one.most_of(people))) for people in sizes],
+        "now": mark(n, now.figure),
+        "then": then and mark(then, wanted),
+        "axis": [(format_count(people), f"{100 * power / 3:.2f}%") for power, people in enumerate(sizes)],
+        "rows": [(format_count(people), points(width(people))) for people in sizes],
     }

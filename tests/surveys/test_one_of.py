@@ -57,7 +57,7 @@ from surveys.studio import alternatives, lists
 from surveys.studio.forecast_words import points
 from surveys.studio.guess import context
 from surveys.studio.protection import choice_of_site, forecast_context, rows_of, sends_one_word
-from surveys.studio.verdict import in_short
+from surveys.studio.verdict import context as verdict_context, in_short
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.sending import send, submission
@@ -299,8 +299,7 @@ def test_more_people_do_not_take_away_what_the_cap_costs() -> None:
     assert few.most is not None
     assert many.most is not None
     assert many.lasting <= many.most < few.most
-    assert few.most_of(1_000) == pytest.approx(few.most)
-    assert few.most_of(1_000_000) == pytest.approx(many.most, rel=0.1)
+    assert few.with_people(1_000_000).most == many.most
 
 
 def test_the_files_say_that_a_row_shows_one_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -629,6 +628,19 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
     ]
     assert f"{needed} people would do with the disguise as it is now" in page  # the verdict says it, too
     assert pairs.needed == roughly(forecast_draft(Draft.from_document(survey, document)).people_for_links or 0)
+
+
+def test_the_picture_of_widths_has_the_figures_of_the_table_below_it(client: Client) -> None:
+    """Of so many people and of four times as many; of fewer than a report tells of there is none."""
+    client.force_login(somebody())
+    survey, document = class_of_sixty()
+    with edit_draft(survey) as draft:
+        draft.update(document)
+    falls = verdict_context(Draft.load(survey))["falls"]
+    (each, *_others) = forecast_context(Draft.load(survey))["rows"]
+
+    assert dict(falls["rows"])["60"] == falls["now"]["points"]
+    assert [points for _people, points in falls["rows"]][:3] == ["–", *each.figures]
 
 
 @pytest.mark.parametrize(("guess", "kept"), [("very rare", True), ("rare", False), ("some", False)])

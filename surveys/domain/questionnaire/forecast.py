@@ -146,16 +146,9 @@ class Forecast:
     def _connections(self, length: int) -> tuple[Connection, ...]:
         return expect_connections(self.design, self.respondents, self.shown, self.direct, self.guess, length)
 
-    def most_of(self, people: float) -> float:
-        """Return `most` with another number of people: four times as many halve all of it that is not lasting."""
-        return self._with_people(self.most, people)
-
-    def least_of(self, people: float) -> float:
-        return self._with_people(self.least, people)
-
-    def _with_people(self, width: float | None, people: float) -> float:
-        assert width is not None
-        return self.lasting + (width - self.lasting) * math.sqrt(self.respondents / people)
+    def with_people(self, people: int) -> "Forecast":
+        """The same design with another number of people."""
+        return forecast(self.design, people, self.shown, self.direct, self.guess)
 
     @property
     def together(self) -> int:
@@ -223,22 +216,19 @@ def judge_forecast(
     another number of people, where that is another one.
     """
 
-    def with_people(n: int, of: Design = now.design) -> Forecast:
-        return forecast(of, n, now.shown, now.direct, now.guess)
-
     def at(guess: Guess) -> tuple[float, float]:
         """How common the answer is that is known worst, as people guess it, and its width."""
         widths = forecast(now.design, now.respondents, now.shown, now.direct, guess).widths
         return max(((width, guess.as_said(now.design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
     def side(of: Design) -> Callable[[int], float]:
-        return lambda n: with_people(n, of).most or 0.0
+        return lambda n: replace(now, design=of).with_people(n).most or 0.0
 
     made = judge(
         now.respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
         side=side(now.design),
-        apart=lambda n: with_people(n).apart or 0.0,
+        apart=lambda n: now.with_people(n).apart or 0.0,
         pair=now.pair,
         common=at(now.guess)[0],
         within=within,
