@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import isnan
 from typing import Any
 
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError
+from privacy.plan.printed import longer_side
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
@@ -146,6 +148,19 @@ def shares_of_skips(data: ReportData) -> list[float]:
         for one in display.shares_by_answer
         if one.between
     ]
+
+
+def sides_of_shares(data: ReportData) -> list[float]:
+    """The longer side of the printed interval of each disguised answer, but for the commonest of several."""
+    asked = [one for one in _all_answers(data) if one.sensitive]
+    rows = on_scale(one for one in asked if not any(display.middle for display in one.displays))
+    commonest = {part: max(one.share for one in rows if one.part == part) for part in {one.part for one in rows} - {""}}
+    sides = [
+        longer_side(one.share, (one.share - one.low, one.high - one.share))
+        for one in rows
+        if one.share != commonest.get(one.part)
+    ]
+    return [side for side in sides if not isnan(side)]
 
 
 def _axes(asked: Sequence[Answered]) -> list[tuple[str, list[OnScale]]]:

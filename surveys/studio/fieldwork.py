@@ -44,13 +44,13 @@ from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.percent import whole_percent
 from surveys.reach import is_local
 from surveys.results.reading import ReportData
-from surveys.results.report import data_of, shares_of_skips
+from surveys.results.report import data_of, shares_of_skips, sides_of_shares
 from surveys.results.together import count_sure
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name
 from surveys.studio import readiness
 from surveys.studio.by_form import change_draft, field_of
-from surveys.studio.forecast_words import points
+from surveys.studio.forecast_words import points, range_of_points
 from surveys.studio.readiness import Stand
 from surveys.studio.staff_part import IN_USE, Fieldwork, outlook
 from surveys.studio.verdict import in_short
@@ -366,7 +366,10 @@ def _plan_and_outcome(
     there = sealed.at_least if sealed else 0
     plan, end = (judge_version(version, people) for people in (expected, max(there, 1)))
     then, now = plan.aim(SHARES), end.aim(SHARES)
-    if there and then and now and then.figure < 1 and now.figure < 1:
+    if then and data and (sides := sides_of_shares(data)):
+        words = {"planned": points(then.figure), "printed": range_of_points(min(sides), max(sides))}
+        yield _("Shares"), _("planned: %(planned)s; in the report: %(printed)s") % words
+    elif there and then and now and then.figure < 1 and now.figure < 1:
         words = {"planned": points(then.figure), "reached": points(now.figure)}
         yield _("Shares"), _("planned: %(planned)s; with this many: %(reached)s") % words
     if (links := end.aim(PAIRS)) and links.needed:

@@ -165,6 +165,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     }
     document = about.draft.document if about.draft else read_document(survey)
     judged = judge_version(about.version, people) if about.version else judge_document(survey, document)
+    context["judged"] = join_sentences(one.as_text(_) for aim in judged.aims for one in aim.said)
     context["wrong"] = join_sentences(one.as_text(_) for one in judged.guess)
     if name == "preregistration":
         context |= _plans(about, promises, document, judged)
@@ -184,7 +185,7 @@ def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> Protection
     items = len(scope.design.items)
     asked = str(items) if scope.items_per_person == items else _("%s of %s") % (scope.items_per_person, items)
     known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
-    errors = ["—" if math.isinf(error) else f"±{two_digits(100 * error)}" for error in known]
+    errors = ["—" if math.isinf(error) else two_digits(100 * error) for error in known]
     return ProtectionRow(
         name,
         asked,

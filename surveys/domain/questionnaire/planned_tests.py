@@ -13,6 +13,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
+from privacy.output import format_count
 from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
@@ -74,7 +75,7 @@ def crowd(testable: Testable) -> list[str]:
             "Stored without order, %(n)s disguised records promise each person ε = %(crowd)s, but for a chance of one "
             "in a million, if nothing distinguishes people. One record alone promises %(alone)s."
         )
-        % {"n": n, "crowd": round_epsilon(epsilon_of_crowd(design, n)), "alone": round_epsilon(alone)}
+        % {"n": format_count(n), "crowd": round_epsilon(epsilon_of_crowd(design, n)), "alone": round_epsilon(alone)}
     ]
     names, answers = _distinct_answers(testable)
     if not names:

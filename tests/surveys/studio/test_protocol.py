@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.protect import judge_document
+from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import read_document
@@ -123,7 +123,7 @@ def test_the_paper_setting_is_shown_with_its_figures(client: Client, survey: Sur
 
     The errors are √(P*(1−P*)/n)/.3 with P* = .3·.3^L + .7·.6^L for n = 1 000 respondents and L = 1, 2, 3.
     """
-    assert table(client, survey) == [("The whole record", "3", "7.70", "2.05", "29 %", "±5.3", "±4.7", "±3.9")]
+    assert table(client, survey) == [("The whole record", "3", "7.70", "2.05", "29 %", "5.3", "4.7", "3.9")]
 
 
 def test_blocks_multiply(client: Client, survey: Survey) -> None:
@@ -146,7 +146,7 @@ def test_ten_questions_by_flips_reach_the_published_errors(client: Client, surve
     set_block(survey, kind="flip", settings={"gamma": 19, "radius": 2})
     write(survey, expected=10_000)
 
-    assert table(client, survey) == [("The whole record", "10", "19.0", "2.95", "50 %", "±1.6", "±1.6", "±2")]
+    assert table(client, survey) == [("The whole record", "10", "19.0", "2.95", "50 %", "1.6", "1.6", "2")]
 
 
 def test_a_sampled_block_says_how_many_are_asked(client: Client, survey: Survey) -> None:
@@ -160,7 +160,7 @@ def test_a_sampled_block_says_how_many_are_asked(client: Client, survey: Survey)
 def test_an_unidentified_pattern_has_no_error(client: Client, survey: Survey) -> None:
     """With these flips a₂ = (3·.2 − .5 − .25 + 3·.05)/3 = 0: they cannot tell how two answers go together."""
     set_block(survey, kind="flip", settings={"flips": [0.2, 0.5, 0.25, 0.05]})
-    assert table(client, survey)[0][5:] == ("±6.7", "—", "—")
+    assert table(client, survey)[0][5:] == ("6.7", "—", "—")
 
 
 def test_a_one_sided_block_says_what_is_not_hidden(client: Client, survey: Survey) -> None:
@@ -176,6 +176,16 @@ def test_a_one_sided_block_says_what_is_not_hidden(client: Client, survey: Surve
     )
     row = shown["rows"][0]
     assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")
+
+
+def test_what_the_disguise_costs_is_said_as_the_verdict_says_it(client: Client, survey: Survey) -> None:
+    """In the unit of reports; the table of standard errors stands apart, and has no ± of its own."""
+    publish(survey)
+    said = client.get(f"/staff/studio/{survey.pk}/protocol/").context["judged"]
+    judged = judge_version(survey.versions.get(), None)
+
+    assert said == " ".join(str(one) for aim in judged.aims for one in aim.said)
+    assert said.startswith("Shares: to within ")
 
 
 def test_it_says_how_precise_numbers_and_places_will_be(client: Client, survey: Survey) -> None:

@@ -19,7 +19,11 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.receive import receive
 from surveys.models import Invitation, Mailing, Survey, SurveyVersion
+from surveys.results.answers import answers
+from surveys.results.report import data_of
+from surveys.studio.forecast_words import range_of_points
 from tests.cases import first
+from tests.mining.surveys import sealed_survey
 from tests.surveys.making import add_question, edit_draft, make_survey, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
@@ -215,6 +219,23 @@ def test_once_closed_the_page_says_what_was_planned_how_people_came_and_what_now
         assert words in said.replace("\u202f", " ")
     assert "How will people come?" not in page
     assert "Test it" not in page
+
+
+def test_once_closed_the_page_says_how_wide_the_intervals_of_the_report_are(ann: Client) -> None:
+    """Beside what was planned; the narrowest and the widest, whatever the forecast was."""
+    survey = sealed_survey(400, closed=True)
+    sides = [
+        max(one.value - max(one.low, 0), min(one.high, 1) - one.value)
+        for question in answers(data_of(survey.versions.get()), "en")
+        for display in question.displays
+        for own in display.shares_by_answer
+        if own.label == "Yes"
+        for one in [own.share]
+    ]
+    planned = dict(ann.get(f"/staff/studio/{survey.pk}/fieldwork/").context["planned"])
+
+    assert len(sides) == 3
+    assert planned["Shares"].endswith(f"; in the report: {range_of_points(min(sides), max(sides))}")
 
 
 # ---- in a browser ---------------------------------------------------------------------------------------------------

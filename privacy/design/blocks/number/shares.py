@@ -26,8 +26,7 @@ from privacy.errors import to_translate
 
 SINGULAR = 1e-12  # what of the information is rounding errors alone
 _ACCURACY = to_translate(
-    "The mean is exact to about ± {mean}. The share of people with {from} or more is exact to about ± {share} "
-    "percentage points."
+    "The mean is exact to about ±{mean}. The share of people with {from} or more is exact to about ±{share} points."
 )
 ROUNDING = 1e-12  # of a share: a half of people is a half, whatever the order of a sum
 EXACT = 1e-9  # of all steps: more than rounding errors

@@ -28,7 +28,7 @@ from privacy.errors import InputError, to_translate
 from privacy.location import CellMechanism, Rectangle
 
 _AWAY = to_translate("Reported places are {distance} away from true ones (root mean square) if people live evenly.")
-_OF_ZONES = to_translate("The share of people in a zone is found to ± {share} percentage points or better.")
+_OF_ZONES = to_translate("The share of people in a zone is found to ±{share} points or better.")
 USUAL_BINS = 16
 MOST_BINS = 128
 LEAST_TILES = 16  # along each axis
