@@ -138,7 +138,7 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     page.locator("input[type=file]").set_input_files(saved.value.path())
     press(page, "Read it")
 
-    go("rehearsal", published.pk)
+    go("try", published.pk)
     press(page, "Let them answer")
     press(page, "Throw them away")
 
