@@ -34,6 +34,9 @@ def longer_side(share: float, reach: Reach) -> float:
     """From the figure to the farther end of its interval, which reports cut to shares from 0 to 1.
 
     Nothing is known where it covers all of them.
+
+    >>> longer_side(0.1, (0.2, 0.05)), longer_side(0.5, (0.5, 0.6))
+    (0.1, inf)
     """
     below, above = min(reach[0], share), min(reach[1], 1 - share)
     return math.inf if below + above >= 1 else max(below, above)

@@ -12,6 +12,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.forged import effects_of_forgery
+from privacy.output import format_count
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.draft import Draft
@@ -153,7 +154,7 @@ def test_a_plan_trusts_figures_as_far_as_the_report_of_the_planned_people() -> N
         f"of {name} {row[1]}" for name, row in zip(("one answer", "two", "three"), forged.table.rows, strict=True)
     )
     assert f"at most: {moves}." in planned
-    assert "1600 disguised records" in planned
+    assert f"{format_count(1600)} disguised records" in planned
     assert crowd.finding.split()[2] == planned.split("promise each person ε = ")[1].split(",")[0]
 
 
