@@ -25,7 +25,7 @@ from surveys.domain.closed import statement
 from surveys.models import SurveyVersion
 
 # People for ten questions to which about 5 of 100 say yes: asked directly, and disguised at γ = 19, as in README.md.
-COST = ("315", "3\N{NO-BREAK SPACE}050")
+COST = ("315", "2\N{NO-BREAK SPACE}700")
 
 
 def home(request: HttpRequest) -> HttpResponse:
