@@ -122,7 +122,7 @@ class WordRecords:
     def sub_patterns(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats:
         """The weight of each cell for each set of the literals: sets × cells. Not a number where a word is missing."""
         sides = [self._side(literal) for literal in literals]
-        shows = [match != rest for match, (_, rest) in zip(matches, sides, strict=True)]
+        shows = self._shown(literals, matches)
         of_words = np.ones((2 ** len(literals), matches.shape[1]))  # E[1 of the words with all answers of a set]
         for own in range(1, len(of_words)):
             inside = [bit for bit in range(len(literals)) if own >> bit & 1]
@@ -130,13 +130,21 @@ class WordRecords:
             if None in words or len({(word.base, word.own) for word in words if word}) > 1:
                 of_words[own] = np.nan
             elif words and words[0]:
-                exactly = (places[inside[0]] == len(inside)) & np.logical_and.reduce([shows[bit] for bit in inside])
+                exactly = (places[inside[0]] == len(inside)) & shows[inside].all(axis=0)
                 of_words[own] = self._weigh([word for word in words if word], own, literals, exactly, places)
-        for bit, (_, rest) in enumerate(sides):  # 1 less these, where all others match
-            if rest:
-                pairs = of_words.reshape(-1, 2, 1 << bit, of_words.shape[1])
-                pairs[:, 1] = pairs[:, 0] - pairs[:, 1]
-        return of_words
+        return self._turn_rests(of_words, literals)
+
+    def _shown(self, literals: Sequence[Literal], matches: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which literals each cell shows by a telling answer: literals × cells."""
+        return matches != np.array([self._side(literal)[1] for literal in literals], bool)[:, np.newaxis]
+
+    def _turn_rests(self, of_sets: Floats, literals: Sequence[Literal]) -> Floats:
+        """Weights of sets of telling answers, as weights of the literals: 1 less these where one is the rest."""
+        for bit, literal in enumerate(literals):
+            if self._side(literal)[1]:
+                pairs = of_sets.reshape(-1, 2, 1 << bit, of_sets.shape[1])
+                pairs[:, 1] = pairs[:, 0] - pairs[:, 1]  # where all others match
+        return of_sets
 
     def _weigh(
         self,
@@ -186,7 +194,7 @@ class WordRecords:
         """
         made = np.zeros(matches.shape[1])
         sides = [self._side(literal) for literal in literals]
-        shows = np.array([match != rest for match, (_, rest) in zip(matches, sides, strict=True)])
+        shows = self._shown(literals, matches)
         alone = (places == shows.sum(axis=0)).all(axis=0)  # the record shows no other answer
         for own in range(1, 2 ** len(sides)):
             inside = [bit for bit in range(len(sides)) if own >> bit & 1]

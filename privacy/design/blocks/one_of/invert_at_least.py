@@ -58,8 +58,7 @@ class ThresholdRecords(WordRecords):
         return None
 
     def sub_patterns(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats:
-        rests = [self._side(literal)[1] for literal in literals]
-        shows = np.array([match != rest for match, rest in zip(matches, rests, strict=True)])
+        shows = self._shown(literals, matches)
         made = np.ones((2 ** len(literals), matches.shape[1]))
         for own in range(1, len(made)):
             inside = [bit for bit in range(len(literals)) if own >> bit & 1]
@@ -71,11 +70,7 @@ class ThresholdRecords(WordRecords):
             made[own] = figure.every
             for (size, shared), weight in figure.of_class.items():
                 made[own, (places[0] == size) & (held == shared)] += weight
-        for bit, rest in enumerate(rests):  # 1 less these, where all others match
-            if rest:
-                pairs = made.reshape(-1, 2, 1 << bit, made.shape[1])
-                pairs[:, 1] = pairs[:, 0] - pairs[:, 1]
-        return made
+        return self._turn_rests(made, literals)
 
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """That of a single answer, which its word alone tells; how often others show a pair is not known."""
@@ -84,8 +79,7 @@ class ThresholdRecords(WordRecords):
     def least(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        rests = [self._side(literal)[1] for literal in literals]
-        shows = np.array([match != rest for match, rest in zip(matches, rests, strict=True)])
+        shows = self._shown(literals, matches)
         made, held = np.zeros(matches.shape[1]), shows.sum(axis=0)
         for (size, shared), base in least_of_classes(self.block, len(literals)).items():
             here = (places == size).all(axis=0) & (held == shared)
