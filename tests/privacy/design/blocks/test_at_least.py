@@ -118,7 +118,7 @@ def test_the_truth_lies_between_a_figure_and_its_reach(pattern: tuple[int, ...],
 
 @pytest.mark.parametrize(("items", "gamma"), [(6, Fraction(9)), (7, Fraction(5)), (8, Fraction(27183, 10000))])
 def test_a_list_keeps_the_gamma_that_it_is_made_for(items: int, gamma: Fraction) -> None:
-    """By all truths, and it uses γ up: up to two answers count in full, of three the loss word says that they are many."""
+    """By all truths, and it uses γ up: two answers count in full, of three the loss word says that they are many."""
     block = sets_block([Item(f"q{place}") for place in range(items)], [0] * items, gamma, 4, 2, Fraction(1, 10))
     block.check("block", False)
     truths = np.array([*product((0, 1), repeat=items)])
