@@ -100,9 +100,8 @@ def mine(
     """
     if design is None or isinstance(records, Records):
         require_records(records)
-    request = MiningRequest(
-        min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _bins_as_text(bins)
-    )
+    thresholds = (min_support, min_confidence, max_length)
+    request = MiningRequest(*thresholds, negated, estimator, engine, cases, least, _bins_as_text(bins))
     if isinstance(records, Records):
         return _mine_in_memory(records, request, sample)
     return mine_records(source_of(records), require_design(design), request, sample)
