@@ -8,14 +8,15 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.reasons import RunError
-from mining.engines.options import ENGINES
+from mining.engines.options import ENGINES, MINE
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
 from mining.engines.request import MiningRequest
-from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
+from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.options.kinds import every_digit
 from privacy.output import format_count
 from surveys.models import Snapshot, Survey
 from surveys.models.leased import Leased
+from surveys.sentences import colon
 
 
 class MiningRun(Leased):
@@ -71,20 +72,31 @@ class MiningRun(Leased):
         constraints = (models.UniqueConstraint(fields=("snapshot", *MiningRequest.STORED), name="one_run_per_request"),)
 
     def __str__(self) -> str:
-        asked = gettext(
-            "%(survey)s: support %(support)s, confidence %(confidence)s, up to %(length)s items, %(estimator)s, "
-            "%(engine)s engine"
-        ) % {
-            "survey": self.survey,
-            "support": every_digit(self.min_support),
-            "confidence": every_digit(self.min_confidence),
-            "length": self.max_length,
-            "estimator": self.get_estimator_display(),
-            "engine": self.get_engine_display(),
-        }
-        asked += gettext(", with negations") if self.negated else ""
-        asked += gettext(", complete cases") if self.cases == COMPLETE else ""
-        return f"{asked}, {self.bins}" if self.bins else asked
+        return f"{self.survey}{colon()}{self.label}"
+
+    @property
+    def label(self) -> str:
+        """The thresholds, and the options that are not at their defaults: a new option renames no run."""
+        said, facts = [], self.facts
+        for one in MINE.for_place("page"):
+            value = getattr(self, one.name)
+            if one.begins or value != one.default:
+                name, words = facts[one.name]
+                said.append(name if value is True else f"{name} {words}")
+        return gettext(", ").join(said)
+
+    @property
+    def facts(self) -> dict[str, tuple[str, str]]:
+        """By option, the name of its column and its value in words; a text that is empty asks for nothing."""
+        return {name: self._fact(name, value) for name, value in self.parameters.items() if value != ""}
+
+    def _fact(self, name: str, value: Any) -> tuple[str, str]:
+        column: Any = self._meta.get_field(name)
+        if isinstance(value, bool):
+            value = gettext("yes") if value else gettext("no")
+        elif isinstance(value, float):
+            value = every_digit(value)
+        return str(column.verbose_name), str(dict(column.flatchoices).get(value, value))
 
     def get_absolute_url(self) -> str:
         return reverse("mining_run", args=[self.pk])

@@ -28,7 +28,6 @@ from mining.engines.reasons import CHOICES
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
-from privacy.options.kinds import every_digit
 from privacy.output import format_count
 from surveys import lists
 from surveys.access import staff_only
@@ -111,7 +110,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "title": gettext("Mining runs"),
         "form": form,
         "page": page,
-        "rows": [(run, every_digit(run.min_support), every_digit(run.min_confidence), run_state(run)) for run in page],
+        "rows": [(run, run_state(run)) for run in page],
         "may_run": has_some(request.user, Action.MINE),
         "may_delete": may_delete,
     }

@@ -90,6 +90,6 @@ def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones(monke
 
     assert (new.cases, old.cases) == ("available", "complete")
     assert new.pk != old.pk
-    assert str(old) == f"{new}, complete cases"
+    assert str(old) == f"{new}, cases complete: only those who were asked all of it"
     assert MiningRun.objects.get(pk=old.pk).request.cases == "complete"
     assert json.loads(json.dumps(old.parameters))["cases"] == "complete"
