@@ -7,6 +7,7 @@ from every itemset within one standard error of it and reports those that reach 
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from math import comb, inf
 
 import numpy as np
 
@@ -20,10 +21,10 @@ from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
 from mining.engines.rules import parts_of
 from mining.engines.sampled_itemsets import available_supports
-from mining.engines.small_groups import direct_to_leave_out
 from mining.engines.wrong_chances import widen
 from privacy.choices import COMPLETE, LEAST_SQUARES
-from privacy.estimate.bit_columns import DIRECT
+from privacy.design import Design
+from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.selection import low_of_reported
 from privacy.estimate.wrong_chances import has_wrong_chances
 
@@ -44,7 +45,7 @@ def search(
     literals = counter.literals
     if len(literals) ** wanted.max_length >= 2**63:
         raise MiningError("literals", literals=len(literals), length=wanted.max_length)
-    omitted = direct_to_leave_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
+    omitted = _direct_to_leave_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
     if omitted:
         counter = counter.without_direct()
         drawn = drawn and drawn.without_direct(counter)
@@ -76,6 +77,31 @@ def search(
         lattice.candidates.append(counted)
         lattice.levels.append(_join_levels(weighed))
     return lattice
+
+
+def _direct_to_leave_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:
+    """How many direct respondents to leave out: all, if too few (`least`) are expected to be asked some itemset.
+
+    Direct answers are the truth. Support, observed share and error of an itemset are equations in the counts of the two
+    groups, and a person who has the figures can solve them; so no answer of a small direct group may enter any of them.
+    0 if `least` is 1, as for somebody who holds the records, and 0 if nobody answered disguised.
+    """
+    direct = int(sizes[DIRECT])
+    too_few = least > 1 and sizes[DISGUISED] and direct * rarest(design, longest) < least
+    return direct if too_few else 0
+
+
+def rarest(design: Design, longest: int) -> float:
+    """The smallest share of respondents expected to be asked all of an itemset of up to so many items."""
+    shares = [1.0] + [inf] * longest  # by the number of items in the blocks so far
+    for block in design.blocks:
+        size, ask = len(block.items), block.items_per_person
+        own = [comb(size - items, ask - items) / comb(size, ask) for items in range(min(ask, longest) + 1)]
+        shares = [
+            min(shares[items - here] * own[here] for here in range(min(items, len(own) - 1) + 1))
+            for items in range(longest + 1)
+        ]
+    return min(shares)
 
 
 def count(counter: BitCounter, below: Level, items: np.ndarray, drops: np.ndarray) -> CountedItemsets:

@@ -6,7 +6,7 @@ import pytest
 from mining.engines.findings import findings
 from mining.engines.options import ENGINES
 from mining.engines.request import MiningRequest
-from mining.engines.small_groups import rarest
+from mining.engines.search import rarest
 from mining.engines.warnings import sentences
 from privacy.choices import ESTIMATORS
 from privacy.design import Design

@@ -16,6 +16,7 @@ a telling answer the union of words is too low, and so it is too high.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import comb, inf
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +24,6 @@ from numpy.typing import NDArray
 
 from privacy.design.block import Patterns
 from privacy.design.blocks.one_of.design import OneOfBlock, not_worked_out
-from privacy.design.blocks.one_of.forged import ends_of_weights
 from privacy.design.blocks.one_of.listed_words import Part, Word
 from privacy.design.channels import CapLoss, Floats, Literal, TableChannel, WordList
 from privacy.design.items import Item
@@ -47,7 +47,7 @@ class WordPatterns(Patterns):
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
         if self.block.corrects:  # a record moves what is given back, too, by how much depends on the other records
             return [(-np.inf, np.inf)]
-        return ends_of_weights(self.block, length)
+        return _ends_of_weights(self.block, length)
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list["_OneWord"]:
         """Return a factor that says which items the literals are of; records are read whole, never by it."""
@@ -230,3 +230,31 @@ def subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[lis
     """Yield every set of literals but the empty one, each literal as its `WordRecords._side`."""
     for own in range(1, 2 ** len(sides)):
         yield [side for bit, side in enumerate(sides) if own >> bit & 1]
+
+
+def _ends_of_weights(block: OneOfBlock, length: int) -> list[tuple[float, float]]:
+    """The least and the largest weight of a record, for patterns with so many telling answers, from none on.
+
+    A pattern is a sum of words with signs , and a record is one word or none. So each word adds its sign
+    times (1[it was sent] − base)/added. The rarest word of each length has the largest weights. Of an item with an
+    answer that stands alone, no pattern of several answers says the harmless one.
+    """
+    rarest = {}
+    for word in sorted(block.words, key=lambda word: -word.added):
+        rarest[len(word.parts)] = word
+    apart = {place for place, _ in block.alone} if length > 1 else set()
+    telling_of = [len(item.options) - 1 for place, item in enumerate(block.items) if place not in apart]
+    options = max(telling_of, default=0)
+    ends = []
+    for telling in range(max(length - len(telling_of), 0), length + 1):
+        constant, moves = float(not telling), [0.0]
+        for more in range(not telling, length - telling + 1):
+            if telling + more not in rarest:
+                constant, moves = 0.0, [-inf, inf]
+                break
+            word = rarest[telling + more]
+            sign, words = (-1) ** more, comb(length - telling, more) * options**more
+            constant -= sign * words * word.base / word.added
+            moves.append(sign * ONE / word.added)
+        ends.append((constant + min(moves), constant + max(moves)))
+    return ends
