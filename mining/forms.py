@@ -12,7 +12,7 @@ from mining.domain.checks import require_minable
 from mining.domain.report import Wish
 from mining.engines.options import LONGEST, MINE
 from mining.engines.request import MiningRequest
-from mining.models import RuleReview
+from mining.models import MiningRun, RuleReview
 from privacy.errors import InputError
 from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.languages import sentence_of
@@ -24,7 +24,7 @@ Named = tuple[str, str]
 """A literal, and what a list shows of it."""
 
 
-class StartForm(options_form(MINE)):  # type: ignore[misc]  # made from the table of options
+class StartForm(options_form(MINE, MiningRun)):  # type: ignore[misc]  # made from the table of options
     """A request for a run; values that make no sense are refused by `MiningRequest` itself, in its words.
 
     Only surveys that can be mined are offered; of the `others` it is said why not.

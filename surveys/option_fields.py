@@ -3,20 +3,23 @@
 from typing import Any
 
 from django import forms
+from django.db.models import Model
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from privacy.options import Option, Options
 from privacy.options.kinds import Flag, NumberValue, OneOf, Whole
 
 
-def options_form(options: Options) -> type[forms.Form]:
-    """A form with a field for each option that pages offer."""
-    return type("OptionsForm", (forms.Form,), {one.name: _field(one) for one in options.for_place("page")})
+def options_form(options: Options, model: type[Model]) -> type[forms.Form]:
+    """A form with a field for each option that pages offer, called as its column of the model."""
+    return type("OptionsForm", (forms.Form,), {one.name: _field(one, model) for one in options.for_place("page")})
 
 
-def _field(one: Option) -> forms.Field:
+def _field(one: Option, model: type[Model]) -> forms.Field:
     """A field; what its value may be is checked where the request is made, in its words."""
-    said: dict[str, Any] = {"label": _(one.label), "help_text": _(one.hint) if one.hint else ""}
+    column: Any = model._meta.get_field(one.name)
+    said: dict[str, Any] = {"label": capfirst(column.verbose_name), "help_text": _(one.hint) if one.hint else ""}
     begins = None if one.required else one.default
     said["initial"] = begins if one.begins is None else one.begins
     kind = one.kind

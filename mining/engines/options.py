@@ -19,7 +19,6 @@ MINE = Options(
             ShareValue(above_zero=True),
             "smallest support, above 0",
             metavar="S",
-            label=to_translate("Minimum support"),
             hint=to_translate("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
             begins=USUAL_SUPPORT,
         ),
@@ -29,7 +28,6 @@ MINE = Options(
             "smallest confidence",
             0.5,
             metavar="C",
-            label=to_translate("Minimum confidence"),
             hint=to_translate(
                 "Of the people with the antecedent, the smallest share who must also have the consequent."
             ),
@@ -41,7 +39,6 @@ MINE = Options(
             f"longest itemset, 1 to {LONGEST}",
             3,
             metavar="L",
-            label=to_translate("Longest itemset"),
             hint=to_translate("From 1 to 6 items. Errors grow with length."),
         ),
         Option(
@@ -49,22 +46,14 @@ MINE = Options(
             Flag(),
             "also mine negated answers, such as !drugs",
             False,
-            label=to_translate("With negations"),
             hint=to_translate("Also rules about what people do not do."),
         ),
         ESTIMATOR,
-        Option(
-            "engine",
-            OneOf(ENGINES),
-            "which searches for itemsets; both find the same (default auto)",
-            "auto",
-            label=to_translate("Engine"),
-        ),
+        Option("engine", OneOf(ENGINES), "which searches for itemsets; both find the same (default auto)", "auto"),
         replace(
             cases("an itemset, if each respondent is asked only some items", every=True),
             about="of an itemset, if each respondent is asked only some items: "
             f"{describe_choices(EVERY_CASES)}, without figures after selection",
-            label=to_translate("Cases"),
             hint=to_translate("Matters only where each respondent is asked some of the questions."),
         ),
         Option(
@@ -74,7 +63,6 @@ MINE = Options(
             "between its bins and a place its zones",
             "",
             metavar="BINS",
-            label=to_translate("Bins"),
             hint=to_translate("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
         ),
         *(replace(one, absent=STORED | dict(one.absent)) for one in SAMPLING),

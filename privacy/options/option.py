@@ -30,8 +30,7 @@ class Option:
     metavar: str | tuple[str, str] | None = None
     several: bool = False  # after one flag
     aliases: tuple[str, ...] = ()  # flags of the release before, which still work
-    label: str = ""  # on pages, with `hint` beside it
-    hint: str = ""
+    hint: str = ""  # on pages, beside the name of the column that keeps it
     begins: Any = None  # what a form begins with, where that is not the default
     absent: Mapping[str, str] = field(default_factory=dict)  # the places that lack it, and why
 

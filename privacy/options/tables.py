@@ -24,7 +24,6 @@ from privacy.choices import (
     PRESSES,
     describe_choices,
 )
-from privacy.errors import to_translate
 from privacy.options.kinds import FilePath, Flag, NumberValue, OneOf, ShareValue, TextValue, Whole, Written
 from privacy.options.notation import (
     chance,
@@ -87,13 +86,7 @@ OF_SAMPLE = tuple(
     for one in (WEIGHTS, CLUSTER, STRATA, MARGINS, TRIM, REPLICATES)
 )
 SAMPLING = (SAMPLE, *OF_SAMPLE)
-ESTIMATOR = Option(
-    "estimator",
-    OneOf(ESTIMATORS),
-    describe_choices(ESTIMATORS),
-    next(iter(ESTIMATORS)),
-    label=to_translate("Estimator"),
-)
+ESTIMATOR = Option("estimator", OneOf(ESTIMATORS), describe_choices(ESTIMATORS), next(iter(ESTIMATORS)))
 FEASIBLE = Option(
     "feasible",
     Flag(),
