@@ -51,7 +51,8 @@ def _least_of(operator: str, inputs: range) -> str:
 
 
 _OUT = {x: breach.PRIOR[x] for x in breach.PROPERTIES["X not in 200 … 800"]}
-OUTSIDE = [_OUT.get(x, Fraction(0)) / sum(_OUT.values()) for x in range(breach.VALUES)]
+_OUT_IN_ALL = sum(_OUT.values())
+OUTSIDE = [_OUT.get(x, Fraction(0)) / _OUT_IN_ALL for x in range(breach.VALUES)]
 
 
 def _draw_ages() -> Records:

@@ -54,7 +54,8 @@ class ThresholdWords(BlockWords):
         for row, places in zip(asked, own, strict=True):
             row[[*places]] = 1
         shared, sizes = asked @ held.T, held.sum(axis=1)
-        figures = [figure for places in own if (figure := figure_of(block, len(places)))]
+        of_length = {length: figure_of(block, length) for length in {*map(len, own)}}
+        figures = [figure for places in own if (figure := of_length[len(places)])]
         every = np.array([figure.every for figure in figures])
         of_each, weights = [], []
         for size in block.lengths:
@@ -72,9 +73,10 @@ class ThresholdWords(BlockWords):
 
     def _least(self, columns: int) -> Floats:
         made = np.zeros((len(self._patterns), columns))
-        for row, places in zip(made, self._patterns, strict=True):
-            for (size, count), base in least_of_classes(self.block, len(places)).items():
-                row[self.block.lengths.index(size) * (LONGEST + 1) + count] = base
+        lengths = np.array([len(places) for places in self._patterns])
+        for length in {*lengths.tolist()}:
+            for (size, count), base in least_of_classes(self.block, length).items():
+                made[lengths == length, self.block.lengths.index(size) * (LONGEST + 1) + count] = base
         return made
 
     def _lines(self) -> tuple[Floats, Floats]:
