@@ -102,7 +102,7 @@ def test_a_name_in_the_file_is_refused_by_the_name(
 
 def test_the_frontier_rounds_its_gamma_up(capsys: pytest.CaptureFixture[str]) -> None:
     """A γ of six digits and a little more is shown with the next digit, never with fewer."""
-    assert main(["advise", "--items", "2", "--respondents", "100", "--gamma", "7.0000001", "--frontier"]) == 0
+    assert main(["advise", "--items", "1", "--respondents", "100", "--gamma", "7.0000001", "--frontier"]) == 0
 
     assert "7.00001" in capsys.readouterr().out.partition("Gamma against standard error")[2]
 
@@ -127,8 +127,8 @@ def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: py
     """Where the design cannot be written no chart is left behind."""
     chart, design = tmp_path / "chart.svg", tmp_path / "absent" / "design.json"
 
-    three = ["advise", "--items", "3", "--respondents", "1000"]
-    assert main([*three, "--gamma", "19", "--svg", str(chart), "-o", str(design)]) == 2
+    one = ["advise", "--items", "1", "--respondents", "1000"]
+    assert main([*one, "--gamma", "19", "--svg", str(chart), "-o", str(design)]) == 2
 
     assert list(tmp_path.iterdir()) == []
     assert "absent/design.json: cannot be written" in capsys.readouterr().err

@@ -112,7 +112,7 @@ def test_a_prior_is_named_for_every_pattern_or_for_one(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two numbers, or one for every combination of answers; beside other patterns there is no posterior."""
-    monkeypatch.setitem(integral._ROUNDS, 4, (2**10, 2**12))  # what the digits are does not matter here
+    monkeypatch.setitem(integral._ROUNDS, 4, (2**8, 2**10))  # what the digits are does not matter here
     asked = ["reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,cheating", "--json"]
     named = []
     for prior in (["1,9"], ["0.5"], ["drugs,cheating:1,9"]):

@@ -30,7 +30,7 @@ class Installed:
         checkout.mkdir()
         for name in BUILT:
             copied(ROOT / name, checkout)
-        self.archive, self.wheel = built(checkout)
+        self.checkout, self.wheel = checkout, built(checkout, "wheel")
         run(sys.executable, "-m", "venv", "--without-pip", folder / "environment")
         pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
         offline = ("--no-index", "--no-deps")
@@ -62,11 +62,11 @@ def run(*words: object, **options: object) -> str:
     return str(done.stdout)
 
 
-def built(checkout: Path) -> tuple[Path, Path]:
-    """The source archive and the wheel, as `make dist` builds them."""
-    run(sys.executable, "-m", "hatchling", "build", cwd=checkout)
-    wheel, archive = sorted((checkout / "dist").iterdir())
-    return archive, wheel
+def built(checkout: Path, target: str) -> Path:
+    """The source archive, "sdist", or the wheel, as `make dist` builds them."""
+    run(sys.executable, "-m", "hatchling", "build", "--target", target, cwd=checkout)
+    (made,) = (checkout / "dist").glob({"sdist": "*.tar.gz", "wheel": "*.whl"}[target])
+    return made
 
 
 def required(package: Distribution) -> set[str]:
@@ -81,6 +81,11 @@ def required(package: Distribution) -> set[str]:
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def archive(installed: Installed) -> Path:
+    return built(installed.checkout, "sdist")
 
 
 def test_it_asks_for_numpy_scipy_and_pandas_alone(installed: Installed) -> None:
@@ -157,24 +162,26 @@ def test_the_guides_of_analysts_come_true(installed: Installed, tmp_path: Path) 
 
 
 @pytest.mark.long
-def test_what_the_source_archive_builds_is_the_same_byte_for_byte(installed: Installed, tmp_path: Path) -> None:
+def test_what_the_source_archive_builds_is_the_same_byte_for_byte(
+    installed: Installed, archive: Path, tmp_path: Path
+) -> None:
     """Built again, elsewhere and from files of another time, so that anybody can check a release."""
-    with tarfile.open(installed.archive) as archive:
-        archive.extractall(tmp_path, filter="data")
+    with tarfile.open(archive) as files:
+        files.extractall(tmp_path, filter="data")
     (checkout,) = tmp_path.iterdir()
     (checkout / "PKG-INFO").unlink()  # is written by the build
     for path in checkout.rglob("*"):
         os.utime(path, (1e9, 1e9))
 
-    again = built(checkout)
+    again = [built(checkout, target) for target in ("sdist", "wheel")]
 
-    assert [path.read_bytes() for path in again] == [installed.archive.read_bytes(), installed.wheel.read_bytes()]
+    assert [path.read_bytes() for path in again] == [archive.read_bytes(), installed.wheel.read_bytes()]
 
 
 @pytest.mark.long
-def test_an_index_takes_both(installed: Installed) -> None:
+def test_an_index_takes_both(installed: Installed, archive: Path) -> None:
     """The checks that PyPI makes, and those of what wheels get wrong: an unknown file, a doubled one, one beside it."""
-    run(sys.executable, "-m", "twine", "check", "--strict", installed.archive, installed.wheel)
+    run(sys.executable, "-m", "twine", "check", "--strict", archive, installed.wheel)
 
     run(sys.executable, "-m", "check_wheel_contents", installed.wheel, cwd=ROOT)
 

@@ -4,12 +4,17 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from django.db.utils import ConnectionHandler
+from pytest_django import DjangoDbBlocker
 
+from config import environment
+from surveys import children
 from tests.cases import first
 from tests.servers import PATIENCE, ROOT, outside, pgbouncer_program, running_pgbouncer, wait_until
 
@@ -39,17 +44,21 @@ def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str,
     assert said.stdout.decode().split() == timeouts
 
 
-def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(postgres: str) -> None:
+def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(
+    postgres: str,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path: Path,
+) -> None:
     """Tending locks the tables of parts, for longer the larger they are: no attempt of a run is lost by that."""
-    ask = (
-        "import django; django.setup()\nfrom surveys.children import wait_for_locks; wait_for_locks()\n"
-        "from django.db import connection\n"
-        "print(connection.cursor().execute('SHOW lock_timeout').fetchone()[0])"
-    )
-    more = "&options=-c%20lock_timeout%3D1s"
-    own = {"DATABASE_URL": postgres + more, "DJANGO_SETTINGS_MODULE": "config.settings", "MINING_SECONDS": "77"}
-    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
-    assert said.stdout.decode().strip() == "77s"
+    monkeypatch.setenv("DATABASE_URL", f"{postgres}&options=-c%20lock_timeout%3D1s")
+    own = ConnectionHandler({"default": environment.database(tmp_path)})["default"]
+    monkeypatch.setattr(children, "connection", own)
+    settings.MINING_SECONDS = 77
+    with django_db_blocker.unblock(), closing(own):
+        children.wait_for_locks()
+        assert own.cursor().execute("SHOW lock_timeout").fetchone() == ("77s",)
 
 
 @pytest.mark.long

@@ -5,12 +5,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+from contextlib import chdir
 from pathlib import Path
 from string import Formatter
 
 import pytest
-from django.test import Client
+from django.core.management import call_command
+from django.test import Client, override_settings
 
 from tests.servers import ROOT, copied
 
@@ -28,7 +29,7 @@ def _gettext_programs() -> None:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources, where collecting strings disturbs nobody."""
     folder = tmp_path_factory.mktemp("sources")
-    for name in ("config", "mining", "privacy", "surveys", "templates", "locale", "manage.py"):
+    for name in ("config", "mining", "privacy", "surveys", "templates", "locale"):
         copied(ROOT / name, folder)
     return folder
 
@@ -41,8 +42,8 @@ def texts(compiled: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def copy_with_strings(copy: Path) -> Path:
     """The copy, after its strings were collected again: for all who only read it."""
-    collect = [sys.executable, "manage.py", "makemessages", "--locale", "zh_Hans", "--no-obsolete"]
-    subprocess.run(collect, cwd=copy, check=True, capture_output=True)
+    with chdir(copy), override_settings(LOCALE_PATHS=[]):  # so it writes below this folder
+        call_command("makemessages", locale=["zh_Hans"], no_obsolete=True, verbosity=0)
     return copy
 
 

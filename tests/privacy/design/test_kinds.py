@@ -73,7 +73,8 @@ ASKING = {ast.Call, ast.Compare, ast.Dict, ast.MatchValue}
 ITEMS = {"Item", "Grid", "ExpectedItem", "GridItem"}
 # Two sources of three say none of these words, and are not parsed.
 MENTIONED = re.compile(
-    rf"""\b(?:{"|".join(CLASSES | ITEMS)}|KINDS|grid)\b|{re.escape(BLOCKS)}|['"](?:{"|".join(WORDS | FIELDS)})['"]"""
+    rf"""\b(?:{"|".join(CLASSES | ITEMS)}|KINDS)\b|\.grid\b|{re.escape(BLOCKS)}|['"](?:{"|".join(WORDS)})['"]"""
+    rf"""|attr\([^,]+,\s*['"](?:{"|".join(FIELDS)})['"]"""
 )
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.design import ONE, Design, Item
-from privacy.design.blocks import matrix
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.groups import groups_of_words
 from privacy.design.blocks.one_of.lists import list_block, words_up_to
@@ -59,7 +58,8 @@ def test_groups_keep_the_gamma_they_are_made_for(
     made = a_list(count, longest, cap, buckets, gamma=gamma, loss=Fraction(loss), spare=spare)
     design = Design((made,), direct=False)
 
-    channel = matrix(made)
+    sent = made.numerators(np.array([*product((0, 1), repeat=count)])).tolist()
+    channel = [[Fraction(one, ONE) for one in (*row, ONE - sum(row))] for row in sent]
 
     assert Design.parse(design.to_json()) == design == Design.parse(design.canonical())
     assert all(sum(row) == 1 and min(row) >= 0 for row in channel)

@@ -609,7 +609,7 @@ def coverage(name: str, p: float, n: int, surveys: int) -> tuple[np.ndarray, flo
     """How often 95 % intervals of all singles and pairs hold; their mean width over 3.92 root mean square errors."""
     design = Design((a_list(10, 2, Fraction(3), spare=Fraction(1, 10)),), direct=False)
     texts = [f"q{one}" for one in range(10)] + [f"q{one},q{other}" for one, other in combinations(range(10), 2)]
-    everyone = population(name, p, 2_000_000, np.random.default_rng(3))
+    everyone = population(name, p, 400_000, np.random.default_rng(3))
     true = np.array([true_share(text, everyone) for text in texts])
     rng, held, widths, errors = np.random.default_rng(4), [], [], []
     for survey in range(surveys):
