@@ -58,7 +58,7 @@ class StartForm(options_form(MINE, MiningRun)):  # type: ignore[misc]  # made fr
         if not self.errors:
             try:
                 self.request = MiningRequest(
-                    **{name: value for name, value in values.items() if name != "survey" and value != ""}
+                    **{name: value for name, value in values.items() if name != "survey" and value not in ("", None)}
                 )
             except InputError as error:
                 self.refuse(error)

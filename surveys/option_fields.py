@@ -19,18 +19,16 @@ def options_form(options: Options, model: type[Model]) -> type[forms.Form]:
 def _field(one: Option, model: type[Model]) -> forms.Field:
     """A field; what its value may be is checked where the request is made, in its words."""
     column: Any = model._meta.get_field(one.name)
+    needed = one.required or one.begins is not None  # others take their default where they are left empty
     said: dict[str, Any] = {"label": capfirst(column.verbose_name), "help_text": _(one.hint) if one.hint else ""}
-    begins = None if one.required else one.default
-    said["initial"] = begins if one.begins is None else one.begins
+    said |= {"initial": one.begins if needed else one.default, "required": needed}
     kind = one.kind
     if isinstance(kind, Flag):
-        return forms.BooleanField(required=False, **said)
+        return forms.BooleanField(**said)
     if isinstance(kind, NumberValue):
         return forms.FloatField(**said)
     if isinstance(kind, Whole):
         return forms.IntegerField(**said)
     if isinstance(kind, OneOf):
-        return forms.ChoiceField(
-            required=one.required, choices=[(word, _(label)) for word, label in kind.offers.items()], **said
-        )
-    return forms.CharField(required=False, max_length=getattr(kind, "longest", None), **said)
+        return forms.ChoiceField(choices=[(word, _(label)) for word, label in kind.offers.items()], **said)
+    return forms.CharField(max_length=getattr(kind, "longest", None), **said)

@@ -213,6 +213,12 @@ def test_the_form_refuses_at_the_field(admin_client, field, value, refusal):
     assert not MiningRun.objects.exists()
 
 
+def test_an_option_that_is_left_empty_takes_its_default(admin_client):
+    """What is not a threshold need not be said, as in a command."""
+    admin_client.post(reverse("mining_start"), asked_of(sealed_survey(200), max_length=""))
+    assert MiningRun.objects.get().max_length == MINE["max_length"].default
+
+
 def test_the_form_refuses_what_is_no_number(admin_client):
     """NaN is a number to no one who fills in a form."""
     page = admin_client.post(reverse("mining_start"), asked_of(sealed_survey(200), min_support="nan"))
