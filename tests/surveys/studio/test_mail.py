@@ -318,6 +318,7 @@ def test_a_survey_that_invites_nobody_has_no_such_page(editor: Client, survey: S
     assert Invitee.objects.count() == 0
 
 
+@pytest.mark.long
 @on_a_phone
 @pytest.mark.django_db(transaction=True)
 def test_the_page_in_a_browser(walk: Walk) -> None:

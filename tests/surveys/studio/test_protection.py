@@ -35,7 +35,7 @@ from surveys.studio.verdict import unmet_of_draft
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
 
@@ -611,6 +611,7 @@ def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: E
 
 
 @pytest.mark.long
+@pytest.mark.django_db(transaction=True)
 def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page, survey: Survey, ann: Editor) -> None:
     """From a questionnaire to what it tells: people, how sure, what is told, an alternative; figures follow each."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)

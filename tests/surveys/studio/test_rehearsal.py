@@ -596,8 +596,9 @@ def test_the_report_counts_how_many_bars_hold_the_truth(client: Client, draft: S
     said = re.search(r"(\d+) of (\d+) lie in the dark bar(?:, (\d+) in the light one alone)?\.", page)
     assert said is not None
     assert [int(one or 0) for one in said.groups()] == [held, len(known), more]
-    assert page.count('class="truth"') == len(known) == 10
-    assert held >= 7  # 19 of 20 each
+    assert len(known) == 10
+    assert page.count('class="truth"') == len(known) + 2 * page.count('class="duo"')  # a link found has two bars
+    assert held >= 5  # 19 of 20 each: fewer of them once in 300 000 rehearsals
     links = re.search(r"5 links are true\. The report finds \d of them, and (\d) that are not true\.", page)
     assert links is not None
-    assert int(links[1]) <= 2  # any at all in 5 of 100 rehearsals
+    assert int(links[1]) <= 3  # any at all in 5 of 100 rehearsals

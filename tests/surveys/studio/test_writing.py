@@ -3,14 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import questions, read_document, sensitive
+from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
+from surveys.studio import home
 from surveys.studio.price import price_of
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.staff import somebody
@@ -38,10 +41,9 @@ class Hands:
 
 
 def begin(page: Page, live: LiveServer) -> Survey:
-    page.goto(f"{live.url}/staff/studio/")
-    page.get_by_role("button", name="New survey").click()
-    page.wait_for_url("**/staff/studio/*/")
-    return Survey.objects.get()
+    survey = home.begin(User.objects.get(), empty("New survey", ["en"]) | {"protection": usual()})
+    page.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    return survey
 
 
 def question(page: Page, number: int) -> Locator:

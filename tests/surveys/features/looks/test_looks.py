@@ -171,6 +171,7 @@ def test_a_logo_says_its_own_limit_before_a_file_is_chosen(ann: Client, survey: 
     assert f"kB, more than {PICTURE}: everybody loads it" in refused
 
 
+@pytest.mark.long
 def test_the_focus_is_on_the_field_that_was_refused(signed_in: Page, live: LiveServer, survey: Survey) -> None:
     signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/looks/")
     signed_in.get_by_label("Colour").fill("red")

@@ -19,14 +19,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @on_a_phone
-def test_pages_of_paper_are_for_everybody(walk: Walk) -> None:
+@pytest.mark.parametrize("pages", first(1, ["typed", "printed"]))
+def test_pages_of_paper_are_for_everybody(walk: Walk, pages: str) -> None:
     """Field with the way open, the stack that is typed, the sheets and the guide."""
     version = publish_paper([extended(), *crosswise("stolen")], BORN, least=20)
-    pk = version.survey.pk
-    walk.look(f"/staff/studio/{pk}/fieldwork/?way=paper#paper")
-    walk.look(f"/staff/studio/{pk}/paper/print/?sheets=400")
-    walk.look(f"/staff/studio/{pk}/paper/guide/")
-    walk.look(f"/staff/studio/{pk}/paper/")
+    printed = ("paper/print/?sheets=400", "paper/guide/") if pages == "printed" else ()
+    for name in ("fieldwork/?way=paper#paper", *printed, "paper/"):
+        walk.look(f"/staff/studio/{version.survey.pk}/{name}")
     walk.page.keyboard.type("30")
     walk.page.keyboard.press("Enter")
 

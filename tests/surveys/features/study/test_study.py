@@ -448,6 +448,7 @@ def test_the_templates_of_the_studio_are_a_whole_study() -> None:
     assert [(row[1], row[5]) for row in never] == [("validation", "–"), ("validation-own", "–")]  # plain shows no share
 
 
+@pytest.mark.long
 @on_a_phone
 def test_the_way_is_for_everybody(walk: Walk) -> None:
     """With a survey that may become an arm."""
