@@ -38,6 +38,7 @@ from tests.surveys.studio.conftest import wait_until_saved
 pytestmark = pytest.mark.django_db
 
 TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
+FOUR = "\n".join(TEN.splitlines()[:4])
 
 
 @pytest.fixture
@@ -253,7 +254,7 @@ def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Edito
 
 def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     """Its change makes the figures that stand on it, and undo takes it back."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True, skip=True)
     before = read_document(survey)
     here = judge_document(survey, before)
     prices = [one for one in alternatives.prices_of(survey, before) if one.change]
@@ -283,7 +284,7 @@ def test_a_few_more_people_are_not_as_many_invitations() -> None:
 
 def test_three_other_ways_are_drawn_and_the_others_are_lines(survey: Survey, ann: Editor, client: Client) -> None:
     """Each with its width beside today's, what it gains and what it costs; each button makes its own change."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "survey", field="expected", value=2_000)
     client.force_login(ann.user)
     page = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
@@ -329,7 +330,7 @@ def test_a_page_works_its_verdict_out_once(
     survey: Survey, ann: Editor, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its head, its steps, the line beside and the panels say the same one."""
-    do(survey, ann, "add", type="yesno", lines="\n".join(TEN.splitlines()[:7]), sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "protect", field="way", value="best")
     do(survey, ann, "survey", field="expected", value=777)
     client.force_login(ann.user)
@@ -354,7 +355,7 @@ def _price_of_direct(survey: Survey) -> alternatives.Price:
 
 def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann: Editor) -> None:
     """Of many people, what one in five who answer directly would tell, by hand, and that nothing disguises them."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
     do(survey, ann, "survey", field="expected", value=50_000)
     document = read_document(survey)
@@ -418,7 +419,7 @@ def test_what_becomes_of_direct_answers_is_said_once_they_may_be_given(
 @pytest.mark.parametrize("skip", [True, False])
 def test_prefer_not_to_say_is_among_the_prices(survey: Survey, ann: Editor, skip: bool) -> None:
     """The other way: who leaves it out reads that a reason is asked for, and how many people fewer it takes."""
-    document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=skip)
+    document = do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True, skip=skip)
     (price,) = (one for one in alternatives.prices_of(survey, document) if '"skip"' in one.change)
 
     words = "no “Prefer not to say”, and a reason why" if skip else "“Prefer not to say” at every question"
@@ -447,7 +448,7 @@ def test_a_block_changed_by_hand_stays_and_is_compared_with_the_proposal(survey:
 
 def test_a_block_that_keeps_no_answer_is_shown_as_any_other(client: Client, survey: Survey, ann: Editor) -> None:
     """A direct group alone tells of it: what disguised answers tell is nothing, and no page fails over it."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "survey", field="direct", value=True)
     do(survey, ann, "block", place=0, field="keep", value="0")
 
@@ -529,7 +530,7 @@ def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
 
 def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Editor) -> None:
     """Never γ, ε, ρ, θ, radius or block, on the pages, in their panels and in the alternatives."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "survey", field="expected", value=2_000)  # as above, where its figures were worked out
     client = Client()
     client.force_login(ann.user)

@@ -6,7 +6,9 @@ import json
 import re
 import subprocess
 import sys
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ from privacy.output import format_count
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.domain.drafts import history
+from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import HAND, PROPOSAL, usual
 from surveys.domain.exchange import natural
@@ -41,7 +44,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.closing import close, end_version
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import empty, questions, read_document
+from surveys.domain.questionnaire.document import Document, empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
@@ -70,7 +73,6 @@ from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
-LINES = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefgh")
 HELP_BY_HAND = (
     "The blocks are made by hand, and the list of a second wave is proposed by the site. “Take the proposal” at "
     "Protect, under “For experts”, makes one possible, also once this version has ended."
@@ -83,13 +85,24 @@ def ann() -> Editor:
 
 
 @pytest.fixture
-def survey(ann: Editor) -> Survey:
+def survey() -> Survey:
     """Eight rare answers by one word each, and three thousand people expected."""
+    return begin(document_of("abcdefgh"))
+
+
+@cache
+def document_of(letters: str) -> Document:
+    asked = "\n".join(f"Have you ever done thing {letter}?" for letter in letters)
+    document = empty("New", ["en"]) | {"protection": usual(), "expected": 3_000}
+    for change in ({"do": "add", "type": "yesno", "lines": asked, "sensitive": True},
+                   {"do": "protect", "field": "way", "value": "word"}):  # fmt: skip
+        document = apply(Survey(least=20), document, change)
+    return document | {name: {"en": name} for name in ("heading", "who", "why", "consent", "closing")}
+
+
+def begin(document: Document) -> Survey:
     survey = Survey.objects.create(slug="new", title="New", least=20)
-    history.begin(survey, empty("New", ["en"]) | {"protection": usual(), "expected": 3_000})
-    do(survey, ann, "add", type="yesno", lines=LINES, sensitive=True)
-    do(survey, ann, "protect", field="way", value="word")
-    write(survey, **{name: {"en": name} for name in ("heading", "who", "why", "consent", "closing")})
+    history.begin(survey, deepcopy(document))
     return survey
 
 
@@ -114,7 +127,7 @@ def people(count: int, seed: int) -> np.ndarray:
 
 
 def answer(version: SurveyVersion, count: int, seed: int, directly: int = 0) -> np.ndarray:
-    truth = people(count, seed)
+    truth = people(count, seed)[:, : len(version.design.items)]
     records = disguise(version.design, truth, np.arange(count) < directly, words_from_seed(seed))
     append(version, pack(records), [b""] * count)
     return truth
@@ -207,11 +220,14 @@ def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, firs
     assert verdict.context(Draft.load(survey))["off"] == ["Groups: you did not ask."]
 
 
-def test_what_the_first_wave_chose_is_no_tick_and_no_price(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+def test_what_the_first_wave_chose_is_no_tick_and_no_price(ann: Editor) -> None:
     """Whether sets are told was decided with the list, which has more of them than are looked for."""
+    survey = begin(document_of("abcde"))
+    version = publish(survey)
+    answer(version, 3_000, seed=1)
     do(survey, ann, "protect", field="pairs", value=True)
     before = _ticks_and_prices(survey)
-    take(survey, ann, first)
+    take(survey, ann, version)
     after = _ticks_and_prices(survey)
     longer = [one.title for one in second.prices(survey, read_document(survey)) if "look for" in one.title]
 
