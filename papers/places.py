@@ -131,7 +131,7 @@ def _errors(
             (
                 [square for _ in placements],
                 [zone_mechanism(MAP, zones, epsilon, square.side) for zones in placements],
-                [_best(zones, epsilon) for zones in placements],
+                [zone_mechanism(MAP, zones, epsilon, best_side(MAP, zones, epsilon)) for zones in placements],
             ),
             strict=True,
         ):
@@ -140,11 +140,6 @@ def _errors(
             variance = sum(errors.var(ddof=1) / len(errors) for errors in squares) / len(squares) ** 2
             uniform = float(np.mean([mechanism.error for mechanism in mechanisms]))
             yield epsilon, name, float(np.mean(means)), sqrt(variance), uniform
-
-
-def _best(zones: Sequence[Rectangle], epsilon: float) -> SquareMechanism:
-    """The mechanism with the side that is best for these zones, for which none of them has to grow."""
-    return zone_mechanism(MAP, zones, epsilon, best_side(MAP, zones, epsilon))
 
 
 def _chart(city: str, zones: str, rows: list[tuple[int, str, float, float, float]]) -> str:

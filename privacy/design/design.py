@@ -268,15 +268,12 @@ class Design(Result):
         count = len(self.items)
         who = "respondents may answer directly" if self.direct else "nobody may answer directly"
         yield f"{count_of(count, 'item')}; gamma {float(round_up(self.gamma, 6)):g}; {who}"
+        entries = [block.describe() if block.draw else block.entry(DECIMAL) for block in self.blocks]
         rows = [
-            [str(place), _fields_in_words(block, ", "), ", ".join(map(_item_in_words, block["items"]))]
-            for place, block in enumerate(self._blocks_in_short, start=1)
+            [str(place), _fields_in_words(entry, ", "), ", ".join(map(_item_in_words, entry["items"]))]
+            for place, entry in enumerate(entries, start=1)
         ]
         yield TextColumns(["block", "draws", "items"], rows)
-
-    @property
-    def _blocks_in_short(self) -> list[dict[str, Any]]:
-        return [block.describe() if block.draw else block.entry(DECIMAL) for block in self.blocks]
 
     @cached_property
     def document(self) -> dict[str, Any]:

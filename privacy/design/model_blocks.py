@@ -26,7 +26,7 @@ from privacy.design.blocks.one_of.design import (
 from privacy.design.blocks.one_of.group_of import check_buckets
 from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, sets_block, spare_of, words_up_to
 from privacy.design.items import YES_NO, Item
-from privacy.design.notation import Entry, check_ask, read_ask
+from privacy.design.notation import Entry, check_ask, check_gamma, read_ask
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
 
@@ -298,10 +298,7 @@ def _with_even_noise(item: Item) -> Item:
 
 def _read_gamma(entry: Entry, where: str) -> Fraction:
     gamma = reading.number(entry, "gamma", where)
-    if gamma <= 1:
-        raise EntryError(
-            "{gamma:.10g} is not above 1; at 1 nothing can be learned.", at=f"{where}.gamma", gamma=float(gamma)
-        )
+    check_gamma(gamma, f"{where}.gamma")
     return gamma
 
 

@@ -81,13 +81,6 @@ def read_bare_item(entry: Any, where: str, *more: str) -> Item:
     return Item(reading.text(entry, "id", where), options)
 
 
-def check_bare_items(items: Sequence[Item], where: str, need: str) -> None:
-    """Refuse items that are not yes/no or have noise; `need` names the kind of block that needs such items."""
-    for place, item in enumerate(items):
-        if not item.boolean or item.noise is not None:
-            raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as {need} need.")
-
-
 def write_item(item: Item, notation: Notation) -> dict[str, Any]:
     """The JSON of an item that `read_bare_item` reads; the exact notation has the options of yes/no items, too."""
     return {"id": item.id} | ({"options": list(item.options)} if notation.exact or not item.boolean else {})
@@ -114,6 +107,15 @@ def check_keep(keep: int, where: str, direct: bool) -> None:
     check_numerator(keep, f"{where}.keep")
     if keep == 0 and not direct:
         raise EntryError("0 keeps no answer, so nothing could be recovered without a direct group.", at=f"{where}.keep")
+
+
+def check_gamma(gamma: Fraction, where: str) -> None:
+    """Refuse a γ by which nothing can be learned.
+
+    >>> check_gamma(Fraction(19), "gamma")
+    """
+    if gamma <= 1:
+        raise EntryError("{gamma:.10g} is not above 1; at 1 nothing can be learned.", at=where, gamma=float(gamma))
 
 
 def check_numerator(value: int, where: str) -> None:

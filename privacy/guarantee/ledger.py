@@ -130,7 +130,7 @@ class Ledger(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         one_sided = any(entry.odds != entry.gamma for entry in self.entries)
         rows: list[list[object]] = []
-        for entry in (*self.entries, self._together):
+        for entry in (*self.entries, LedgerEntry("together", self.spent, self.odds)):
             figures = (entry.gamma, epsilon(entry.gamma), *([entry.odds] if one_sided else []))
             rows.append([entry.name, *(float(round_up(figure, 6)) for figure in figures)])
         yield TextColumns(["survey", "gamma", "epsilon", *(["odds"] if one_sided else [])], rows)
@@ -187,10 +187,6 @@ class Ledger(Result):
         surveys = [{"survey": entry.name, **figures(entry.gamma, entry.odds)} for entry in self.entries]
         together, left = figures(self.spent, self.odds), float(self.left)
         return {"budget": float(self.budget), **together, "left": left, "surveys": surveys}
-
-    @property
-    def _together(self) -> LedgerEntry:
-        return LedgerEntry("together", self.spent, self.odds)
 
 
 def ledger(designs: Mapping[str, Design] | Iterable[tuple[str, Design]], budget: float = 19) -> Ledger:

@@ -161,7 +161,14 @@ class Guarantee(Result):
     def to_frame(self) -> DataFrame:
         """Return a row for the whole record, for each block and for each item alone, rounded outward."""
         rows = [
-            [name.strip(), asked, outward(gamma), epsilon(gamma), outward(odds), self._posterior(odds)]
+            [
+                name.strip(),
+                asked,
+                outward(gamma),
+                epsilon(gamma),
+                outward(odds),
+                outward(posterior_bound(self.prior, odds)),
+            ]
             for name, asked, gamma, odds in self._promises()
         ]
         headings = ["part", "asked", "gamma", "epsilon", "odds", "posterior"]
@@ -205,9 +212,6 @@ class Guarantee(Result):
             yield f"block {place}", block.items_per_person, block.gamma, block.odds
             for name, gamma, odds in _promises_of_items(block):
                 yield f"  {name}, alone", None, gamma, odds
-
-    def _posterior(self, odds: Gamma) -> float:
-        return outward(posterior_bound(self.prior, odds))
 
 
 def guarantee(

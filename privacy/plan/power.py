@@ -5,6 +5,7 @@ null's standard error, as do the tests of Blair, Imai and Zhou (2015); power gro
 bisection and is exact. Where a block asks each respondent some of its items, a share of the n is asked.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan, prod, sqrt
@@ -346,11 +347,7 @@ def fewest(reached: Callable[[int], float], target: float) -> int:
         enough *= 2
         if enough > MOST:
             raise InputError(f"power: {target} would need more than {MOST} respondents.")
-    short = enough // 2
-    while enough - short > 1:
-        middle = (short + enough) // 2
-        short, enough = (short, middle) if reached(middle) >= target else (middle, enough)
-    return enough
+    return bisect_left(range(enough), target, enough // 2 + 1, key=reached)
 
 
 def _check_test(alpha: float, sides: int, **shares: float) -> None:

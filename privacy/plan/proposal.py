@@ -74,7 +74,9 @@ def propose(
     budget = log(gamma) * (1 - _HAIR)
     grids = [place for place, topic in enumerate(topics) if topic.recipe]
     others = [place for place, topic in enumerate(topics) if not topic.recipe]
-    kinds = tuple(sorted((kind for place in others for kind in _kinds(topics[place])), key=_options_key))
+    kinds = tuple(
+        sorted((kind for place in others for kind in _kinds(topics[place])), key=lambda kind: (len(kind[0]), kind))
+    )
     apart = tuple(topics[place] for place in grids)
     wished = _Wished(asked, share)
     part = _part_for_options(kinds, apart, budget, length, wished)
@@ -269,10 +271,6 @@ def _kinds(topic: Topic) -> tuple[OptionGuess, ...]:
     return topic.guesses or tuple(usual)
 
 
-def _options_key(kind: OptionGuess) -> tuple[int, OptionGuess]:
-    return len(kind[0]), kind
-
-
 def _expected_item(place: int, kind: OptionGuess) -> ExpectedItem:
     shares, wanted = kind
     options = YES_NO if len(shares) == len(YES_NO) else tuple(map(str, range(len(shares))))
@@ -317,12 +315,9 @@ def _plans_of_two_blocks(brief: Brief, gamma: float, wished: _Wished, limit: flo
         else:  # those of many are all asked
             below = _Wished(wished.asked - len(many), 0.0)
         if below.asked is None or 0 < below.asked <= len(few):
-            for upper in _promising(above, brief, gamma ** (1 - min(_ROUGHLY)), limit):
-                yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.ask_range(len(few))))
-
-
-def _promising(plans: Sequence[Plan], brief: Brief, gamma: float, limit: float) -> list[Plan]:
-    return [plan for plan in plans if _error_alone(plan, brief, gamma) < limit]
+            for upper in above:
+                if _error_alone(upper, brief, gamma ** (1 - min(_ROUGHLY))) < limit:
+                    yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.ask_range(len(few))))
 
 
 def _error_alone(plan: Plan, brief: Brief, gamma: float) -> float:

@@ -11,7 +11,7 @@ from privacy.errors import InputError
 from privacy.plan.advice import Advice, best_designs
 from privacy.plan.own_draw import OwnAdvice, own_draws
 from privacy.plan.prevalences import Prevalence, with_guesses
-from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
+from privacy.plan.questionnaire import GridItem, Questionnaire, plan_questionnaire
 from privacy.plan.questions import mark_promise, question
 
 if TYPE_CHECKING:
@@ -143,22 +143,19 @@ def advise(
     """
     one_sided = arguments.flag(one_sided, "one_sided")
     by = arguments.choice(by, "by", ("device", "person"))
-    if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
-        beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked, "one_sided": one_sided}
-        return make_plan(items, respondents, gamma, length, direct_share, beside)
+    beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked, "one_sided": one_sided}
+    topics = _read_grids(items, beside)
     promise = "one_sided" if one_sided else ""
-    questions = mark_promise(questions_of(items, prevalence), promise)
-    if alone is not None:
+    questions = () if topics else mark_promise(questions_of(items, prevalence), promise)
+    if alone is not None and not topics:
         questions = _with_option_alone(questions, arguments.text(alone, "alone"))
-    brief = Brief(
-        questions,
-        arguments.whole_number(respondents, "respondents"),
-        arguments.exact_number(gamma, "gamma"),
-        min(2, len(questions)) if length is None else arguments.whole_number(length, "length"),
-        arguments.number(direct_share, "direct_share"),
-        None if most_asked is None else arguments.whole_number(most_asked, "most_asked"),
-        promise,
-    )
+    people, limit = arguments.whole_number(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
+    longest = min(2, len(topics or questions)) if length is None else arguments.whole_number(length, "length")
+    direct = arguments.number(direct_share, "direct_share")
+    if topics:
+        return plan_questionnaire(topics, people, limit, longest, direct)
+    asked = None if most_asked is None else arguments.whole_number(most_asked, "most_asked")
+    brief = Brief(questions, people, limit, longest, direct, asked, promise)
     return own_draws(brief) if by == "person" else best_designs(brief)
 
 
@@ -189,28 +186,16 @@ def questions_of(
     return questions if prevalence is None else with_guesses(questions, prevalence)
 
 
-def make_plan(
-    items: Mapping[str, Any],
-    respondents: int,
-    gamma: "float | Fraction",
-    length: int | None,
-    direct_share: float,
-    beside: Mapping[str, Any],
-) -> Questionnaire:
-    """The plan for items among which are numbers or places; arguments given in `beside` are refused there."""
+def _read_grids(items: Any, beside: Mapping[str, Any]) -> list[ExpectedItem | GridItem]:
+    """Items among which are numbers or places; arguments given `beside` are refused there. Empty: there are none."""
+    if not isinstance(items, Mapping) or not any(isinstance(entry, Mapping) for entry in items.values()):
+        return []
     if given := next((name for name, value in beside.items() if value), None):
         raise InputError(f"{given} cannot be computed if questions have numbers or places.")
-    questions = [
+    return [
         question({"id": arguments.text(name, "items"), **_as_entry(name, entry)}, f"items[{name!r}]")
         for name, entry in items.items()
     ]
-    return plan_questionnaire(
-        questions,
-        arguments.whole_number(respondents, "respondents"),
-        arguments.exact_number(gamma, "gamma"),
-        min(2, len(questions)) if length is None else arguments.whole_number(length, "length"),
-        arguments.number(direct_share, "direct_share"),
-    )
 
 
 def _as_entry(name: str, entry: Any) -> Mapping[str, Any]:

@@ -196,17 +196,12 @@ def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Ca
             if trials == _TRIALS:
                 return reached
             trials += 1
-            tried = Candidate(
-                _family_after_steps(plan), plan, errors_to_judge(sketch_plan(plan, brief.questions, gamma), brief)
-            )
+            family = (plan[0].stepped if len(plan) == 1 else None) or STEPPED
+            tried = Candidate(family, plan, errors_to_judge(sketch_plan(plan, brief.questions, gamma), brief))
             if _error_key(brief, length)(tried) < _error_key(brief, length)(reached) * (1 - 1e-4):
                 reached, improved = tried, True
                 break
     return reached
-
-
-def _family_after_steps(plan: Plan) -> str:
-    return (plan[0].stepped if len(plan) == 1 else None) or STEPPED
 
 
 def _neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:

@@ -198,12 +198,6 @@ def _answers(design: Design) -> list[Pattern]:
     return [pattern for pattern in both if design.blocks[design.place(pattern.columns[0])[0]].arms]
 
 
-def _line(design: Design, pattern: Pattern) -> tuple[float, float]:
-    """Return (c, d) of P(record matches) = c + d·π, where π is the true share and c what noise alone makes."""
-    c, d = channel_of([factors(design, pattern)]).line()
-    return float(c[0]), float(d[0])
-
-
 def well_asked(design: Design, patterns: Sequence[Pattern], codes: Sequence[np.ndarray], least: int) -> list[Pattern]:
     """The answers that so many of each group were asked."""
     return [
@@ -291,7 +285,8 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     if design.arms is None or not patterns or respondents < 2:
         return None, None
     yes_no = [design.items[pattern.columns[0]].boolean for pattern in patterns]
-    at_random = np.array([_random_share(design, pattern) for pattern in patterns])
+    answers = [literal for pattern in patterns for literal in pattern.literals]
+    at_random = np.array([len(options) / len(design.items[column].options) for column, options in answers])
     truth = np.where(yes_no, support, at_random)
     lines = [_lines(arm, patterns) for arm in design.arms]
     seen = [c + d * truth for c, d in lines]
@@ -315,13 +310,10 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     return shares[0], shares[1]
 
 
-def _random_share(design: Design, pattern: Pattern) -> float:
-    ((column, options),) = pattern.literals
-    return len(options) / len(design.items[column].options)
-
-
 def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]:
-    c, d = (np.array(part) for part in zip(*(_line(design, pattern) for pattern in patterns), strict=True))
+    """Of each pattern c and d of P(record matches) = c + d·π, where π is the true share and c what noise makes."""
+    lines = [channel_of([factors(design, pattern)]).line() for pattern in patterns]
+    c, d = (np.concatenate(part) for part in zip(*lines, strict=True))
     return c, d
 
 

@@ -104,7 +104,7 @@ class Careless(Result):
         rows = []
         for one in self.figures:
             all_of_it, corrected = [one.answered, one.answered_se], [*(one.between or (one.attentive, one.se))]
-            ends = [*_if_finite(one.ci)]
+            ends = one.ci if np.isfinite(one.ci).all() else (None, None)  # infinite ones tell nothing
             own_first = [*corrected, *ends, *all_of_it]
             rows.append([one.figure, one.n, *(own_first if self.following else [*all_of_it, *corrected, *ends])])
         heads = [*own, "low", "high", *of_all] if self.following else [*of_all, *own, "low", "high"]
@@ -141,8 +141,3 @@ class Careless(Result):
 def _share_line(of: str, share: float | None, ci: Interval) -> str:
     ends = f"{ci[0]:.4f} to {ci[1]:.4f}"
     return f"{of}: {ends}" if share is None else f"{of}: {share:.4f} ({ends})"
-
-
-def _if_finite(ends: Interval) -> Interval | tuple[None, None]:
-    """The ends of an interval as a table has them; where they are infinite, nothing is known."""
-    return ends if np.isfinite(ends).all() else (None, None)

@@ -130,13 +130,10 @@ class Names:
     def _is_item(self, word: str) -> bool:
         return self.items is not None and word in {item.id for item in self.items.items}
 
-    def _is_disguised(self, word: str) -> bool:
-        return self._is_item(self._name(word))
-
     def _read_factor(self, word: str, use: str) -> Term:
         if word == "direct":
             return Term(word, self.direct.astype(float), (), word)
-        if self.items is not None and self._is_disguised(word):
+        if self.items is not None and self._is_item(self._name(word)):
             pattern = parse_pattern(word, self.items)
             return Term(word, np.ones(len(self.direct)), pattern.literals, self._name(word))
         name = self._name(word)

@@ -22,7 +22,7 @@ from privacy.design import arguments
 from privacy.design.block import Block
 from privacy.design.blocks import read
 from privacy.design.items import Item, check_item
-from privacy.design.notation import EXACT
+from privacy.design.notation import EXACT, check_gamma
 from privacy.design.rationals import ONE, apportion, parse_number
 from privacy.design.reading import items, labels, number, quote
 from privacy.design.sentences import Said
@@ -65,10 +65,7 @@ class CoinChannel(ReleaseChannel):
         if "gamma" not in entry:
             raise InputError(f'{where}.gamma: it is missing; say how strong the disguise is, such as "gamma": 9.')
         gamma = number(entry, "gamma", where)
-        if gamma <= 1:
-            raise EntryError(
-                "{gamma:.10g} is not above 1; at 1 nothing can be learned.", at=f"{where}.gamma", gamma=float(gamma)
-            )
+        check_gamma(gamma, f"{where}.gamma")
         values = labels(entry["values"], f"{where}.values") if "values" in entry else None
         starts = read_starts(entry["starts"], f"{where}.starts") if "starts" in entry else ()
         invariant = arguments.flag(entry.get("invariant", False), f"{where}.invariant")

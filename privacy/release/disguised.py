@@ -25,6 +25,8 @@ from privacy.records import Records
 from privacy.release.classes import tally
 from privacy.release.measures import TableMeasures, measure
 
+_LEVEL = 0.95  # how surely all intervals of a class hold together
+
 
 @dataclass(frozen=True)
 class ClassShares:
@@ -70,12 +72,11 @@ class Disguised:
         }
 
 
-def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.95) -> Disguised:
+def judge_disguised(records: Records, item: str, member: Ints) -> Disguised:
     """Say how diverse a disguised answer is within the classes of a release.
 
-    `member`: the class of each record, −1 where it is suppressed: these are a class, too. `level`: how surely all
-    intervals of a class hold together. Raises `InputError` where the design has no such item with
-    options, or lengths differ.
+    `member`: the class of each record, −1 where it is suppressed: these are a class, too. Raises `InputError` where the
+    design has no such item with options, or lengths differ.
     """
     design = records.design
     places = [place for place, one in enumerate(design.items) if one.id == item and one.has_options]
@@ -85,7 +86,7 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
         raise InputError(f"member: {len(member)} classes are given for {len(records)} records.")
     (place,) = places
     values = tuple(design.items[place].options)
-    each = 1 - (1 - level) / len(values)
+    each = 1 - (1 - _LEVEL) / len(values)
     patterns = [Pattern(((place, frozenset([code])),)) for code in range(len(values))]
     classes = [
         _class_shares(Records(design, records.codes[rows], records.direct[rows]), patterns, each)
@@ -95,7 +96,7 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     return Disguised(
         item=item,
         values=values,
-        level=level,
+        level=_LEVEL,
         gamma=design.blocks[block].item_gamma(inside),
         classes=tuple(classes),
         direct=_direct(records, place, member),

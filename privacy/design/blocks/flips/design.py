@@ -20,14 +20,13 @@ from privacy.design.notation import (
     Entry,
     Notation,
     check_ask,
-    check_bare_items,
     read_ask,
     read_bare_items,
     write_ask,
     write_item,
 )
 from privacy.design.rationals import ONE, apportion
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,11 @@ class FlipBlock(Block):
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
-        check_bare_items(self.items, where, "flips")
+        for place, item in enumerate(self.items):
+            if not item.boolean or item.noise is not None:
+                raise InputError(
+                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as flips need."
+                )
         if len(self.flips) != self.items_per_person + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
             raise EntryError(
                 "{count} shares were given; 0 to {size} turned answers need {needed} shares that sum to 1.",

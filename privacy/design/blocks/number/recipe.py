@@ -1,6 +1,7 @@
 """How settings become a number with noise: a block of its own for each number."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from privacy.design import recipes
@@ -13,15 +14,11 @@ def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
     return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
 
 
-def _writer_of(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
-    """A function that writes a block with the noise `name` for each item; `own` is the setting it cannot do without."""
-
-    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        recipes.require_setting(values, own)
-        given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
-        return [{"number": name, **given, "items": [item]} for item in items]
-
-    return entries
+def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, name: str, own: str) -> list[dict[str, Any]]:
+    """A block with the noise `name` for each item; `own` is the setting that it cannot do without."""
+    recipes.require_setting(values, own)
+    given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
+    return [{"number": name, **given, "items": [item]} for item in items]
 
 
 _ADVISED = Advised(("min", "max", "step"), lambda entry: "min" in entry, recipes.of_epsilon)
@@ -31,7 +28,7 @@ RECIPES: tuple[Recipe, ...] = tuple(
         name=name,
         takes=lambda item: "min" in item.scale,
         write_item=_item_entry,
-        write=_writer_of(name, own),
+        write=partial(_block_entries, name=name, own=own),
         advised=advised,
     )
     for name, own, advised in (

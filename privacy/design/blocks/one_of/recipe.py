@@ -12,7 +12,7 @@ from typing import Any
 from privacy.design import reading, recipes
 from privacy.design.blocks.one_of.design import ALONE, answers_of, check_count, parts_of_word, read_items_alone
 from privacy.design.fields import YES_NO
-from privacy.design.notation import DECIMAL
+from privacy.design.notation import DECIMAL, check_gamma
 from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import EntryError
 
@@ -46,9 +46,7 @@ def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     if not named:
         raise EntryError("name the words of the list, such as theft; theft,fraud.", at="words")
     check_count(len(named), "words")
-    if gamma <= 1:
-        sentence = "{gamma:.10g} is not above 1; at 1 nothing can be learned."
-        raise EntryError(sentence, at="list_gamma", gamma=float(gamma))
+    check_gamma(gamma, "list_gamma")
     if cap < 1:
         raise EntryError("{cap:g} is below 1 word.", at="word_cap", cap=float(cap))
     asked, harmless, _ = read_items_alone({"items": list(items)}, "block")
