@@ -107,17 +107,11 @@ def write(folder: Path) -> None:
         ["age + noise = 120", "age of 70 and more", percent_text(after), after],
     ]
     write_table(folder / "breaches.csv", ["seen", "property", "belief", "exact"], rows)
-    write_table(
-        folder / "amplification.csv",
-        ["operator", "gamma", "exact"],
-        [[name, float(value), value] for name, value in amplifications().items()],
-    )
+    exact = [[name, float(value), value] for name, value in amplifications().items()]
+    write_table(folder / "amplification.csv", ["operator", "gamma", "exact"], exact)
     leaks = [(items, *count_given_away(items)) for items in LEAKS]
-    write_table(
-        folder / "leak-by-length.csv",
-        ["items", "gamma", "given away"],
-        [[items, float(value), share] for items, value, share in leaks],
-    )
+    given_away = [[items, float(value), share] for items, value, share in leaks]
+    write_table(folder / "leak-by-length.csv", ["items", "gamma", "given away"], given_away)
     write_chart(folder / "posterior-bound.svg", _bounds_chart())
     write_chart(
         folder / "leak-by-length.svg",

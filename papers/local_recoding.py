@@ -92,19 +92,8 @@ def write(folder: Path) -> None:
             sizes = np.bincount(made.gathered)
             penalty, discernibility = made.penalty * len(secret), int((sizes**2).sum())
             extremes = int(sizes.min()), int(sizes.max())
-            rows.append(
-                (
-                    NAMES[method],
-                    k,
-                    seconds,
-                    penalty,
-                    discernibility,
-                    before,
-                    *extremes,
-                    made.penalty_sum,
-                    sum(job.counted),
-                )
-            )
+            work = sum(job.counted)
+            rows.append((NAMES[method], k, seconds, penalty, discernibility, before, *extremes, made.penalty_sum, work))
             if method == "ilp-l":
                 after = _homogeneous(made, made.secrets[0])
                 changes.append((k, before, after, made.distorted / len(secret)))

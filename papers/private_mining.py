@@ -206,13 +206,8 @@ def score(table: AnswerSets, found: Found) -> list[float]:
     errors = [abs(found.supports[one] / table.shares[one] - 1) for one in hits]
     held = [found.intervals[one][0] <= table.shares[one] <= found.intervals[one][1] for one in listed]
     ncr = sum(true[one] for one in hits) / sum(true.values())
-    return [
-        ncr,
-        len(hits) / WANTED,
-        float(np.median(errors)) if errors else nan,
-        float(np.mean(held)),
-        len(listed) / WANTED,
-    ]
+    error = float(np.median(errors)) if errors else nan
+    return [ncr, len(hits) / WANTED, error, float(np.mean(held)), len(listed) / WANTED]
 
 
 def measure(table: AnswerSets, epsilon: float, method: str, seeds: int = SEEDS) -> list[float]:

@@ -79,10 +79,8 @@ def item_of(literal: str) -> str:
 
 def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
     """The items in the antecedent, by its mask, and those in the consequent."""
-    return (
-        [item for bit, item in enumerate(itemset) if antecedent >> bit & 1],
-        [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1],
-    )
+    left = [item for bit, item in enumerate(itemset) if antecedent >> bit & 1]
+    return left, [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1]
 
 
 def columns_of(mined: MinedLattice) -> Columns:

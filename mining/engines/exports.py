@@ -140,10 +140,8 @@ def _rule_as_json(columns: Columns, place: int, row: dict[str, Any]) -> dict[str
     antecedent, consequent = columns.sides(place)
     names = [metric.key for metric in metrics.with_error() if metric.key in row]
     first = {"antecedent": antecedent, "consequent": consequent, **{name: row.pop(name) for name in names}}
-    errors = {
-        "se": {name: row.pop(f"{name} se") for name in names},
-        "ci": {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in names},
-    }
+    ends = {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in names}
+    errors = {"se": {name: row.pop(f"{name} se") for name in names}, "ci": ends}
     shrunken = {"shrunken": _move_shrunk_figures(row)} if metrics.SHRUNKEN[0].key in row else {}  # older runs have none
     return first | errors | {"p": row.pop("p"), "q": row.pop("q")} | shrunken | row
 

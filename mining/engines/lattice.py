@@ -86,12 +86,8 @@ def candidates(level: Level, column: np.ndarray) -> Iterator[tuple[float, np.nda
     while start < count:
         stop = max(int(np.searchsorted(through, through[start] + AT_ONCE, side="right")) - 1, start + 1)
         parents = np.repeat(np.arange(start, stop), partners[start:stop])
-        tails = (
-            parents
-            + 1
-            + np.arange(len(parents))
-            - np.repeat(through[start:stop] - through[start], partners[start:stop])
-        )
+        before = np.repeat(through[start:stop] - through[start], partners[start:stop])
+        tails = parents + 1 + np.arange(len(parents)) - before
         apart = column[level.items[parents, -1]] != column[level.items[tails, -1]]
         parents, tails = parents[apart], tails[apart]
         items = np.concatenate([level.items[parents], level.items[tails, -1:]], axis=1)

@@ -108,12 +108,7 @@ def mine(
 
 
 def mine_records(
-    source: Any,
-    design: Design,
-    request: MiningRequest,
-    sample: Sample | None = None,
-    *,
-    counts: bool = False,
+    source: Any, design: Design, request: MiningRequest, sample: Sample | None = None, *, counts: bool = False
 ) -> Mined:
     """Mine a file or a table: some rows at a time, or all at once where columns name a `sample`.
 

@@ -70,11 +70,8 @@ def _rules_of_chunk(
     parts = [[bit for bit in range(length) if mask >> bit & 1] for mask in range(1, len(supports))]
     itemsets = [frozenset(row * length + bit for bit in part) for row in range(len(least)) for part in parts]
     with np.errstate(divide="ignore", invalid="ignore"):  # a certainty divides by 0 before it is taken to be 0
-        table = association_rules(
-            pd.DataFrame({"support": supports[1:].T.ravel(), "itemsets": itemsets}),
-            metric="confidence",
-            min_threshold=least.min(),
-        )
+        frame = pd.DataFrame({"support": supports[1:].T.ravel(), "itemsets": itemsets})
+        table = association_rules(frame, metric="confidence", min_threshold=least.min())
     sides = list(zip(table["antecedents"], table["consequents"], strict=True))
     rows = np.array([min(antecedent) // length for antecedent, _ in sides], dtype=np.int64)
     masks = np.array([sum(1 << item % length for item in antecedent) for antecedent, _ in sides], dtype=np.int64)

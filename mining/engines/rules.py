@@ -136,12 +136,8 @@ def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
         spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
         leverage = patterns.support[-1] - a * c
         if patterns.reach is not None:  # what is left of it, whatever the bias is
-            of_both, of_a, of_c = (
-                patterns.reach[:, -1],
-                patterns.reach[:, 1 : count + 1],
-                patterns.reach[:, -2 : -count - 2 : -1],
-            )
-            above, below = _reach((np.ones_like(a), -c, -a), (of_both[:, np.newaxis], of_a, of_c))
+            of_a, of_c = patterns.reach[:, 1 : count + 1], patterns.reach[:, -2 : -count - 2 : -1]
+            above, below = _reach((np.ones_like(a), -c, -a), (patterns.reach[:, -1:], of_a, of_c))
             leverage = np.where(leverage > 0, np.maximum(leverage - below, 0), np.minimum(leverage + above, 0))
         z = leverage / np.sqrt(np.where(spread > 0, spread, np.nan))
     return two_sided(z, patterns.freedom).T
@@ -177,10 +173,8 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
             else:
                 interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports), freedom)
             if patterns.reach is not None:
-                sides_ = [
-                    patterns.reach[:, mask, rows]
-                    for mask in (np.full_like(left, len(patterns.support) - 1), left, right)
-                ]
+                masks = np.full_like(left, len(patterns.support) - 1), left, right
+                sides_ = [patterns.reach[:, mask, rows] for mask in masks]
                 above, below = _reach(slopes, sides_)
                 furthest = metrics.reach_at_corners(metric, supports, sides_)
                 interval = interval[0] - np.maximum(below, furthest[1]), interval[1] + np.maximum(above, furthest[0])
@@ -292,10 +286,8 @@ def _join_rules(made: list[Rules], family: list[np.ndarray], places: list[np.nda
     """One table of all rules, with the q of each over the whole family of tests."""
     if not made:
         none = np.empty(0)
-        names = [name for metric in metrics.metrics_of_supports() for name in (metric.key, *metric.error_keys)] + [
-            "p",
-            "q",
-        ]
+        keys = [name for metric in metrics.metrics_of_supports() for name in (metric.key, *metric.error_keys)]
+        names = [*keys, "p", "q"]
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
     values = {name: np.concatenate([part.values[name] for part in made]) for name in made[0].values}
     values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]

@@ -115,11 +115,8 @@ def _values(
         }
         middle, *ends = within_bounds(sides.confidence, squares["confidence"], LEVEL)
         lift = middle / c
-        figures = (
-            (both, *within_bounds(both, squares["support"], LEVEL)[1:]),
-            (middle, *ends),
-            (lift, *log_interval(lift, squares["lift"], LEVEL)),
-        )
+        of_support = both, *within_bounds(both, squares["support"], LEVEL)[1:]
+        figures = of_support, (middle, *ends), (lift, *log_interval(lift, squares["lift"], LEVEL))
         values: dict[str, np.ndarray] = {}
         for metric, square, (value, low, high) in zip(metrics.SHRUNKEN, squares.values(), figures, strict=True):
             values |= dict(zip(metric.keys, (value, np.sqrt(square), low, high), strict=True))

@@ -182,10 +182,8 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     With `groups` a record names a group of words, of which each seed has so many. With `least` words have one
     answer, or `longest` of which so many are enough.
     """
-    gamma, longest = (
-        _read_gamma(entry, where),
-        reading.whole_number(entry, "longest", where) if "longest" in entry else 1,
-    )
+    gamma = _read_gamma(entry, where)
+    longest = reading.whole_number(entry, "longest", where) if "longest" in entry else 1
     if "ask" in entry:
         raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
     if "least" in entry:

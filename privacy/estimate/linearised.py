@@ -133,14 +133,9 @@ class LinearisedFigure:
             return self._with_bias(estimate, sampling, freedom, level)
         above, below = (np.array([one.value]) for one in self.fraction)
         difference = covariance[1, 1] - 2 * covariance[1, 2] + covariance[2, 2]
+        variances = covariance[1:2, 1], np.array([difference])
         low, high = quotient(
-            above,
-            below,
-            covariance[:1, 0],
-            covariance[2:, 2],
-            lambda _places: (covariance[1:2, 1], np.array([difference])),
-            level,
-            freedom,
+            above, below, covariance[:1, 0], covariance[2:, 2], lambda _places: variances, level, freedom
         )
         fieller = replace(estimate, ci=(float(low[0]), float(high[0])))
         return self._with_bias(fieller, sampling, freedom, level)

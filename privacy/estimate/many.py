@@ -61,9 +61,7 @@ class SubPatterns:
             share[DISGUISED] = 1 - share[DIRECT]
         self.support: Floats = from_direct + share[DISGUISED] * self._means[DISGUISED]
         self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
-        if (
-            estimator == "stratified"
-        ):  # one record of a larger group does not show its spread, as in privacy.estimate.estimators
+        if estimator == "stratified":  # one record of a larger group shows no spread, as in privacy.estimate.estimators
             self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
         self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
 

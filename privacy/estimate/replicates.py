@@ -114,16 +114,9 @@ def _read_from_columns(
     if (weights < 0).any() or not (weights.sum(axis=1) > 0).all():
         raise InputError(f"replicates: weights in {pattern!r} are at least 0, and not all 0.")
     count = len(names)
-    factors = np.full(
-        count,
-        {
-            "jk1": (count - 1) / count,
-            "jk2": 1.0,
-            "brr": 1 / count,
-            "fay": 1 / (count * (1 - number) ** 2),
-            "bootstrap": 1 / (count - 1),
-        }.get(kind, np.nan),
-    )
+    factor = {"jk1": (count - 1) / count, "jk2": 1.0, "brr": 1 / count, "bootstrap": 1 / (count - 1)}
+    factor["fay"] = 1 / (count * (1 - number) ** 2)
+    factors = np.full(count, factor.get(kind, np.nan))
     if kind == "jkn":
         sizes, layer = np.bincount(stratum), stratum[cluster]
         ever = (weights > 0).any(axis=0)

@@ -62,11 +62,6 @@ def _measure_item(design: Design, column: int, prior: float) -> Iterator[AnswerM
         before = np.full(size, (1 - prior) / (size - 1))
         before[option] = prior
         both = measures.joint(before, channel)
-        yield AnswerMeasures(
-            item.id,
-            item.options[option],
-            measures.entropy(before),
-            measures.mutual_information(both),
-            1 - measures.distortion(both),
-            variation,
-        )
+        entropy, information = measures.entropy(before), measures.mutual_information(both)
+        true = 1 - measures.distortion(both)
+        yield AnswerMeasures(item.id, item.options[option], entropy, information, true, variation)

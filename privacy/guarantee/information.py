@@ -55,11 +55,6 @@ def inform(prior: Numbers, channel: Numbers) -> Information:
     apart = {place: kullback_leibler(one / one.sum(), before) for place, one in enumerate(joint.T) if one.sum()}
     output = max(apart, key=lambda place: round(apart[place], 9))  # the first of those that are equal but for rounding
     of_three = exact[:, np.newaxis, :]  # S is known, so it has one value
-    return Information(
-        entropy(before),
-        conditional_entropy(joint),
-        privacy_loss(of_three),
-        apart[output],
-        output,
-        is_perfectly_private(of_three),
-    )
+    unknown, left = entropy(before), conditional_entropy(joint)
+    loss, private = privacy_loss(of_three), is_perfectly_private(of_three)
+    return Information(unknown, left, loss, apart[output], output, private)

@@ -160,17 +160,10 @@ class Guarantee(Result):
 
     def to_frame(self) -> DataFrame:
         """Return a row for the whole record, for each block and for each item alone, rounded outward."""
-        rows = [
-            [
-                name.strip(),
-                asked,
-                outward(gamma),
-                epsilon(gamma),
-                outward(odds),
-                outward(posterior_bound(self.prior, odds)),
-            ]
-            for name, asked, gamma, odds in self._promises()
-        ]
+        rows: list[list[object]] = []
+        for name, asked, gamma, odds in self._promises():
+            posterior = outward(posterior_bound(self.prior, odds))
+            rows.append([name.strip(), asked, outward(gamma), epsilon(gamma), outward(odds), posterior])
         headings = ["part", "asked", "gamma", "epsilon", "odds", "posterior"]
         return data_frame(rows, columns=headings).astype({"asked": "Int64"})
 

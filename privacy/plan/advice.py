@@ -359,13 +359,8 @@ class Advice(Result):
         if brief.has_expectations:
             figures.append(choice.errors.up_to(brief.length, guessed=False))
         cells = [float(f"{figure:.4g}") for figure in figures]
-        return [
-            choice.family,
-            len(choice.design.blocks),
-            choice.questions_per_person,
-            float(round_up(choice.design.odds, 6)),
-            *cells,
-        ]
+        gamma = float(round_up(choice.design.odds, 6))
+        return [choice.family, len(choice.design.blocks), choice.questions_per_person, gamma, *cells]
 
 
 def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Connection, ...]:
@@ -539,11 +534,7 @@ def _winner(choices: list[DesignChoice], brief: Brief, length: int) -> DesignCho
     """The choice with the least error for patterns up to `length`; refused where no choice estimates them."""
 
     def order(choice: DesignChoice) -> tuple[float, int, int]:
-        return (
-            round(choice.error(length), 12),
-            choice.questions_per_person,
-            len(choice.design.blocks),
-        )
+        return round(choice.error(length), 12), choice.questions_per_person, len(choice.design.blocks)
 
     winner = min(choices, key=order, default=None)
     if winner is None or not math.isfinite(winner.error(length)):

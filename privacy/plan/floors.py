@@ -78,11 +78,9 @@ class LeastErrors:
     def sentence(self, singles: float, pairs: float | None = None) -> Said:
         """What people read of `fewest`."""
         people = format_count(self.fewest(singles, pairs))
-        return (
-            Said(_LEAST, {"people": people})
-            if self.most is None
-            else Said(_LEAST_IF, {"people": people, "most": self.most})
-        )
+        if self.most is None:
+            return Said(_LEAST, {"people": people})
+        return Said(_LEAST_IF, {"people": people, "most": self.most})
 
 
 @dataclass(frozen=True)

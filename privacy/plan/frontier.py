@@ -27,13 +27,8 @@ class FrontierPoint:
     simple: Mapping[str, float]
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "gamma": self.gamma,
-            "errors": list(self.errors),
-            "family": self.family,
-            "asked": self.asked,
-            **self.simple,
-        }
+        own = {"gamma": self.gamma, "errors": list(self.errors), "family": self.family, "asked": self.asked}
+        return {**own, **self.simple}
 
 
 @dataclass(frozen=True, repr=False)

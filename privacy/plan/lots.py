@@ -42,12 +42,8 @@ class PlannedLot:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "people": self.people,
-            "error": self.error,
-            "common": self.common.to_json(),
-            "rare": self.rare.to_json(),
-        }
+        parts = {"common": self.common.to_json(), "rare": self.rare.to_json()}
+        return {"people": self.people, "error": self.error, **parts}
 
 
 def best_lot(brief: Brief, best: Callable[[Brief], DesignChoice], most: float) -> PlannedLot | None:

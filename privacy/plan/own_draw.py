@@ -166,14 +166,8 @@ class OwnAdvice(Result):
 
     def _row(self, choice: OwnChoice) -> list[object]:
         gamma = float(round_up(choice.design.odds, 4))
-        return [
-            *choice.names,
-            choice.asked,
-            gamma,
-            choice.seconds,
-            float(f"{self.error(choice):.4g}"),
-            self.people(choice),
-        ]
+        error = float(f"{self.error(choice):.4g}")
+        return [*choice.names, choice.asked, gamma, choice.seconds, error, self.people(choice)]
 
 
 def own_draws(brief: Brief) -> OwnAdvice:

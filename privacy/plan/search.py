@@ -166,12 +166,8 @@ def _mix_plans(few: list[int], many: list[int], brief: Brief, gamma: float) -> I
 
 def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
     """The best plans for some of the items, for each length of pattern they can take part in."""
-    part = replace(
-        brief,
-        questions=tuple(brief.questions[item] for item in items),
-        length=min(brief.length, len(items)),
-        most_asked=None,
-    )
+    questions = tuple(brief.questions[item] for item in items)
+    part = replace(brief, questions=questions, length=min(brief.length, len(items)), most_asked=None)
     local = range(len(items))
     plans = [plan for _, plan in plans_of(local, part, gamma, thorough=False)]
     tried = [(errors_to_judge(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]

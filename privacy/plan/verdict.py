@@ -135,12 +135,9 @@ class Verdict:
         return replace(self, aims=tuple(aim.as_proposed() for aim in self.aims))
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "respondents": self.respondents,
-            "stop": self.stop,
-            "aims": [aim.to_json() for aim in self.aims],
-            "said": [str(one) for one in self.sentences()],
-        }
+        aims = [aim.to_json() for aim in self.aims]
+        said = [str(one) for one in self.sentences()]
+        return {"respondents": self.respondents, "stop": self.stop, "aims": aims, "said": said}
 
 
 Figure = Callable[[int], float]
@@ -181,10 +178,8 @@ def judge(
         made.append(_judge_groups(respondents, apart, within))
     shares = next((aim for aim in made if aim.what == SHARES), None)
     stop = not any(aim.met for aim in made) and (shares is None or shares.figure >= HOPELESS)
-    figures: dict[str, int | str] = {
-        "n": format_count(respondents),
-        **{aim.what: _YES if aim.met else _NO for aim in made},
-    }
+    figures: dict[str, int | str] = {"n": format_count(respondents)}
+    figures |= {aim.what: _YES if aim.met else _NO for aim in made}
     key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
     headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
     guess = [

@@ -183,13 +183,9 @@ def arms(records: Records, *, least: int = 1) -> Arms:
     (_, weaker, v), (_, stronger, w) = (
         shares_of(arm, own, patterns) for arm, own in zip(design.arms, codes, strict=True)
     )
-    return Arms(
-        (n[0], n[1]),
-        drawn,
-        _together(weaker - stronger, v + w, sum(n)),
-        compare_each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
-        *detected,
-    )
+    p = _together(weaker - stronger, v + w, sum(n))
+    each = compare_each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w)))
+    return Arms((n[0], n[1]), drawn, p, each, *detected)
 
 
 def _answers(design: Design) -> list[Pattern]:

@@ -207,11 +207,10 @@ def careless_of_sample(
         task.yes_no(Pattern(((one.column, frozenset({one.yes})),)), "anchors")
     asked = [task.figure(text) for text in texts]
     scenarios = one_sayers(task, asked) if presses == ONES else find_scenarios(task, known, rate)
-    evidence = (
-        evidence_of_scenarios(task, scenarios, level, rate is not None or bool(task.looks))
-        if scenarios
-        else evidence_of_one(task, known[0], level, most)
-    )
+    if scenarios:
+        evidence = evidence_of_scenarios(task, scenarios, level, rate is not None or bool(task.looks))
+    else:
+        evidence = evidence_of_one(task, known[0], level, most)
     share, share_of_yes = (None, None) if evidence.most is not None else evidence.points[0].point
     wrong, entry = task.reach_of(known), reach_of_wrong(task, level)
     evidence = replace(evidence, share_ci=clip_to_shares(_widen(evidence.share_ci, wrong * (2 if task.looks else 1))))

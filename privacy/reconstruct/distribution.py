@@ -227,12 +227,8 @@ class Distribution(Result):
             {"number": number, "share": share, "ci": [low, high]}
             for number, (share, low, high) in self._far_shares().items()
         ]
-        return to_json_value(
-            own
-            | {"shares": self.shares.tolist(), "se": self.se.tolist()}
-            | self.figures
-            | ({"above": far} if far else {})
-        )
+        bins = {"shares": self.shares.tolist(), "se": self.se.tolist()}
+        return to_json_value(own | bins | self.figures | ({"above": far} if far else {}))
 
 
 @check_arguments(Options("distribution", tables.SAMPLING))

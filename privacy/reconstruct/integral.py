@@ -271,11 +271,8 @@ def _place_points(
     above = np.log((0.5**rest - rest * found / far).clip(_LEAST)) / rest  # and of what remains, where it is not
     share = np.where(low, np.exp(np.minimum(below, 0)), 1 - np.exp(np.minimum(above, 0)))
     high = (power - 1) * np.log(share.clip(0.4)) - (rest - 1) * above - np.log(far)
-    return (
-        share,
-        np.where(low, np.log1p(-share.clip(0, 0.6)), above),
-        np.where(low, -np.log(near), high) - np.log(density),
-    )
+    logs = np.where(low, -np.log(near), high) - np.log(density)
+    return share, np.where(low, np.log1p(-share.clip(0, 0.6)), above), logs
 
 
 def _inverse(places: Floats, nodes: Floats, heights: Floats) -> tuple[Floats, Floats]:

@@ -169,10 +169,8 @@ def likeliest(
     Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck.
     """
     tables.LIKELIEST.check({"top": top})
-    shown, earlier = (
-        ShownWords.from_records(records, "records"),
-        None if first is None else ShownWords.from_records(first, "first"),
-    )
+    shown = ShownWords.from_records(records, "records")
+    earlier = None if first is None else ShownWords.from_records(first, "first")
     if first is not None and np.array_equal(records.codes, first.codes):
         raise InputError("first: these are the records of the second wave, row by row; nobody is in both waves.")
     words = shown.words.words

@@ -55,18 +55,9 @@ class Effect:
 
     def to_json(self) -> dict[str, Any]:
         kept = self.kept
-        return {
-            "answer": kept.answer,
-            "direct": kept.direct,
-            "disguised": kept.disguised,
-            "kept": {
-                "difference": kept.direct - kept.disguised,
-                "se": kept.se,
-                "ci": list(kept.ci),
-                "p": kept.corrected,
-            },
-            "whoever_declined": {"ci": list(self.ci), "p": self.p},
-        }
+        shares = {"answer": kept.answer, "direct": kept.direct, "disguised": kept.disguised}
+        own = {"difference": kept.direct - kept.disguised, "se": kept.se, "ci": list(kept.ci), "p": kept.corrected}
+        return shares | {"kept": own, "whoever_declined": {"ci": list(self.ci), "p": self.p}}
 
 
 @dataclass(frozen=True, repr=False)

@@ -105,12 +105,13 @@ class PatternQuery:
 
 @dataclass(frozen=True)
 class PatternCounts:
-    """All that a report needs of the records: whole numbers that add up over parts of the respondents."""
+    """All that a report needs of the records: whole numbers that add up over parts of the respondents.
+
+    Those of each pattern are 2 groups × states; of available cases × those of each set, of whole records × cells.
+    """
 
     sizes: Counts  # disguised, direct
-    patterns: tuple[
-        Counts, ...
-    ]  # each 2 groups × states; of available cases × those of each set, of whole records × cells
+    patterns: tuple[Counts, ...]
     compared: tuple[Counts, ...]
     joint: dict[View, Counts]
 

@@ -159,11 +159,8 @@ class Respondents:
                 kinds = np.array([*classes[place], NOT_ASKED])  # the last one is found at −1
                 codes = kinds[codes]
             seen[:, column] = codes
-        return (
-            Hidden(tuple(parts), seen, self.direct, group.ravel()),
-            [names[place] for place in chosen],
-            [classes[place] for place in chosen],
-        )
+        hidden = Hidden(tuple(parts), seen, self.direct, group.ravel())
+        return hidden, [names[place] for place in chosen], [classes[place] for place in chosen]
 
     def _words_alone(self, names: Sequence[str]) -> dict[str, Codes]:
         """The codes of these answers where they are sent as words; a word that holds other answers, too, shows none."""

@@ -93,14 +93,8 @@ def judge_disguised(records: Records, item: str, member: Ints) -> Disguised:
         for rows in _rows_of(member, ~records.direct)
     ]
     block, inside = design.place(place)
-    return Disguised(
-        item=item,
-        values=values,
-        level=_LEVEL,
-        gamma=design.blocks[block].item_gamma(inside),
-        classes=tuple(classes),
-        direct=_direct(records, place, member),
-    )
+    gamma = design.blocks[block].item_gamma(inside)
+    return Disguised(item, values, _LEVEL, gamma, tuple(classes), _direct(records, place, member))
 
 
 def _rows_of(member: Ints, chosen: Bools) -> Sequence[Ints]:
@@ -113,14 +107,9 @@ def _rows_of(member: Ints, chosen: Bools) -> Sequence[Ints]:
 def _class_shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
     query = PatternQuery.parse(records.design, patterns, feasible=False)
     report = make_report(query, count_patterns(records, query), level)
-    return ClassShares(
-        len(records),
-        tuple(figures.support for figures in report.patterns),
-        tuple(
-            _exact_interval(records.design, pattern, figures, level)
-            for pattern, figures in zip(patterns, report.patterns, strict=True)
-        ),
-    )
+    pairs = zip(patterns, report.patterns, strict=True)
+    intervals = tuple(_exact_interval(records.design, pattern, figures, level) for pattern, figures in pairs)
+    return ClassShares(len(records), tuple(figures.support for figures in report.patterns), intervals)
 
 
 def _exact_interval(design: Design, pattern: Pattern, figures: Figures, level: float) -> tuple[float, float] | None:

@@ -251,8 +251,7 @@ class _Table:
         """The values of each attribute, with a row for each world where worlds may differ in it."""
         places = {cover.place for cover in self.covers}
         return WorldCodes(
-            len(worlds),
-            lambda place: np.stack([own[place] for own in worlds]) if place in places else worlds[0][place],
+            len(worlds), lambda place: np.stack([own[place] for own in worlds]) if place in places else worlds[0][place]
         )
 
     def in_order(self, codes: list[Ints], labels: Labels, published: Labels) -> list[Ints] | None:

@@ -130,10 +130,8 @@ class Measures(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor measure`."""
-        document: dict[str, Any] = {
-            "metrics": self.measures.to_json(),
-            "attacks": [attack.to_json() for attack in self.attacks],
-        }
+        document: dict[str, Any] = {"metrics": self.measures.to_json()}
+        document["attacks"] = [attack.to_json() for attack in self.attacks]
         if self.beliefs is not None:
             document["rows"] = [belief.to_json() for belief in self.beliefs]
         if self.believed is not None:

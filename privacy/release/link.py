@@ -194,10 +194,7 @@ def link_columns(
         raise InputError(f"in_order: {count} people and {size} rows are not in one order.")
     named = name or next((one for one in people if one not in release), None)
     names = tuple(people[named]) if named is not None else tuple(str(place) for place in range(1, count + 1))
-    ours, theirs = (
-        _Distinct.from_columns([people[one] for one in common]),
-        _Distinct.from_columns([release[one] for one in common]),
-    )
+    ours, theirs = (_Distinct.from_columns([table[one] for one in common]) for table in (people, release))
     general = [name for name, labels in zip(common, ours.labels, strict=True) if any(map(_is_general, labels))]
     if general and not in_order and not any(one in UNKNOWN or _is_general(one) for one in chain(*theirs.labels)):
         said = f"people: {quote(general[0])} has generalised labels, and the release has none. {SWAPPED}"

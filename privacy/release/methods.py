@@ -144,17 +144,8 @@ def _require_whole(job: Job) -> None:
 
 def _full_domain(job: Job) -> Made:
     quasis = job.quasis
-    taken = generalise(
-        quasis,
-        job.secrets,
-        job.model,
-        job.suppression,
-        job.minimise,
-        job.progress,
-        bounds=job.bounds,
-        leakage=job.front,
-        everybody=job.everybody,
-    )
+    given = quasis, job.secrets, job.model, job.suppression, job.minimise, job.progress
+    taken = generalise(*given, bounds=job.bounds, leakage=job.front, everybody=job.everybody)
     taken.table.levels.forget()
     labels = []
     for quasi, level in zip(quasis, taken.node, strict=True):
@@ -197,12 +188,8 @@ def _cells(job: Job) -> Made:
     made = _local(replace(job, quasis=columns, numbers={}, weighed=True))
     shares, space = shares_of_cells(made.labels), Space(columns, job.literal)
     penalties = [float(own @ np.array(shares)) for own in (space.weights, space.factors)]
-    return replace(
-        made,
-        penalty=penalties[0],
-        penalty_sum=penalties[1] * job.records,
-        by_column=ByColumn("cells", "cells suppressed", shares),
-    )
+    hidden = ByColumn("cells", "cells suppressed", shares)
+    return replace(made, penalty=penalties[0], penalty_sum=penalties[1] * job.records, by_column=hidden)
 
 
 def _require_numbers(job: Job) -> None:

@@ -236,13 +236,8 @@ class AnonymityModel:
 
     def along(self, tree: Hierarchy) -> "AnonymityModel":
         """The same model, whose t-closeness knows the hierarchy of the sensitive values."""
-        return replace(
-            self,
-            conditions=tuple(
-                replace(condition, hierarchy=tree) if isinstance(condition, Closeness) else condition
-                for condition in self.conditions
-            ),
-        )
+        own = [replace(one, hierarchy=tree) if isinstance(one, Closeness) else one for one in self.conditions]
+        return replace(self, conditions=tuple(own))
 
     def always_grows(self, suppression: bool, several: bool = False) -> bool:
         """Whether a table that fulfils the model still does after any further generalisation."""

@@ -234,6 +234,8 @@ def release_responses(
     secrets = {item: own[records.direct] for item, own in as_sent.items()}
     beside = {name: own[records.direct] for name, own in (others | plain).items()}
     before = dict(zip((*items, *undisguised), job.secrets, strict=True))
+    # what is disguised is reconstructed by its design
+    undrawn = {name: column for name, column in published.items() if name in answers and name not in spec.channels}
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
     return Released(
@@ -262,7 +264,7 @@ def release_responses(
         direct=int(records.direct.sum()),
         design=design,
         drawn=drawn,
-        kept=_keep(answers, published, spec, undisguised, tabulate),
+        kept=tuple(compare(answers, undrawn, known, undisguised, tabulate)),
     )
 
 
@@ -294,18 +296,6 @@ def _publish_items(
 def _truths(answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, list[str]]:
     """What goes through the channels of columns that are disguised."""
     return {name: [answer or NO_ANSWER for answer in answers[name]] for name in spec.channels}
-
-
-def _keep(
-    answers: Mapping[str, Sequence[str]],
-    published: Mapping[str, Sequence[str]],
-    spec: Spec,
-    undisguised: Sequence[str],
-    tabulate: Sequence[str],
-) -> tuple[KeptFigure, ...]:
-    """What a reader finds of the undisguised answers; what is disguised is reconstructed by its design."""
-    others = {name: column for name, column in published.items() if name in answers and name not in spec.channels}
-    return tuple(compare(answers, others, spec.columns_with_role("quasi"), undisguised, tabulate))
 
 
 def flag_beside(names: Iterable[str]) -> str:

@@ -234,11 +234,8 @@ def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSp
         raise InputError(f"{where}.{shapes[0]}: {quote(shape)} is not a list.")
     if shapes == ["hierarchy"] and not isinstance(shape, str | list | tuple | Mapping):
         raise InputError(f"{where}.hierarchy: {quote(shape)} is neither a file, nor rows, nor a tree.")
-    if (
-        shapes == ["hierarchy"]
-        and isinstance(shape, list | tuple)
-        and not all(isinstance(row, list | tuple) for row in shape)
-    ):
+    rows = shape if shapes == ["hierarchy"] and isinstance(shape, list | tuple) else ()
+    if not all(isinstance(row, list | tuple) for row in rows):
         raise InputError(f"{where}.hierarchy: a row must be a list of labels, from the value to the root.")
     weight = None
     if "weight" in entry:

@@ -82,14 +82,8 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
             lonely[some] = alone
             if size < most:
                 members[some] = member
-            risks.append(
-                Subset(
-                    tuple(names[place] for place in some),
-                    int(sizes.min()),
-                    np.flatnonzero(alone),
-                    np.flatnonzero(minimal),
-                )
-            )
+            known = tuple(names[place] for place in some)
+            risks.append(Subset(known, int(sizes.min()), np.flatnonzero(alone), np.flatnonzero(minimal)))
     return risks
 
 

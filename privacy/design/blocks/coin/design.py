@@ -152,11 +152,9 @@ def _read_item(entry: Any, where: str, notation: Notation) -> Item:
     for key in ("options", "noise"):
         if key not in entry:
             raise InputError(f"{where}: {key} is missing (an item has theta, or options and noise).")
-    return Item(
-        reading.text(entry, "id", where),
-        reading.labels(entry["options"], f"{where}.options"),
-        notation.shares(entry["noise"], f"{where}.noise"),
-    )
+    name = reading.text(entry, "id", where)
+    options = reading.labels(entry["options"], f"{where}.options")
+    return Item(name, options, notation.shares(entry["noise"], f"{where}.noise"))
 
 
 def _follow_draw(entry: Any, yes: Fraction, where: str, notation: Notation) -> Any:

@@ -158,12 +158,8 @@ def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArr
     """The size of each set of literals; for every two sets the sizes of union and difference, and the difference."""
     sets = np.arange(2**size, dtype=np.intp)
     together = (sets[:, None] ^ sets).astype(np.intp)
-    return (
-        np.bitwise_count(sets).astype(np.intp),
-        np.bitwise_count(sets[:, None] | sets).astype(np.intp),
-        np.bitwise_count(together).astype(np.intp),
-        together,
-    )
+    one, union, rest = (np.bitwise_count(some).astype(np.intp) for some in (sets, sets[:, None] | sets, together))
+    return one, union, rest, together
 
 
 def squares(tables: Floats, shares: Floats, seen: Floats | None = None) -> Squares:

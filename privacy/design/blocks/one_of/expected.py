@@ -109,13 +109,11 @@ class Lists:
         as far as the figure of one half: that end has the error of this figure's far end and of the other estimate. A
         reach r·S + L that comes out below 0 by chance counts as 0.
         """
-        variance, more, unit = (
-            sums.variance(weights),
-            1 + self.most_lost,
-            1 / np.where(self.lost > 0, self.lost, np.inf),
-        )
+        variance = sums.variance(weights)
+        unit = 1 / np.where(self.lost > 0, self.lost, np.inf)
         loss = (self.unlost + self.lost * lost) * unit  # of all records, by what one of them weighs
         of_loss, joint = loss * (unit - loss), sums.sides * sums.over(weights.beside_loss) * loss
+        more = 1 + self.most_lost
         far, reach = (times**2 * variance + of_loss - 2 * times * joint for times in (more, self.most_lost))
         doubt = sums.of_squares(np.broadcast_to(weights.doubt, kept.shape))
         people, most = respondents / (2 if halves else 1), self.most_lost * sums.sides * sums.over(kept) + lost

@@ -145,11 +145,9 @@ class PlaceBlock(Block):
         figures: dict[str, Any] = {"side": self.units(self.mechanism.side), "expected_squared_error": squared}
         if not self.zoned:
             return figures
-        figures |= {
-            "merged": self._zones_in_units,
-            "beta": float(self.mechanism.beta),
-            "epsilon_sensitive": at_least(log_above(self.mechanism.factor)),
-        }
+        sensitive = at_least(log_above(self.mechanism.factor))
+        beta = float(self.mechanism.beta)
+        figures |= {"merged": self._zones_in_units, "beta": beta, "epsilon_sensitive": sensitive}
         if self.mechanism.levels:  # ε between a place of each zone and any other place, and within the zone
             factors = {"epsilon_zones": self.mechanism.factors, "epsilon_within": self.mechanism.odds_in_zones}
             figures |= {name: [at_least(log_above(factor)) for factor in own] for name, own in factors.items()}

@@ -34,12 +34,7 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
         numbers = block.mechanism.zone_numbers(*np.divmod(codes.astype(np.int64), block.mechanism.rows))
         return np.where(numbers < 0, len(zones), numbers)
 
-    return Cut(
-        (*labels, "elsewhere")[:kinds],
-        tuple(range(kinds + 1)),
-        block.mechanism.zone_channel[:kinds, :kinds],
-        np.arange(kinds),
-        zone_of,
-        zone_of,
-        np.eye(kinds),
-    )
+    names = (*labels, "elsewhere")[:kinds]
+    starts = tuple(range(kinds + 1))
+    channel = block.mechanism.zone_channel[:kinds, :kinds]
+    return Cut(names, starts, channel, np.arange(kinds), zone_of, zone_of, np.eye(kinds))

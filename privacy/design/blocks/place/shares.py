@@ -245,13 +245,8 @@ class PlaceShares:
         """The bins that cut a zone along an axis on which it is little longer than the square."""
         unseen = np.zeros(self.bins, bool)
         for zone in self.mechanism.zones:
-            (in_x, cut_x), (in_y, cut_y) = (
-                self._cut(np.array(starts), int(low), int(high))
-                for starts, low, high in (
-                    (self.x[:: self.across], zone.left, zone.right),
-                    (self.y[:: self.up], zone.bottom, zone.top),
-                )
-            )
+            in_x, cut_x = self._cut(np.array(self.x[:: self.across]), int(zone.left), int(zone.right))
+            in_y, cut_y = self._cut(np.array(self.y[:: self.up]), int(zone.bottom), int(zone.top))
             unseen |= np.outer(in_y, cut_x) | np.outer(cut_y, in_x)
         return unseen
 
