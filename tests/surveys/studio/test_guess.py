@@ -186,7 +186,7 @@ def test_the_page_takes_the_figures_of_an_earlier_version_on_request(
     assert (refused.status_code, "nothing to show" in refused.json()["refused"]) == (422, True)
     assert "Take the figures" not in client.get(f"{page}protect/").content.decode()
 
-    apart = rehearsing.begin(survey, 20_000)
+    apart = rehearsing.begin(survey, 2_000)
     fill(apart.pk)
     sent_by_people = apart.versions.get().snapshots.get()
     monkeypatch.setattr(earlier, "version_of", lambda _survey: sent_by_people.version)

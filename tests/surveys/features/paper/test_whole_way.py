@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     """People draw, Field allows paper, sheets are printed and entered, and the report has their share.
 
-    Seed 7: 600 sheets, one in five did it; the figure lies within 4.5 standard errors of the truth.
+    Seed 7: 300 sheets, one in five did it; the figure lies within 4.5 standard errors of the truth.
     """
     survey = make_survey(names=("copied",), direct=False)
     store(survey, apply(survey, read_document(survey), {"do": "draws", "value": "by-person"}))
@@ -43,12 +43,12 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
 
     chance = np.random.default_rng(7)
     stacks: list[list[str]] = [[], [], []]
-    for place in range(600):
+    for place in range(300):
         number = int(chance.integers(len(form.lots)))
         boxes = [box(form, field, form.lots[number], chance) for field in form.fields]
-        stacks[place // 200].append(",".join([str(number + 1), *boxes]))
+        stacks[place // 100].append(",".join([str(number + 1), *boxes]))
     for stack in stacks:
-        enter_batch(version, 200, 0, table_of(sheet_file(version, *stack)))
+        enter_batch(version, 100, 0, table_of(sheet_file(version, *stack)))
     close(survey)
     seal(version)
     data = data_of(version)
@@ -56,9 +56,9 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     draw = version.design.blocks[0].draw
     assert draw is not None
     keep = float(draw.numbers(1, 1).keep)
-    share, se = (seen - (1 - keep) / 2) / keep, np.sqrt(seen * (1 - seen) / 600) / keep
+    share, se = (seen - (1 - keep) / 2) / keep, np.sqrt(seen * (1 - seen) / 300) / keep
 
-    assert len(data.sealed) == 600
+    assert len(data.sealed) == 300
     assert abs(share - 0.2) < 4.5 * se
     report = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
     assert ("Chance has a part in what is sent" in report, "Chance changed some answers" in report) == (True, False)
