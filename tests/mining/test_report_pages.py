@@ -360,6 +360,7 @@ def test_thresholds_that_differ_a_little_look_different(admin_client):
 def test_other_thresholds_begin_with_those_of_the_run(admin_client, negated):
     """The start form that the page of a run leads to is filled in with what this one was asked."""
     run = queued_run(sealed_survey(200), min_support=0.02, negated=negated, estimator="combined")
+    run.refresh_from_db()  # SQLite gives a number that it has just inserted as an integer, where it can
     link = re.search('<a href="([^"]*)">Other thresholds', page_of(admin_client, run).content.decode())[1]
     form = admin_client.get(unescape(link)).context["form"]
     assert form["survey"].value() == run.survey.pk
