@@ -35,7 +35,7 @@ from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.results import figures
-from surveys.results.picture_file import picture_file
+from surveys.results.figures import picture_file
 from surveys.results.tabs import tabs
 from surveys.sentences import colon, join_sentences
 

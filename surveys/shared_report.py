@@ -15,7 +15,7 @@ from surveys.domain.messages import rate
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SharedReport, SurveyVersion
 from surveys.results import figures, report, sharing
-from surveys.results.picture_file import picture_file
+from surveys.results.figures import picture_file
 from surveys.results.reading import ReportData
 
 READ = 300  # pages and pictures that one network may read in a window, and as many wrong links as it may try

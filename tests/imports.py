@@ -60,7 +60,6 @@ ROOMS = {
         "release",
     ),
     "surveys": (
-        "option_fields",
         "sentences",
         "percent",
         "hundreds",

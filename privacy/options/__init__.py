@@ -1,7 +1,7 @@
 """The options of analyses, each declared once in `tables`. Nothing here is slow to import.
 
 What asks for them is made from the tables: the arguments of a command by `command_line`, the fields of a form by
-`surveys.option_fields`, the body of an operation by `config.api.schemas`, and the checks of a function by
+`mining.forms`, the body of an operation by `config.api.schemas`, and the checks of a function by
 `check_arguments`.
 """
 

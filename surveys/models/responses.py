@@ -236,6 +236,22 @@ class Residue(models.Model):
     erased = models.BooleanField(db_default=False)  # rows of UsedEntry are gone, which no sealing rewrites
 
 
+class GroupCount(models.Model):
+    """How many sealed responses to a version have this answer, and how many more than enough are counted first.
+
+    `more` is drawn once (surveys.domain.responses.groups). Neither number is shown.
+    """
+
+    version = models.ForeignKey(SurveyVersion, models.CASCADE, related_name="groups")
+    question = models.CharField(max_length=40)
+    answer = models.CharField(max_length=200)
+    people = models.PositiveIntegerField(default=0)
+    more = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("version", "question", "answer"), name="group_once"),)
+
+
 REWRITTEN: tuple[type[models.Model], ...] = (
     Submission,
     SpentToken,

@@ -1,5 +1,6 @@
-"""The survey itself: its name, its dates and its limits. What is asked is in its draft and in its versions."""
+"""The survey itself: its name, dates, limits, files and people, and its draft with the changes that led there."""
 
+from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -80,3 +81,65 @@ class Survey(models.Model):
     def has_ended(self, number: int) -> bool:
         """Whether the version of this number takes no more responses, and not because the survey is closed."""
         return (self.newest or 0) > number
+
+
+class Medium(models.Model):
+    """A file that respondents load, named by its bytes (surveys.media), so that it cannot become another."""
+
+    survey = models.ForeignKey(Survey, models.CASCADE, related_name="media")
+    name = models.CharField(max_length=90)
+    body = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("survey", "name"), name="medium_once"),)
+
+
+class Membership(models.Model):
+    """The role of a person in one survey. What a role may do stands in surveys.domain.people.roles."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("owner")
+        EDITOR = "editor", _("editor")
+        ANALYST = "analyst", _("analyst")
+        VIEWER = "viewer", _("viewer")
+        CLERK = "clerk", _("clerk")
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=8, choices=Role.choices)
+
+    class Meta:
+        ordering = ("survey", "id")
+        constraints = (models.UniqueConstraint(fields=("survey", "user"), name="one_role_per_person"),)
+
+
+class DraftDocument(models.Model):
+    """The draft as one document (surveys.domain.questionnaire.document); `number` counts its changes."""
+
+    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="draft")
+    number = models.PositiveIntegerField(default=0)
+    document = models.JSONField()
+    changed_at = models.DateTimeField(null=True)  # of drafts older than documents it may not be known
+
+
+class DraftChange(models.Model):
+    """One change, as the parts of the document that it touched: what they were and what they became.
+
+    `tab` is the page in a browser where it was made: what one tab has not seen of another is a conflict, too.
+    `takes_back` is the change that an undo, or a redo, takes back; one that was taken back is `over`.
+    """
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="draft_changes")
+    number = models.PositiveIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    tab = models.CharField(max_length=32, blank=True)
+    at = models.DateTimeField()
+    name = models.CharField(max_length=20)
+    parts = models.JSONField(default=dict)
+    takes_back = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    over = models.BooleanField(default=False)
+    notes = models.JSONField(null=True)  # [place, sentence] of what an import left out (surveys.domain.exchange)
+
+    class Meta:
+        ordering = ("survey", "number")
+        constraints = (models.UniqueConstraint(fields=("survey", "number"), name="draft_change_number_once"),)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, inf
 
+from django.http import Http404, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext as _
 
@@ -248,3 +249,16 @@ def document(figure: Figure, source: str) -> str:
         y = top + high + 20 + _LINE * place
         out.append(f'<text x="{_MARGIN}" y="{y}" font-size="12" fill-opacity=".8">{escape(line)}</text>')
     return "\n".join([*out, "</svg>\n"])
+
+
+def picture_file(drawn: Iterable[Figure], name: str, source: str) -> HttpResponse:
+    """An HTTP answer with the figure of this name as an SVG file to keep; 404 where it has no picture."""
+    figure = next((each for each in drawn if each.name == name and each.svg), None)
+    if figure is None:
+        raise Http404
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}.svg"',
+        "Content-Security-Policy": "default-src 'none'",
+        "Cache-Control": "no-store",
+    }
+    return HttpResponse(document(figure, source), content_type="image/svg+xml", headers=headers)

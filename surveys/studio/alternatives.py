@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.output import format_count, two_digits
-from privacy.plan.rivals import say_gains
+from privacy.plan.rivals import say_change, say_gains
 from privacy.plan.verdict import PAIRS, SHARES, Verdict
 from surveys import features
 from surveys.domain.drafts.changes import apply
@@ -353,3 +353,32 @@ def _neighbours(sure: float) -> list[int]:
     """The next weaker and the next stronger promise, in percent."""
     weaker = [one for one in SURE if one > sure and odds_of(one) <= gamma_limit() * (1 + 1e-9)]
     return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
+
+
+def price_of(survey: Survey, document: Document, name: str) -> str:
+    """What "prefer not to say" costs at this sensitive question, in people or points; empty while there is no design.
+
+    Under a proposal the promise stays and figures become less exact: that price is of all such questions together,
+    since one alone hides it. In blocks made by hand somebody may become surer.
+    """
+    ways = skipping(survey, document)
+    skips = {one["id"]: has_skip(one) for one in questions(document) if may_skip(one)}
+    if ways is None or name not in skips or name not in sensitive(document):
+        return ""
+    surer = "" if is_proposed(document) else _surer(survey, document, name, skips[name])
+    with_it, without = ways
+    return ". ".join(filter(None, [surer, say_change(without, with_it).as_text(_)]))
+
+
+def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:
+    """How much surer somebody may become; empty where the promise is the same."""
+    now = promise_of(survey, document)
+    try:
+        other = promise_of(survey, apply(survey, document, {"do": "skip", "question": name, "value": not skips}))
+    except InputError:
+        return ""
+    without, with_it = (other, now) if skips else (now, other)
+    if not without or not with_it or int(with_it) <= int(without):
+        return ""
+    said = _("somebody may become %(with_it)s %% sure instead of %(without)s %%")
+    return said % {"with_it": with_it, "without": without}

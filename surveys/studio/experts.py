@@ -5,18 +5,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from privacy.design.fields import YES_NO
-from privacy.errors import InputError
+from privacy.errors import InputError, to_translate
 from privacy.guarantee import guarantee
+from surveys.access import staff_only
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise, judge_document
 from surveys.domain.questionnaire.compose import block_items, check_block, design_of, design_or_none
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock, EnteredOption, Question
 from surveys.domain.questionnaire.promise import PRIOR, figure
-from surveys.kinds import FORMS, QUESTION_FIELDS, choices
-from surveys.kinds.forms import FormField, Value
+from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS, choices
+from surveys.kinds.forms import Explanation, FormField, Value
 from surveys.sentences import colon
 from surveys.studio import verdict
 
@@ -179,3 +182,17 @@ def _members(place: int, draft: Draft) -> Iterator[Member]:
             others.append(("new", _("a new block")))
         change = json.dumps({"do": "block", "question": question.id})
         yield Member(question.id, tuple(entries), change, tuple(others))
+
+
+BLOCK = Explanation(
+    to_translate("Block"),
+    to_translate("Questions that are disguised together. One random draw covers all of them, or one each."),
+    to_translate("The γ of all blocks multiply: the blocks share one promise."),
+)
+
+
+@staff_only()
+def terms(request: HttpRequest) -> HttpResponse:
+    """The term of a block, and those that the fields of the kinds of block lead to."""
+    fields = {name: field.term for name, field in (QUESTION_FIELDS | BLOCK_FIELDS).items() if field.term}
+    return render(request, "studio/terms.html", {"terms": {"block": BLOCK} | fields})

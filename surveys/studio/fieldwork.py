@@ -24,7 +24,7 @@ from privacy.output import format_count
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
-from surveys.domain.closed.retention import keeps_longer
+from surveys.domain.closed.erase import keeps_longer
 from surveys.domain.drafts.protect import judge_version
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log

@@ -22,8 +22,8 @@ from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_ve
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Phrase, Survey, SurveyVersion
 from surveys.results import figures, report, sharing
+from surveys.results.figures import picture_file
 from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
-from surveys.results.picture_file import picture_file
 from surveys.results.reading import ReportData
 from surveys.results.tabs import GROUPS, tab, tabs
 from surveys.results.words import words_of

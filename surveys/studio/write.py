@@ -26,8 +26,7 @@ from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import language_name
 from surveys.studio import lists, panes, rail, sheet, staff_part, trusted
-from surveys.studio.alternatives import CARDS, prices_of, works_of
-from surveys.studio.price import price_of
+from surveys.studio.alternatives import CARDS, price_of, prices_of, works_of
 
 LONGEST_CHANGE = 2 * 2**20
 # The page holds the preview of its own draft, which is a page of this site.

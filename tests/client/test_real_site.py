@@ -11,8 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.records.packing import unpack
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.publish import publish, trial
 from surveys.models import Inbox, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
 from tests.browsers import page_alone
 from tests.client.wire import begin, local_storage, say, send

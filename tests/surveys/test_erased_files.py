@@ -17,7 +17,7 @@ from mining.models import MiningResult, RuleReview
 from surveys.domain.closed import record
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import scrub
-from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.publish import trial
 from surveys.models import (
     DraftChange,
     Erasure,

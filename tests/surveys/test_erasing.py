@@ -21,8 +21,7 @@ from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.erase import erase
 from surveys.domain.messages.invite import add_batch, draw
 from surveys.domain.messages.refusals import Refused
-from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.publish import publish, trial
 from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Invitation, SealingKey, SealingRound, Submission, Survey, SurveyVersion

@@ -5,8 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.publish import publish, trial
 from surveys.models import Inbox, Submission, Trial, TrialResponse
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission

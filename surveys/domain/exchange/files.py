@@ -14,7 +14,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from django.utils.translation import gettext_lazy
 
-from privacy.errors import InputError, to_translate
+from privacy.errors import EntryError, InputError, to_translate
+from privacy.records.csv_rows import csv_table
 from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.rules import LONGEST_TEXT
@@ -260,3 +261,18 @@ def _cell_text(cell: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value).replace("\u00a0", " ").strip()
+
+
+def read_table(content: bytes) -> dict[str, Any]:
+    """The names of the columns, and a text for each cell of each row."""
+    check_size(len(content))
+    if content.startswith(ZIP):
+        sheet = next(iter(workbook_of(content).values()))
+        return {"names": list(sheet.heads), "rows": [dict(row) for row in sheet.rows]}
+    try:
+        names, rows = csv_table(content.decode("utf-8-sig"), "file")
+    except UnicodeDecodeError as error:
+        raise EntryError("The file is not UTF-8.") from error
+    if len(rows) > ROWS:
+        raise EntryError("The file has {rows} rows, more than {most}.", rows=len(rows), most=ROWS)
+    return {"names": names, "rows": [dict(zip(names, row, strict=True)) for row in rows]}

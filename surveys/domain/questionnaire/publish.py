@@ -1,5 +1,6 @@
 """Publishing freezes a questionnaire under a hash."""
 
+import secrets
 from hashlib import sha256
 from math import isinf
 from typing import Any
@@ -18,7 +19,7 @@ from surveys.domain.questionnaire.document import Document, published_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.draft_part import allow, lock_for
 from surveys.features import odds_of_secrets
-from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion
+from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion, Trial
 
 CHANGED = to_translate("The draft was changed meanwhile: look at it once more. Nothing was published.")
 
@@ -105,3 +106,16 @@ def is_of(version: SurveyVersion, draft: Draft) -> bool:
         return compose(draft).to_bytes() == bytes(version.definition)
     except InputError:
         return False
+
+
+def trial(survey: Survey) -> Trial:
+    """Start a trial of the draft as it is now; earlier trials of the survey end, and their responses are deleted."""
+    frozen = compose(Draft.load(survey), trial=True).to_bytes()
+    survey.trials.all().delete()
+    return Trial.objects.create(
+        code=secrets.token_urlsafe(12),
+        survey=survey,
+        definition=frozen,
+        sha256=sha256(frozen).hexdigest(),
+        created_on=timezone.localdate(),
+    )

@@ -16,7 +16,7 @@ from privacy.output import format_count
 from surveys.access import studio
 from surveys.definition import Definition
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.table import read_table
+from surveys.domain.exchange.files import read_table
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose

@@ -25,7 +25,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.models import DraftChange, Survey
 from surveys.questions.rows import READY, SPOKEN
-from surveys.studio.price import price_of
+from surveys.studio.alternatives import price_of
 from tests.cases import every, first
 from tests.surveys.making import make_survey
 

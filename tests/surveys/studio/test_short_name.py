@@ -13,8 +13,7 @@ from privacy.errors import EntryError
 from surveys.domain.drafts import history, short_name
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.questionnaire.document import empty
-from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.trial import trial
+from surveys.domain.questionnaire.publish import publish, trial
 from surveys.models import Survey
 from surveys.studio.home import begin
 from tests.media import keep, name_of, png

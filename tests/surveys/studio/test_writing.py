@@ -14,7 +14,7 @@ from surveys.domain.questionnaire.document import empty, questions, read_documen
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 from surveys.studio import home
-from surveys.studio.price import price_of
+from surveys.studio.alternatives import price_of
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved

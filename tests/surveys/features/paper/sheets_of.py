@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from privacy.design import Design
 from surveys.definition import Definition
-from surveys.domain.exchange.table import read_table
+from surveys.domain.exchange.files import read_table
 from surveys.domain.people.roles import Role, give
 from surveys.features.paper import MODE, WEB
 from surveys.features.paper.form import form_of

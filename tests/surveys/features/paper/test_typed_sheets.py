@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from surveys.domain.exchange.table import read_table
+from surveys.domain.exchange.files import read_table
 from surveys.domain.questionnaire.closing import close
 from surveys.features.paper import batches, staff, typed
 from surveys.features.paper.typed import COOKIE
