@@ -38,25 +38,6 @@ class ExpertEntry:
     term: str = ""  # where it is explained
 
 
-@dataclass(frozen=True)
-class Member:
-    """A question of a block, with what it has of its own, and the other blocks into which it could go."""
-
-    name: str
-    entries: tuple[ExpertEntry, ...]
-    change: str
-    places: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class ShownBlock:
-    number: int
-    kind: ExpertEntry
-    entries: tuple[ExpertEntry, ...]
-    members: tuple[Member, ...]
-    gamma: str
-
-
 def context(draft: Draft) -> dict[str, Any]:
     """The blocks as they are; of blocks made by hand also what the proposal would have given."""
     document = draft.document
@@ -85,7 +66,7 @@ def _compare(draft: Draft) -> dict[str, str]:
     return {"own": verdict.in_short(ways[0]), "proposed": verdict.in_short(ways[1])}
 
 
-def _show_block(place: int, draft: Draft) -> ShownBlock:
+def _show_block(place: int, draft: Draft) -> dict[str, Any]:
     own = draft.blocks[place]
     inside = draft.inside(own)
     kinds = [(name, str(label)) for name, label in choices() if all(can_disguise(name, one) for one in inside)]
@@ -93,20 +74,15 @@ def _show_block(place: int, draft: Draft) -> ShownBlock:
         kinds.insert(0, (own.kind, own.kind))
     said = {"do": "block", "place": place}
     form = FORMS[own.kind]
-    return ShownBlock(
-        place + 1,
-        ExpertEntry(
-            _("disguise"),
-            _("A block is a group of questions that are disguised together."),
-            own.kind,
-            json.dumps({**said, "field": "kind"}),
-            tuple(kinds),
-            "block",
-        ),
-        tuple(_entry(field, own.settings, {**said, "field": field.name}) for field in form.fields),
-        tuple(_members(place, draft)),
-        _gamma(own, draft),
-    )
+    meaning = _("A block is a group of questions that are disguised together.")
+    change = json.dumps({**said, "field": "kind"})
+    return {
+        "number": place + 1,
+        "kind": ExpertEntry(_("disguise"), meaning, own.kind, change, tuple(kinds), "block"),
+        "entries": [_entry(field, own.settings, {**said, "field": field.name}) for field in form.fields],
+        "members": list(_members(place, draft)),
+        "gamma": _gamma(own, draft),
+    }
 
 
 def _gamma(block: EnteredBlock, draft: Draft) -> str:
@@ -159,7 +135,8 @@ def _of_option(field: FormField, option: EnteredOption, change: dict[str, Any]) 
     return replace(own, label=f"{own.label}{colon()}{option.value}")
 
 
-def _members(place: int, draft: Draft) -> Iterator[Member]:
+def _members(place: int, draft: Draft) -> Iterator[dict[str, Any]]:
+    """The questions of a block, each with what it has of its own, and the other blocks into which it could go."""
     own = draft.blocks[place]
     form, inside = FORMS[own.kind], draft.inside(own)
     for question in inside:
@@ -181,7 +158,7 @@ def _members(place: int, draft: Draft) -> Iterator[Member]:
         if len(inside) > 1:
             others.append(("new", _("a new block")))
         change = json.dumps({"do": "block", "question": question.id})
-        yield Member(question.id, tuple(entries), change, tuple(others))
+        yield {"name": question.id, "entries": entries, "change": change, "places": others}
 
 
 BLOCK = Explanation(

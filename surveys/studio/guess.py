@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
@@ -21,25 +20,6 @@ from surveys.sentences import join_sentences
 from surveys.studio.forecast_words import points
 
 
-@dataclass(frozen=True)
-class ShownGuess:
-    """A guess in percent, as its fields show it: the best guess, and the range where it has one."""
-
-    about: str
-    low: str
-    high: str
-
-
-@dataclass(frozen=True)
-class GuessedQuestion:
-    """A sensitive question with its guess, and how far a share of it may be off."""
-
-    id: str
-    words: str
-    guess: ShownGuess
-    points: str
-
-
 def labels() -> dict[str, tuple[str, str]]:
     """What each of the five words is called, and the share that it says."""
     said = {
@@ -56,9 +36,12 @@ def context(draft: Draft) -> dict[str, Any]:
     asked = _guessable(draft)
     widths = _widths(draft)
     rows = [
-        GuessedQuestion(
-            question.id, question.words, _show(word_of(draft.document, question.settings)), _points_of(question, widths)
-        )
+        {
+            "id": question.id,
+            "words": question.words,
+            "guess": _show(word_of(draft.document, question.settings)),
+            "points": _points_of(question, widths),
+        }
         for question in asked
     ]
     said = {word_of(draft.document, question.settings) for question in asked}
@@ -107,14 +90,15 @@ def _in_words(said: str | None, named: dict[str, tuple[str, str]]) -> str:
     if said in named:
         return named[said][0]
     shown = _show(said)
-    if shown.low:
-        return _("about %(about)s %%, perhaps %(low)s to %(high)s %%") % vars(shown)
-    return _("about %(about)s %%") % vars(shown)
+    if shown["low"]:
+        return _("about %(about)s %%, perhaps %(low)s to %(high)s %%") % shown
+    return _("about %(about)s %%") % shown
 
 
-def _show(said: str | None) -> ShownGuess:
-    in_percent = [f"{100 * one:.3g}" for one in range_of_guess(said)]
-    return ShownGuess(*(in_percent if in_percent[1] != in_percent[2] else [in_percent[0], "", ""]))
+def _show(said: str | None) -> dict[str, str]:
+    """A guess in percent, as its fields show it: the best guess, and the range where it has one."""
+    about, low, high = (f"{100 * one:.3g}" for one in range_of_guess(said))
+    return {"about": about, "low": low, "high": high} if low != high else {"about": about, "low": "", "high": ""}
 
 
 def _items(question: Question) -> list[Item]:

@@ -1,7 +1,6 @@
 """The questions that decide the protection, and what follows from them in words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -43,14 +42,6 @@ from surveys.sentences import join_sentences
 from surveys.studio.forecast_words import direct_sentences, is_known, of_ten, people_asked, points, points_as_range
 
 MORE = 4  # times as many people, beside which a forecast is shown
-
-
-@dataclass(frozen=True)
-class Estimable:
-    """What can be estimated of one thing, from how many people."""
-
-    what: str
-    figures: tuple[str, ...]
 
 
 def promise_in_short(survey: Survey, document: Document) -> str:
@@ -207,12 +198,12 @@ def nearest(design: Design, people: int) -> str:
     ) % {"points": points(WIDE * error), "least": points(WIDE * least), "percent": percent_above(error, least)}
 
 
-def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
+def _rows(forecasts: list[Forecast]) -> Iterator[tuple[str, list[str]]]:
+    """What can be estimated of one thing, from how many people."""
     first = forecasts[0]
     if first.most is not None:
-        yield Estimable(_("each answer"), tuple(points_as_range(one) for one in forecasts))
+        yield _("each answer"), [points_as_range(one) for one in forecasts]
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
-                figures = tuple(of_ten(one.chance(length)) for one in forecasts)
-                yield Estimable(what, figures)
-        yield Estimable(_("two halves compared"), tuple(points(one.apart) for one in forecasts))
+                yield what, [of_ten(one.chance(length)) for one in forecasts]
+        yield _("two halves compared"), [points(one.apart) for one in forecasts]

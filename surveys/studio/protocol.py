@@ -76,19 +76,6 @@ class Printed:
         return f"{self.survey.slug} / {kind} / {self.sha256[:8]}"
 
 
-@dataclass(frozen=True)
-class ProtectionRow:
-    """One line of the table of protection, as it is shown."""
-
-    name: str
-    asked: str
-    gamma: str
-    epsilon: str
-    odds: str
-    posterior: str
-    errors: list[str]
-
-
 def what_to_print(survey: Survey, of: str) -> Printed:
     """What a page shows: version number `of`, or the draft for "draft", else the newest version (the draft if none).
 
@@ -172,7 +159,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     return render(request, f"studio/{name}.html", context)
 
 
-def _rows(promises: Protection, sets: Mapping[int, list[float]]) -> list[ProtectionRow]:
+def _rows(promises: Protection, sets: Mapping[int, list[float]]) -> list[dict[str, Any]]:
     """The whole record, then its blocks; a single block is not listed, because it is the same.
 
     Where a list names its sets, the whole record has the error of these: of each length that of the one known worst.
@@ -181,20 +168,20 @@ def _rows(promises: Protection, sets: Mapping[int, list[float]]) -> list[Protect
     return [_row(_("The whole record"), promises.whole, sets), *(_row(block.name, block, {}) for block in blocks)]
 
 
-def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> ProtectionRow:
+def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> dict[str, Any]:
     items = len(scope.design.items)
     asked = str(items) if scope.items_per_person == items else _("%s of %s") % (scope.items_per_person, items)
     known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
     errors = ["—" if math.isinf(error) else two_digits(100 * error) for error in known]
-    return ProtectionRow(
-        name,
-        asked,
-        figure(scope.guarantee.gamma),
-        figure(scope.guarantee.epsilon),
-        figure(scope.guarantee.odds),
-        f"{percent(scope.guarantee.posterior_odds)} %",
-        errors + [""] * (LONGEST - len(errors)),
-    )
+    return {
+        "name": name,
+        "asked": asked,
+        "gamma": figure(scope.guarantee.gamma),
+        "epsilon": figure(scope.guarantee.epsilon),
+        "odds": figure(scope.guarantee.odds),
+        "posterior": f"{percent(scope.guarantee.posterior_odds)} %",
+        "errors": errors + [""] * (LONGEST - len(errors)),
+    }
 
 
 def _say_apart(promises: Protection, definition: Definition) -> str:

@@ -33,11 +33,11 @@ from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.features.questions import no_fields
 from surveys.features.questions.pipes import names_in
 from surveys.questions import TYPES
-from surveys.questions.question import PublishedQuestion, QuestionType
+from surveys.questions.question import PublishedQuestion
 from surveys.questions.rows import SKIP, RowGroup
 from surveys.sentences import language_name
 from surveys.studio.staff_part import fields
-from surveys.studio.zones import ShownMap, map_of
+from surveys.studio.zones import map_of
 
 NOTHING: Mapping[str, str] = {}
 NO_CONDITION: Condition = {"question": "", "is": []}
@@ -77,48 +77,6 @@ class AnswerField:
     label: str
     value: Any
     as_json: str
-
-
-@dataclass(frozen=True)
-class ShownCondition:
-    """A part of a condition: one question with its answers, or `parts`, of which all hold (`every`) or any."""
-
-    every: bool
-    parts: tuple["ShownCondition", ...]
-    question: str
-    answers: tuple[AnswerField, ...]
-    choose: str  # the changes as JSON: another question; one more part, of which both hold, or any
-    also: str
-    instead: str
-
-
-@dataclass(frozen=True)
-class ShownQuestion:
-    name: str
-    number: int
-    type: QuestionType
-    text: TextFields
-    rows: tuple[TextFields, ...]
-    more: tuple[TextFields, ...]  # fields that most questions do without
-    values: Mapping[str, Any]  # the question itself
-    sensitive: bool
-    may_hide: bool
-    skips: bool
-    skips_offered: bool
-    may_shuffle: bool  # there are rows of its own; nothing else has another order
-    asked_why: bool  # it is disguised and has none though it could
-    may_share: bool  # its reason could be that of others, which give none
-    answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
-    size: tuple[tuple[str, str, Any], ...]  # of the map of a place
-    map: ShownMap | None  # once there is one
-    earlier: tuple[tuple[str, str], ...]  # the questions that a condition may name, with their texts
-    condition: ShownCondition
-    too_small: str  # that too few of the people expected would be asked it
-    may_stay: tuple[AnswerField, ...]  # its options, which may stay after all others in any order
-    may_end: tuple[AnswerField, ...]  # its own answers that may send people away
-    groups: tuple[AnswerField, ...]  # the same of people who choose one, with how many are enough
-    problem: str
-    first: bool
 
 
 def sheet(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -> str:
@@ -268,7 +226,12 @@ def _question(
     reasons: Mapping[str, bool],
     small: Mapping[str, str],
     names: Mapping[str, Question],
-) -> ShownQuestion:
+) -> dict[str, Any]:
+    """A question as its template shows it; `more` are fields that most do without, `values` the question itself.
+
+    `earlier` are the questions that a condition may name, `too_small` says that too few would be asked it. `may_end`
+    are answers that may send people away, `groups` those of which people can be enough.
+    """
     name, own = question["id"], TYPES[question["type"]]
     read = _as_published(entered)
     answers = [] if read is None else [*own.answers(read)]
@@ -289,39 +252,39 @@ def _question(
             shown.append(_field(f"pipe-{piped}", label, question["pipes"].get(piped, {}), tags, pipe))
     # In one language ready-made answers are rarely worded otherwise; beside it they wait for their translation.
     (shown if len(tags) > 1 else more).extend(_option_texts(question, tags))
-    return ShownQuestion(
-        name=name,
-        number=number,
-        type=own,
-        text=_field(
+    return {
+        "name": name,
+        "number": number,
+        "type": own,
+        "text": _field(
             "text", _("Question %(number)s") % {"number": number}, question["text"], tags, {**said, "field": "text"}
         ),
-        rows=tuple(shown),
-        more=tuple(more),
-        values=question,
-        sensitive=name in hidden,
-        may_hide=own.disguise is not None,
-        skips=has_skip(question),
-        skips_offered=own.skipped is not None,
-        may_shuffle=question["shuffle"] or bool(question["options"]),
-        asked_why=name in reasons,
-        may_share=reasons.get(name, False),
-        answers_read=()
+        "rows": tuple(shown),
+        "more": tuple(more),
+        "values": question,
+        "sensitive": name in hidden,
+        "may_hide": own.disguise is not None,
+        "skips": has_skip(question),
+        "skips_offered": own.skipped is not None,
+        "may_shuffle": question["shuffle"] or bool(question["options"]),
+        "asked_why": name in reasons,  # it is disguised and has none though it could
+        "may_share": reasons.get(name, False),  # its reason could be that of others, which give none
+        "answers_read": ()
         if own.has_items or any(field.boxes[0].text for field in shown if field.name not in END)
         else tuple(str(own.answer_text(entered, value, tags[0])) for value in answers),
-        size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
-        map=map_of(entered) if "map" in question["settings"] else None,
-        earlier=()
+        "size": tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
+        "map": map_of(entered) if "map" in question["settings"] else None,
+        "earlier": ()
         if name in hidden
         else tuple((each, names[each].words) for each in dict.fromkeys(each for each, _value, _label in earlier)),
-        condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
-        too_small=small.get(name, ""),
-        may_stay=_options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
-        may_end=() if name in hidden else _of_answers("ends", entered, answers, entered.out.__contains__, tags[0]),
-        groups=() if name in hidden else _of_answers("enough", entered, chosen, entered.enough.get, tags[0]),
-        problem=problems.get(name) or lacks(entered),
-        first=first,
-    )
+        "condition": _condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
+        "too_small": small.get(name, ""),
+        "may_stay": _options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
+        "may_end": () if name in hidden else _of_answers("ends", entered, answers, entered.out.__contains__, tags[0]),
+        "groups": () if name in hidden else _of_answers("enough", entered, chosen, entered.enough.get, tags[0]),
+        "problem": problems.get(name) or lacks(entered),
+        "first": first,
+    }
 
 
 def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFields:
@@ -354,11 +317,12 @@ def _option_texts(question: dict[str, Any], tags: list[str]) -> Iterator[TextFie
 
 def _condition(
     condition: Condition, question: str, earlier: list[tuple[str, str, str]], at: list[int]
-) -> ShownCondition:
+) -> dict[str, Any]:
+    """A part of a condition: one question with its answers and changes, or `parts`, of which all hold, or any."""
     (by, parts), *leaf = condition.items()
     if not leaf:
         inner = tuple(_condition(part, question, earlier, [*at, place]) for place, part in enumerate(parts))
-        return ShownCondition(by == "all", inner, "", (), "", "", "")
+        return {"every": by == "all", "parts": inner}
     said = {"question": question, "at": at}
     joins = [json.dumps({"do": "and-or", **said, "join": by}) for by in JOINS]
     answers = tuple(
@@ -366,7 +330,8 @@ def _condition(
         for name, value, label in earlier
         if name == condition["question"]
     )
-    return ShownCondition(False, (), condition["question"], answers, json.dumps({"do": "when", **said}), *joins)
+    changes = {"choose": json.dumps({"do": "when", **said}), "also": joins[0], "instead": joins[1]}
+    return {"question": condition["question"], "answers": answers, **changes}
 
 
 def _options_to_stay(question: Mapping[str, Any], language: str) -> tuple[AnswerField, ...]:

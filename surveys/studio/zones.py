@@ -1,7 +1,6 @@
 """The map of a question for a place as the writing page shows it: its zones as rows of numbers, and drawn."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -13,32 +12,8 @@ from surveys.domain.questionnaire.zones import block_from_zones
 LABELS = dict(zip((*PARTS, OWN), (_("left"), _("bottom"), _("width"), _("height"), _("own ε")), strict=True))
 
 
-@dataclass(frozen=True)
-class Length:
-    """One of the numbers of a zone, and the change that writes it."""
-
-    label: str
-    value: float | str
-    as_json: str
-
-
-@dataclass(frozen=True)
-class Zone:
-    lengths: tuple[Length, ...]
-    away: str  # the change that takes it away
-
-
-@dataclass(frozen=True)
-class ShownMap:
-    zones: tuple[Zone, ...]
-    new: str  # the change that adds a zone
-    drawn: str  # what the page draws
-    said: str  # what the zones mean, or why they cannot be used; empty without zones
-    outlined: bool
-    levels: bool  # whether zones may have an ε of their own
-
-
-def map_of(question: Question) -> ShownMap:
+def map_of(question: Question) -> dict[str, Any]:
+    """The zones with the changes of them, what the page draws, and what zones mean, or why they cannot be used."""
     settings = question.settings
     own, zones = settings["map"], settings.get("zones") or []
     made = block_from_zones(question.block, settings) if zones else None
@@ -48,23 +23,26 @@ def map_of(question: Question) -> ShownMap:
         "zones": zones,
         "merged": made.zones if made else [],
     }
-    return ShownMap(
-        zones=tuple(_row(change | {"zone": place}, zone, len(zones) > 1) for place, zone in enumerate(zones)),
-        new=json.dumps(change | {"zone": None, "value": _in_the_middle(own)}),
-        drawn=json.dumps(drawn, separators=(",", ":")),
-        said=made.said if made else "",
-        outlined="lines" in own,
-        levels=len(zones) > 1,
-    )
+    return {
+        "zones": [_row(change | {"zone": place}, zone, len(zones) > 1) for place, zone in enumerate(zones)],
+        "new": json.dumps(change | {"zone": None, "value": _in_the_middle(own)}),
+        "drawn": json.dumps(drawn, separators=(",", ":")),
+        "said": made.said if made else "",
+        "outlined": "lines" in own,
+        "levels": len(zones) > 1,  # whether zones may have an ε of their own
+    }
 
 
-def _row(change: dict[str, Any], zone: list[float], beside_others: bool) -> Zone:
+def _row(change: dict[str, Any], zone: list[float], beside_others: bool) -> dict[str, Any]:
     """A zone as a row of its numbers; beside other zones it may have an ε of its own."""
     values: dict[str, float | str] = dict(zip((*PARTS, OWN), zone, strict=False))
     if beside_others:
         values.setdefault(OWN, "")
-    lengths = (Length(str(LABELS[part]), value, json.dumps(change | {"part": part})) for part, value in values.items())
-    return Zone(tuple(lengths), json.dumps(change | {"value": None}))
+    lengths = [
+        {"label": LABELS[part], "value": value, "as_json": json.dumps(change | {"part": part})}
+        for part, value in values.items()
+    ]
+    return {"lengths": lengths, "away": json.dumps(change | {"value": None})}
 
 
 def _in_the_middle(own: dict[str, Any]) -> list[float]:

@@ -637,10 +637,10 @@ def test_the_picture_of_widths_has_the_figures_of_the_table_below_it(client: Cli
     with edit_draft(survey) as draft:
         draft.update(document)
     falls = verdict_context(Draft.load(survey))["falls"]
-    (each, *_others) = forecast_context(Draft.load(survey))["rows"]
+    ((_what, figures), *_others) = forecast_context(Draft.load(survey))["rows"]
 
     assert dict(falls["rows"])["60"] == falls["now"]["points"]
-    assert [points for _people, points in falls["rows"]][:3] == ["–", *each.figures]
+    assert [points for _people, points in falls["rows"]][:3] == ["–", *figures]
 
 
 @pytest.mark.parametrize(("guess", "kept"), [("very rare", True), ("rare", False), ("some", False)])
@@ -674,7 +674,7 @@ def test_the_one_figure_of_a_list_is_that_of_the_answers_that_it_is_for() -> Non
 
     assert plain.most == plain.least == pytest.approx(0.0538, abs=5e-4)
     assert skipped.most == skipped.least
-    assert {row.points for row in context(ways[1])["rows"]} == {points(skipped.most)}
+    assert {row["points"] for row in context(ways[1])["rows"]} == {points(skipped.most)}
 
 
 def test_each_question_of_a_list_has_its_own_price() -> None:
@@ -689,7 +689,7 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
 
     first, second, third, fourth, fifth = (widths[name] for name in NAMES)
     assert first < second == third < fourth < fifth < 0.5
-    assert [row.points for row in context(draft)["rows"]][:5] == [points(widths[name]) for name in NAMES]
+    assert [row["points"] for row in context(draft)["rows"]][:5] == [points(widths[name]) for name in NAMES]
 
 
 @pytest.mark.parametrize(

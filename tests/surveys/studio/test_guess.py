@@ -100,7 +100,7 @@ def test_forecasts_follow_the_guess(survey: Survey, ann: Editor) -> None:
         found[word] = forecast_draft(Draft.load(survey))
     shares = [[round(100 * one.among_all) for one in found[word].connections] for word in found]
     do(survey, ann, "setting", question=names(survey)[0], name="guess", value="very rare")
-    points = [row.points for row in guessing.context(Draft.load(survey))["rows"]]
+    points = [row["points"] for row in guessing.context(Draft.load(survey))["rows"]]
 
     assert shares == [[2, 2], [50, 50]]
     assert (found["very rare"].most or 0) < (found["half"].most or 0)

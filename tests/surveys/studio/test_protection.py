@@ -107,9 +107,9 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     assert now.most is not None
     assert now.most == pytest.approx(2 * (then.most or 0), rel=0.05)
     points = [f"±{100 * one.most:.2g}" for one in (now, then)]
-    assert [row.figures for row in said["rows"]][:2] == [
-        tuple(points),
-        tuple(forecast_words.of_ten(one.chance(2)) for one in (now, then)),
+    assert [figures for _what, figures in said["rows"]][:2] == [
+        points,
+        [forecast_words.of_ten(one.chance(2)) for one in (now, then)],
     ]
     assert said["asked"] == 3
 
@@ -215,7 +215,7 @@ def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor)
     assert unmet_of_draft(Draft.load(survey))[0] == (
         "Of 180 people about 18 answer each question with disguise; of fewer than 20 nothing is shown."
     )
-    assert [row.figures[0] for row in said["rows"]] == ["–"] * len(said["rows"])
+    assert [figures[0] for _what, figures in said["rows"]] == ["–"] * len(said["rows"])
 
 
 def test_a_price_says_nothing_of_shares_that_are_not_known(survey: Survey, ann: Editor) -> None:
@@ -237,7 +237,7 @@ def test_a_class_is_asked_enough_questions_for_figures(survey: Survey, ann: Edit
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "survey", field="expected", value=60)
     unmet = unmet_of_draft(Draft.load(survey))
-    assert (panel_of(survey)["rows"][0].figures[0][0], unmet[0][:17]) == ("±", "Shares: to within")
+    assert (panel_of(survey)["rows"][0][1][0][0], unmet[0][:17]) == ("±", "Shares: to within")
 
 
 def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Editor) -> None:
@@ -465,9 +465,9 @@ def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Surve
     do(survey, ann, "setting", question="one", name="theta", value="0.7")
 
     assert [block["questions"] for block in moved["blocks"]] == [["one", "three"], ["two"]]
-    members = {member.name: member for member in experts.context(Draft.load(survey))["blocks"][0].members}
-    assert [entry.value for entry in members["one"].entries] == ["0.7"]
-    assert members["three"].places == (("1", "block 2"), ("new", "a new block"))
+    members = {member["name"]: member for member in experts.context(Draft.load(survey))["blocks"][0]["members"]}
+    assert [entry.value for entry in members["one"]["entries"]] == ["0.7"]
+    assert members["three"]["places"] == [("1", "block 2"), ("new", "a new block")]
     do(survey, ann, "block", place=1, field="kind", value="one-sided")
     after = do(survey, ann, "setting", question="two", name="harmless", value="0")
     assert after["pages"][0]["questions"][1]["settings"] == {"harmless": "0"}
@@ -483,7 +483,7 @@ def test_experts_give_each_option_its_noise(survey: Survey, ann: Editor) -> None
     do(survey, ann, "setting", question="what", option="b", name="noise", value="0.75")
 
     (block,) = experts.context(Draft.load(survey))["blocks"]
-    assert [(entry.label, entry.value) for entry in block.members[0].entries] == [
+    assert [(entry.label, entry.value) for entry in block["members"][0]["entries"]] == [
         ("noise: a", "0.25"),
         ("noise: b", "0.75"),
     ]
@@ -500,7 +500,7 @@ def test_a_number_has_its_step_and_its_heaps_under_a_proposal_too(survey: Survey
     do(survey, ann, "setting", question="weeks", name="heaps", value="0, 50")
 
     shown = experts.context(Draft.load(survey))
-    assert [(entry.label, entry.value) for entry in shown["blocks"][0].members[0].entries] == [
+    assert [(entry.label, entry.value) for entry in shown["blocks"][0]["members"][0]["entries"]] == [
         ("step", "5.0"),
         ("numbers that many people share", "0, 50"),
     ]

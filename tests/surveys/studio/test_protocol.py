@@ -115,7 +115,7 @@ def test_it_says_what_studies_found_as_the_front_page_does(client: Client, surve
 
 def table(client: Client, survey: Survey) -> list[tuple[str, ...]]:
     rows = client.get(f"/staff/studio/{survey.pk}/protocol/", {"of": "draft"}).context["rows"]
-    return [(row.name, row.asked, row.gamma, row.epsilon, row.posterior, *row.errors) for row in rows]
+    return [(*[row[of] for of in ("name", "asked", "gamma", "epsilon", "posterior")], *row["errors"]) for row in rows]
 
 
 def test_the_paper_setting_is_shown_with_its_figures(client: Client, survey: Survey) -> None:
@@ -175,7 +175,7 @@ def test_a_one_sided_block_says_what_is_not_hidden(client: Client, survey: Surve
         "hidden answer at least once, the disguised answers cannot make them surer than 46 %."
     )
     row = shown["rows"][0]
-    assert (row.gamma, row.epsilon, row.odds, row.posterior) == ("∞", "∞", "16.0", "46 %")
+    assert (row["gamma"], row["epsilon"], row["odds"], row["posterior"]) == ("∞", "∞", "16.0", "46 %")
 
 
 def test_what_the_disguise_costs_is_said_as_the_verdict_says_it(client: Client, survey: Survey) -> None:
