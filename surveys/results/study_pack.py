@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils import translation
+from django.utils.html import escape
 from django.utils.translation import gettext_lazy
 
 from privacy.design import Design
 from privacy.errors import EntryError
+from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
@@ -25,7 +28,7 @@ from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.features import present
 from surveys.models import Snapshot, Statement
-from surveys.results import deposit, figures
+from surveys.results import figures
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.words import words_of
@@ -63,8 +66,8 @@ def _content(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Yield the name of each file in the folder, and its content in pieces."""
     written = protocol(snapshot)
     yield "README.txt", [written.encode()]
-    yield "zenodo.json", [deposit.zenodo(snapshot, written).encode()]
-    yield "dataverse.json", [deposit.dataverse(snapshot, written).encode()]
+    yield "zenodo.json", [zenodo(snapshot, written).encode()]
+    yield "dataverse.json", [dataverse(snapshot, written).encode()]
     for file in files.list_files(snapshot):
         if file.name != NAME:
             place = f"scripts/{file.name}" if file.name.startswith("reproduce.") else file.name
@@ -168,6 +171,59 @@ def _missing_parts(snapshot: Snapshot) -> Iterator[str]:
         yield "Too few answered directly: their responses are not in these files."
     elif disclosure.of_several(snapshot) != disclosure.reportable(snapshot):
         yield "Too few people gave the same direct answers: rules/ is about those who answered under disguise."
+
+
+KEYWORDS = ("randomised response", "privacy", "survey")
+CONTACT = "to be filled in: an e-mail address"
+
+
+def zenodo(snapshot: Snapshot, protocol: str) -> str:
+    """The metadata of a deposit for Zenodo, as JSON. Access is restricted until its people say otherwise: undisguised
+    answers may name somebody, whatever the disguise protects.
+    """
+    title, who, _ = _opening(snapshot)
+    return as_json(
+        {
+            "metadata": {
+                "upload_type": "dataset",
+                "title": title,
+                "creators": [{"name": who}],
+                "description": f"<pre>{escape(protocol)}</pre>",
+                "version": str(snapshot.version.number),
+                "publication_date": snapshot.version.published_on.isoformat(),
+                "keywords": list(KEYWORDS),
+                "access_right": "restricted",
+                "access_conditions": escape(f"Ask: {who}"),
+            }
+        }
+    )
+
+
+def dataverse(snapshot: Snapshot, protocol: str) -> str:
+    title, who, why = _opening(snapshot)
+    fields = [
+        _field("title", title),
+        _field("author", [{"authorName": _field("authorName", who)}]),
+        _field("datasetContact", [{"datasetContactEmail": _field("datasetContactEmail", CONTACT)}]),
+        _field(
+            "dsDescription", [{"dsDescriptionValue": _field("dsDescriptionValue", text)} for text in (why, protocol)]
+        ),
+        {"typeName": "subject", "typeClass": "controlledVocabulary", "multiple": True, "value": ["Social Sciences"]},
+        _field("keyword", [{"keywordValue": _field("keywordValue", word)} for word in KEYWORDS]),
+    ]
+    return as_json({"datasetVersion": {"metadataBlocks": {"citation": {"fields": fields}}}})
+
+
+def _field(name: str, value: str | list[dict[str, Any]]) -> dict[str, Any]:
+    several = isinstance(value, list)
+    return {"typeName": name, "typeClass": "compound" if several else "primitive", "multiple": several, "value": value}
+
+
+def _opening(snapshot: Snapshot) -> tuple[str, str, str]:
+    """The title, who asks, and why, in the main language of the questionnaire."""
+    source = snapshot.version.parsed.source
+    main = source["languages"][0]
+    return source["title"][main], source["who"][main], source["why"][main]
 
 
 files.FILES[NAME] = files.File(

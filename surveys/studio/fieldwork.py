@@ -34,9 +34,9 @@ from surveys.domain.questionnaire.closing import RAISED_ONLY, endings, mark
 from surveys.domain.questionnaire.document import read_document, write_closed_text
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import promise_in_numbers
+from surveys.domain.questionnaire.versions import link
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups

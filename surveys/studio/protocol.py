@@ -5,7 +5,7 @@ researcher can know is left blank, and marked so.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -28,7 +28,7 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.check import list_unskipped
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
-from surveys.domain.questionnaire.document import Document, read_document
+from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import widths_of_items
@@ -39,12 +39,14 @@ from surveys.domain.questionnaire.planned_tests import describe_tests, of_defini
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope
 from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.features import announce, texts as texts_of_features
+from surveys.features.questions import FIELDS
 from surveys.models import Survey, SurveyVersion
+from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
-from surveys.studio.readable import questionnaire
 from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
 from surveys.studio.trusted import band
 from surveys.studio.verdict import unmet
@@ -219,3 +221,71 @@ def _plans(about: Printed, promises: Protection, document: Document, judged: Ver
         "groups": GROUPS in tell,
         "difference": join_sentences(one.as_text(_) for one in groups.said) if groups else "",
     }
+
+
+def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
+    """The context of a page that shows a definition to staff."""
+    texts = [
+        (_("Title"), definition["title"]),
+        (_("Who asks"), definition["who"]),
+        (_("Why"), definition["why"]),
+        (_("Consent"), definition["consent"]),
+        (_("Thanks"), definition["closing"]),
+        (_("Once it is closed"), definition.get("closed") or {}),
+        *((shown, words) for _place, shown, words in texts_of_features(definition)),
+    ]
+    languages = definition["languages"]
+    return {
+        "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
+        "override": definition.get("override"),
+        "announced": list(announce(definition, lambda answer: _say_answer(definition, answer))),
+        "pages": [
+            {
+                "number": page.get("number", place),
+                "title": _in_order(page.get("title"), languages),
+                **{flag: flag in page for flag in PAGE_FLAGS},
+                "questions": [_readable_question(question, languages) for question in page["questions"]],
+            }
+            for place, page in enumerate(definition["pages"], 1)
+        ],
+    }
+
+
+def _say_answer(definition: dict[str, Any], answer: str) -> str:
+    return words_of_definition(Definition.parse(definition), get_language() or "en").short_entry(answer)
+
+
+def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:
+    """The main language first; a definition is stored with its keys sorted."""
+    return {tag: words[tag] for tag in languages if tag in words} if words else {}
+
+
+def _readable_question(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+    rows = [(item["id"], item["label"], "last" in item) for item in question.get("items", ())]
+    rows += [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
+    return {
+        "id": question["id"],
+        "text": _in_order(question["text"], languages),
+        "help": _in_order(question.get("help"), languages),
+        "media": _in_order(question.get("media", {}).get("words"), languages),
+        "marks": _(", ").join(_marks(question)),
+        "ends": {end: _in_order(words, languages) for end, words in question.get("ends", {}).items()},
+        "options": [(value, _in_order(label, languages), last) for value, label, last in rows],
+    }
+
+
+def _marks(question: dict[str, Any]) -> Iterator[str]:
+    """What is said of a question beside its texts: its type, whether it is disguised, required, limited, …"""
+    own = TYPES[question["type"]]
+    yield str(own.label)
+    if own.disguise is not None:  # the name of another type says that it is not
+        yield _("disguised") if question["sensitive"] else _("not disguised")
+    if question.get("required"):
+        yield _("required")
+    if limits := own.limits(question):
+        yield limits
+    if question.get("shuffle"):
+        yield _("options in random order")
+    for name, field in FIELDS.items():
+        if question.get(name):
+            yield from field.marks(question)

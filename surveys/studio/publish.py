@@ -14,7 +14,7 @@ from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.link import address
+from surveys.domain.questionnaire.versions import address
 from surveys.models import Survey
 from surveys.studio.checklist import checklist, remarks
 from surveys.studio.staff_part import cards

@@ -25,7 +25,6 @@ from surveys.studio import readiness, verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.protection import promise_in_short
 from surveys.studio.staff_part import menu as features_menu
-from surveys.studio.status import state
 
 DONE, LOOK, TODO, GOING, LEFT = "done", "look", "todo", "going", "left"
 
@@ -72,6 +71,19 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
         taken,
         tuple(_menu(request, survey, version, may, is_whole=taken[0].state == DONE)),
     )
+
+
+def state(survey: Survey, versions: int) -> str:
+    """Where a survey with so many published versions stands."""
+    if not versions:
+        return _("draft")
+    if survey.erasing_since:
+        return _("closed, and not erased yet")
+    if is_closed(survey):
+        return _("closed")
+    if survey.has_ended(versions):
+        return _("between two versions")
+    return _("not collecting yet") if is_early(survey) else _("collecting")
 
 
 def steps_html(stand: Collection[Step], current: str) -> SafeString:

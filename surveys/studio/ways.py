@@ -8,18 +8,20 @@ from datetime import date
 from itertools import chain
 from typing import Any
 
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.output import format_count
 from surveys.domain.messages import invite as inviting
-from surveys.domain.questionnaire.link import WAITED, link
+from surveys.domain.questionnaire.closing import is_closed
+from surveys.domain.questionnaire.versions import WAITED, link
 from surveys.features import invited_by
 from surveys.features.questions import outcomes
-from surveys.models import Mailing, Survey
+from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, notices, ways
-from surveys.studio.status import links
 
 ORDER = ("link", "list", "mail", "paid", "inside", "waves", "paper", "arms")
 LINK, LIST, MAIL, PAID, INSIDE, WAVES, PAPER, ARMS = ORDER
@@ -73,7 +75,7 @@ def _last_test(field: Fieldwork, way: Way) -> dict[str, str]:
 def _open_link(field: Fieldwork) -> Way:
     used, shown = field.source["access"] == Survey.Access.OPEN, {}
     if field.version:
-        shown = links(field.request, field.version)
+        shown = _links(field.request, field.version)
         if "link" in shown:
             shown |= {"code": qr_code(shown["link"]), "notices": notices(field.version, by_link=True)}
     return Way(
@@ -87,6 +89,18 @@ def _open_link(field: Fieldwork) -> Way:
         tuple(cases(field, once=False)) if used else (),
         was=_("nobody counted who opened it"),
     )
+
+
+def _links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
+    """A link to the newest version and a poster, if they let anybody in; else the sentence that says why not."""
+    survey = version.survey
+    if is_closed(survey):
+        return {"nobody": _("The survey is closed: its links no longer work.")}
+    if survey.has_ended(version.number):
+        return {"nobody": _("Version %(number)s takes no more answers.") % {"number": version.number}}
+    if version.parsed.access != "open":
+        return {"nobody": _("Only invited people can answer: every invitation has its own link.")}
+    return {"link": link(request.build_absolute_uri(), version), "poster": reverse("poster", args=[survey.slug])}
 
 
 def _list(field: Fieldwork) -> Way:

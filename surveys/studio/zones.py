@@ -1,15 +1,34 @@
-"""The map of a question for a place as the writing page shows it: its zones as rows of numbers, and drawn."""
+"""The map of a question for a place as the writing page shows it: its zones as rows of numbers, and drawn.
+
+Sensitive zones grow to the square, are clipped, and join where they overlap.
+"""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _, gettext_lazy
 
+from privacy.design import Design
+from privacy.design.blocks import RECIPES
+from privacy.design.recipes import EnteredItem
+from privacy.design.sentences import three_digits
+from privacy.errors import InputError
 from surveys.domain.drafts.map_changes import OWN, PARTS
-from surveys.domain.questionnaire.draft import Question
-from surveys.domain.questionnaire.zones import block_from_zones
+from surveys.domain.questionnaire.draft import EnteredBlock, Question
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.kinds import values_of_kind, write_item
+from surveys.questions.place import SIZE
 
-LABELS = dict(zip((*PARTS, OWN), (_("left"), _("bottom"), _("width"), _("height"), _("own ε")), strict=True))
+LABELS = {
+    "left": gettext_lazy("left"),
+    "bottom": gettext_lazy("bottom"),
+    "width": gettext_lazy("width"),
+    "height": gettext_lazy("height"),
+    OWN: gettext_lazy("own ε"),
+}
 
 
 def map_of(question: Question) -> dict[str, Any]:
@@ -51,3 +70,43 @@ def _in_the_middle(own: dict[str, Any]) -> list[float]:
     sides = [max(round(own[side] / 4 / cell), 1) for side in ("width", "height")]
     corner = [round((own[side] / cell - cells) / 2) for side, cells in zip(("width", "height"), sides, strict=True)]
     return [float(f"{cells * cell:.12g}") for cells in (*corner, *sides)]
+
+
+@dataclass(frozen=True)
+class MadeOfZones:
+    """The zones as they are used, in units of the map, and a sentence on them; or none, and why they cannot be used."""
+
+    zones: list[list[float]]
+    said: str
+
+
+def block_from_zones(block: EnteredBlock | None, settings: Mapping[str, Any]) -> MadeOfZones:
+    if block is None or "zones" not in values_of_kind(block.kind) or not settings.get("map"):
+        return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
+    scale = {name: settings["map"][name] for name in SIZE}
+    try:
+        item = write_item(block.kind, block.settings, EnteredItem("place", (), settings, scale))
+        (made,) = Design.parse({"candor": 1, "blocks": RECIPES[block.kind].write(block.settings, [item])}).blocks
+    except InputError as error:
+        return MadeOfZones([], sentence_of(error))
+    figures = made.figures
+    sentence = _(
+        "Dashed: the zones as they are used, grown to the square of {side}, kept inside the map, and joined where "
+        "they overlap. A place in them is hidden by ε = {epsilon}. One outside is sent exactly by {sent} of "
+        "people. Reported places are {distance} away (root mean square) if people live evenly."
+    )
+    levels = _(
+        "Of a place in each zone, from left to right, a response tells no more than ε = {epsilons} against any other "
+        "place: of two places the lesser."
+    )
+    own = "; ".join(three_digits(epsilon) for epsilon in figures.get("epsilon_zones", ()))
+    return MadeOfZones(
+        figures["merged"],
+        sentence.format(
+            side=three_digits(figures["side"]),
+            epsilon=three_digits(figures["epsilon_sensitive"]),
+            sent=f"{100 * figures['beta']:.1f}\N{NO-BREAK SPACE}%",
+            distance=three_digits(sqrt(figures["expected_squared_error"])),
+        )
+        + (" " + levels.format(epsilons=own) if own else ""),
+    )

@@ -25,7 +25,7 @@ from surveys.domain.questionnaire.publish import publish, trial
 from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Invitation, SealingKey, SealingRound, Submission, Survey, SurveyVersion
-from surveys.studio.status import state
+from surveys.studio.rail import state
 from tests.servers import PATIENCE
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission

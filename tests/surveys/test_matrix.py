@@ -15,7 +15,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions import check_references
 from surveys.models import Survey
 from surveys.questions import type_of
-from surveys.studio.readable import questionnaire
+from surveys.studio.protocol import questionnaire
 from tests.surveys.documents import WORDS, document, options, question
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import (

@@ -17,9 +17,9 @@ from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.draft import Draft, EnteredBlock
-from surveys.domain.questionnaire.zones import block_from_zones
 from surveys.models import Survey
 from surveys.questions import NOBODY, Answers, type_of
+from surveys.studio.zones import block_from_zones
 from tests.surveys.documents import WORDS
 from tests.surveys.making import MAP, compose_draft, town_survey, write
 

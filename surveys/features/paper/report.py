@@ -10,7 +10,7 @@ from privacy.output import format_count
 from privacy.reconstruct.modes import compare_modes
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.paper import MODE, PAPER_MODE, is_pooled
-from surveys.features.paper.error import say_error
+from surveys.features.paper.batches import say_error
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic

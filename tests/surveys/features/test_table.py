@@ -19,7 +19,7 @@ from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
 from surveys.models import Survey
 from surveys.results.report_part import ReportingPart
-from surveys.studio.readable import questionnaire
+from surveys.studio.protocol import questionnaire
 from surveys.studio.staff_part import StaffPart
 
 ROOT = Path(__file__).parents[3]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
@@ -16,7 +17,6 @@ from surveys.domain.exchange.sketch import (
     finish_sketch,
 )
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
-from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS
@@ -337,3 +337,35 @@ def _split_head(head: str) -> tuple[str, str]:
     if not language and ":" in field and not field.startswith("jr:"):
         field, _colon, language = field.partition(":")
     return field.strip().lower(), language.strip()
+
+
+KNOWN = ("survey", "choices", "settings", "external_choices", "entities", "osm")
+LONGEST = 500
+
+
+def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
+    """List what pyxform warns of; a workbook that is no form is refused in its words. It reads texts, and no file."""
+    # Imported where it is needed: a quarter of a second, for a page that is rarely opened.
+    from pyxform.errors import PyXFormError
+    from pyxform.xls2xform import convert
+
+    book: dict[str, Any] = {"sheet_names": [sheet.name for sheet in sheets.values()], "fallback_form_name": "form"}
+    for name in KNOWN:
+        if sheet := sheets.get(name):
+            book[name] = [dict(row) for row in sheet.rows]
+            book[f"{name}_header"] = [dict.fromkeys(filter(None, sheet.heads))]
+    warnings: list[str] = []
+    try:
+        convert(book, warnings=warnings)
+    except PyXFormError as error:
+        raise import_refusal(_short(str(error)), "pyxform") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # what it does not expect itself fails in any way
+        raise import_refusal(_short(f"{type(error).__name__}: {error}"), "pyxform") from None
+    return [_short(warning) for warning in warnings]
+
+
+def _short(sentence: str) -> str:
+    line = " ".join(sentence.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"

@@ -36,7 +36,7 @@ NAMED = {
     "surveys/domain/drafts/row_changes.py": {"no_skip"},
     "surveys/domain/exchange/xlsform/write.py": {"when"},
     "surveys/domain/questionnaire/check.py": {"no_skip", "media"},  # the files of the survey are its media, too
-    "surveys/studio/readable.py": {"media"},
+    "surveys/studio/protocol.py": {"media"},
 }
 # The module of each row, and the files that have more to say of a field than its row and its input on the writing page.
 MODULES = {"chances": "unasked", "parameter": "unasked", "out": "ends", "enough": "ends"}

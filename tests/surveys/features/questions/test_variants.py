@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.features.questions import late_references
 from surveys.models import Survey
-from surveys.studio.readable import questionnaire
+from surveys.studio.protocol import questionnaire
 from tests.surveys.making import add_question, make_survey
 
 pytestmark = pytest.mark.django_db

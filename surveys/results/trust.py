@@ -1,16 +1,22 @@
-"""What forged responses could move in a report, and what the traces of forgeries say."""
+"""How far a report can be trusted: what forged responses could move, what their traces say, what the crowd hides."""
 
 import math
 
 from django.utils.translation import get_language, gettext as _
 
-from privacy.guarantee import round_up
+from privacy.design.patterns import parse_pattern
+from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.guarantee.forgery_tests import ANCHOR, ANSWERS, ASKED, TOGETHER, SeenAnswer, Trace, traces
 from privacy.output import format_count
+from surveys.definition import Definition
 from surveys.displays import Table
+from surveys.domain.exports.columns import columns_of
+from surveys.domain.exports.sheet import is_apart
+from surveys.domain.questionnaire.planned_tests import epsilon_of_crowd, round_epsilon
+from surveys.domain.questionnaire.promise import figure as upward, promise_in_chances, promise_in_numbers
+from surveys.features.anchor import known_answer
 from surveys.features.anchor.draft import power as anchor_power
-from surveys.features.anchor.figures import answer_of_known_share
 from surveys.results.reading import ReportData
 from surveys.results.sections import TrustTopic
 from surveys.results.words import VersionWords, words_of
@@ -119,3 +125,87 @@ def _subject(test: Trace) -> str:
         ANSWERS: _("whether the disguise can give these answers"),
         ANCHOR: _("the answer of known share"),
     }[test.of]
+
+
+def crowd_topic(data: ReportData) -> TrustTopic:
+    """What hides among others; undisguised answers beside the disguised ones may single out a person, and whether they
+    do would tell what people gave.
+    """
+    design = data.version.design
+    people, alone = data.people(int((~data.sealed.direct).sum())), epsilon(design.gamma)
+    beside = _questions_beside(data.version.parsed)
+    crowd = epsilon_of_crowd(design, people.at_least) if people.at_least and not beside else None
+    finding = _("it adds nothing to the promise of one record")
+    sentences = []
+    if crowd is not None and crowd < alone:
+        finding = _("ε = %(crowd)s in place of %(alone)s") % {
+            "crowd": round_epsilon(crowd),
+            "alone": round_epsilon(alone),
+        }
+        sentences.append(
+            _(
+                "Somebody who sees the disguised answers of %(n)s people, and nothing that distinguishes them, learns "
+                "about one of them at most what ε = %(crowd)s allows, but for a chance of one in a million. A record "
+                "that can be singled out allows %(alone)s."
+            )
+            % {"n": people, "crowd": round_epsilon(crowd), "alone": round_epsilon(alone)}
+        )
+    elif math.isinf(alone):
+        sentences.append(
+            _(
+                "What the disguise of %(items)s does not protect, such as a place outside all zones, may be stored as "
+                "it is. No crowd hides that, so the crowd adds no promise. The odds of what is protected grow at most "
+                "by the factor %(odds)s."
+            )
+            % {
+                "items": _(", ").join(
+                    item.id for block in design.blocks if math.isinf(block.gamma) for item in block.items
+                ),
+                "odds": upward(design.odds),
+            }
+        )
+    elif beside:
+        sentences.append(
+            _(
+                "Undisguised answers (%(columns)s) are stored beside the disguised ones, and may distinguish a person "
+                "from all others. So the promise is that of one record, ε = %(alone)s."
+            )
+            % {"columns": _(", ").join(beside), "alone": round_epsilon(alone)}
+        )
+    else:
+        sentences.append(
+            _("So few people hide nobody: the promise is that of one record, ε = %(alone)s.")
+            % {"alone": round_epsilon(alone)}
+        )
+    sentences.append(
+        _(
+            "This holds for somebody who looks once. Somebody who also looked before the closing can compare both, "
+            "and very few disguised answers may lie between. Then only the promise of one record holds."
+        )
+    )
+    return TrustTopic(_("What the crowd hides"), tuple(sentences), finding=finding)
+
+
+def promise_topic(data: ReportData) -> TrustTopic:
+    """What one record tells somebody who reads it."""
+    design = data.version.design
+    sentences = (promise_in_chances(design),)
+    return TrustTopic(_("The promise to people"), sentences, finding=promise_in_numbers(design))
+
+
+def _questions_beside(definition: Definition) -> tuple[str, ...]:
+    """The undisguised questions whose answers stand beside the disguised ones in files."""
+    columns = [
+        each for each in columns_of(definition) if each.of and (definition.keeps_texts_in_records or not is_apart(each))
+    ]
+    return tuple(dict.fromkeys(column.question for column in columns))
+
+
+def answer_of_known_share(data: ReportData) -> tuple[str, float] | None:
+    """The answer of known share, where enough people who answered disguised were asked it."""
+    anchor, records = known_answer(data.version.parsed.source), data.sealed
+    if anchor is None:
+        return None
+    column = parse_pattern(anchor[0], records.design).columns[0]
+    asked = records.codes[~records.direct, column] != records.design.not_asked
+    return anchor if asked.sum() >= data.least else None
