@@ -95,7 +95,7 @@ def start_draft(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
 def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     """The answer to a change, as surveys.studio.write makes it, with nothing in the database."""
     from surveys.domain.drafts.changes import apply
-    from surveys.domain.questionnaire.draft import Draft
+    from surveys.domain.questionnaire.document import Draft
     from surveys.studio import panes, sheet
 
     after = apply(survey, document, change)

@@ -28,8 +28,8 @@ from surveys import lists
 from surveys.access import staff_only
 from surveys.domain.people.log import LogNote
 from surveys.domain.people.roles import Action, may, only_owner_of
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
+from surveys.sentences import sentence_of
 
 SEARCH_FROM = 30  # people, above which a field to search stands over the list
 NAMES = ("username", "first_name", "last_name", "email")

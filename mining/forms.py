@@ -18,9 +18,9 @@ from privacy.errors import InputError
 from privacy.options import Option, Options
 from privacy.options.kinds import Flag, NumberValue, OneOf, Whole
 from privacy.reconstruct.metrics import Metric
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
+from surveys.sentences import sentence_of
 
 Named = tuple[str, str]
 """A literal, and what a list shows of it."""

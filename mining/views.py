@@ -32,12 +32,11 @@ from privacy.output import format_count
 from surveys import lists
 from surveys.access import staff_only
 from surveys.domain.people.roles import Action, everywhere, may, surveys_of
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.figures import picture_file
 from surveys.results.tabs import tabs
-from surveys.sentences import colon, join_sentences
+from surveys.sentences import colon, join_sentences, sentence_of
 
 View = Callable[..., HttpResponseBase]
 EARLIER = 8  # runs in the menu of one; the list has all

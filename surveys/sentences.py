@@ -1,8 +1,10 @@
-"""Sentences of a page, one after the other, what follows a colon, and names of languages, as the reader's sets them."""
+"""Sentences of a page and of refusals, what follows a colon, and names of languages, as the reader's sets them."""
 
 from collections.abc import Iterable
 
-from django.utils.translation import get_language_info, gettext as _, gettext_noop
+from django.utils.translation import get_language_info, gettext, gettext as _, gettext_noop
+
+from privacy.errors import EntryError, InputError
 
 # What Django sets after the label of a field, and after which signs it does not: Chinese has signs of its own.
 LABELS = (gettext_noop(":"), gettext_noop(":?.!"))
@@ -23,6 +25,21 @@ def colon() -> str:
 def join_sentences(sentences: Iterable[object]) -> str:
     """The sentences that are not empty, one after the other."""
     return gap().join(text for sentence in sentences if (text := str(sentence)))
+
+
+def sentence_of(error: InputError) -> str:
+    """The sentence of a refusal in the reader's language, without the name of the field."""
+    if not isinstance(error, EntryError):
+        return str(error)
+    listed = {
+        name: gettext(str(value)) for name, value in error.values.items() if name == "about"
+    }  # has words of its own
+    return gettext(error.sentence).format(**error.values | listed)
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital letter at its beginning; γ and θ stay small."""
+    return sentence[:1].upper() + sentence[1:] if sentence[:1].isascii() else sentence
 
 
 def language_name(tag: str) -> str:

@@ -12,11 +12,11 @@ from django.views.defaults import page_not_found
 
 from privacy.errors import InputError
 from surveys.domain.messages import rate
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SharedReport, SurveyVersion
 from surveys.results import figures, report, sharing
 from surveys.results.figures import picture_file
 from surveys.results.reading import ReportData
+from surveys.sentences import sentence_of
 
 READ = 300  # pages and pictures that one network may read in a window, and as many wrong links as it may try
 HEADERS = {

@@ -20,8 +20,7 @@ from surveys.domain.people.log import note_down
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import closing, publish
 from surveys.domain.questionnaire.check import ask_for_reasons
-from surveys.domain.questionnaire.document import Document, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.questionnaire.versions import link
 from surveys.domain.responses import counts, disclosure

@@ -2,10 +2,10 @@
 
 from privacy.errors import EntryError
 from surveys.questions import choice, date, matrix, number, place, ranking, scale, several, text, yesno
-from surveys.questions.asks import Asks
 from surveys.questions.question import (
     NOBODY,
     Answers,
+    Asks,
     Categories,
     Disguise,
     Entry,

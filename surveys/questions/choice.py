@@ -6,10 +6,9 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy
 
 from privacy.design.recipes import EnteredItem
-from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, lacks_options, one_item, options_in
 from surveys.questions.one_answer import OneAnswer, own_item
-from surveys.questions.question import Disguise, Entry, PublishedQuestion
+from surveys.questions.question import Asks, Disguise, Entry, PublishedQuestion
 from surveys.questions.rows import OPTIONS, POINTS
 from surveys.questions.values import values_of
 

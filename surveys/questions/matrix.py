@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.displays import Shares
-from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, are_enough, coarse_options
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
@@ -28,7 +27,16 @@ from surveys.questions.entered import (
     shares_of,
 )
 from surveys.questions.make_displays import open_options, open_steps, option_shares, place_among
-from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
+from surveys.questions.question import (
+    Answers,
+    Asks,
+    Categories,
+    Disguise,
+    Entry,
+    Given,
+    PublishedQuestion,
+    QuestionType,
+)
 from surveys.questions.rows import POINTS, RowGroup
 from surveys.questions.values import entry_items, steps, values_of
 

@@ -19,7 +19,6 @@ from privacy.errors import EntryError
 from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import Histogram
 from surveys.percent import Share
-from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, coarse_numbers
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, bounds
@@ -31,7 +30,16 @@ from surveys.questions.make_displays import (
     nearly_all,
     of_ranges,
 )
-from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
+from surveys.questions.question import (
+    Answers,
+    Asks,
+    Categories,
+    Disguise,
+    Entry,
+    Given,
+    PublishedQuestion,
+    QuestionType,
+)
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL

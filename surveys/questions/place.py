@@ -23,10 +23,9 @@ from privacy.errors import EntryError
 from privacy.location.outline import check_lines
 from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from surveys.displays import PlaceMap
-from surveys.questions.asks import Asks
 from surveys.questions.coarse import pool
 from surveys.questions.entered import Question
-from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Asks, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.sentences import join_sentences
 from surveys.shares import bins_of_report, many_enough
 

@@ -4,6 +4,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
-from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, Span
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question
@@ -35,6 +35,25 @@ def check_text(value: object, languages: Sequence[str], name: str) -> None:
     for tag in languages:
         if any(value.values()) and not value.get(tag):
             raise InputError(f"{name}: the text in '{tag}' is missing.")
+
+
+class Asks(Enum):
+    """What questions ask for, in words that other programs have, too.
+
+    A type of question names one of these, and a format of files (surveys.domain.exchange) says what it calls each. So a
+    format knows no type, and a type knows no format.
+    """
+
+    YES_OR_NO = auto()
+    ONE_OF = auto()  # of a list
+    ANY_OF = auto()  # of a list: none, some or all
+    ON_A_SCALE = auto()  # a whole number from one end to the other
+    ORDER_OF = auto()  # of a list: what comes first, second, and so on
+    OF_STATEMENTS = auto()  # for each statement one of a list, which is the same for all of them
+    NUMBER = auto()
+    TEXT = auto()
+    DATE = auto()
+    PLACE = auto()
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.displays import Shares
-from surveys.questions.asks import Asks
 from surveys.questions.coarse import Coarse, coarse_options
 from surveys.questions.entered import Question, items_in
 from surveys.questions.make_displays import open_options, place_among
 from surveys.questions.matrix import Matrix
-from surveys.questions.question import Answers, Categories, Entry, Given, PublishedQuestion
+from surveys.questions.question import Answers, Asks, Categories, Entry, Given, PublishedQuestion
 from surveys.questions.rows import OPTIONS
 from surveys.questions.values import entry_items, steps
 

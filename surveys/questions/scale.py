@@ -10,11 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.recipes import EnteredItem
 from surveys.displays import Shares
-from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, bounds, ends_in, lacks_ends, one_item
 from surveys.questions.make_displays import open_steps
 from surveys.questions.one_answer import OneAnswer, own_item
-from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion
+from surveys.questions.question import Answers, Asks, Disguise, Entry, PublishedQuestion
 from surveys.questions.rows import NUMBERS
 from surveys.questions.values import steps
 

@@ -13,12 +13,20 @@ from privacy.design import YES_NO
 from privacy.design.patterns import Pattern
 from privacy.design.recipes import EnteredItem
 from surveys.displays import ShareRow, Shares
-from surveys.questions.asks import Asks
 from surveys.questions.coarse import POOLED_OR_SILENT, Coarse, pool, too_few
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
 from surveys.questions.make_displays import yes_of_each
-from surveys.questions.question import Answers, Categories, Disguise, Entry, Given, PublishedQuestion, QuestionType
+from surveys.questions.question import (
+    Answers,
+    Asks,
+    Categories,
+    Disguise,
+    Entry,
+    Given,
+    PublishedQuestion,
+    QuestionType,
+)
 from surveys.questions.rows import OPTIONS
 from surveys.questions.values import entry_items
 from surveys.shares import many_enough, share_of_count

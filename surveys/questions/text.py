@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.displays import Texts
-from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, bounds
-from surveys.questions.question import Answers, Entry, PublishedQuestion, QuestionType
+from surveys.questions.question import Answers, Asks, Entry, PublishedQuestion, QuestionType
 from surveys.shares import differ
 
 USUAL = 500  # UTF-16 units, as a browser counts what is written

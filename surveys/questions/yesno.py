@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design import YES_NO
 from privacy.design.recipes import EnteredItem
 from surveys.displays import Shares
-from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, one_item, options_in
 from surveys.questions.one_answer import OneAnswer, own_item
-from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion
+from surveys.questions.question import Answers, Asks, Categories, Disguise, Entry, PublishedQuestion
 from surveys.questions.rows import OPTIONS, YES_AND_NO
 from surveys.questions.values import values_of
 

@@ -29,11 +29,11 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.everybody import COUNT
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.releases.channels import CHANNELS
 from surveys.releases.channels.channel import FormChannel, figure, number_of, parts_of, plain
 from surveys.releases.table import SeenColumn
 from surveys.releases.words import ColumnWords
+from surveys.sentences import sentence_of
 
 LEFT_OUT, QUASI, INSENSITIVE, SENSITIVE, DISGUISED = "", "quasi", "insensitive", "sensitive", "disguised"
 MOST_RANGES = 1000  # of a width that is entered

@@ -9,11 +9,10 @@ from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.displays import Display
 from surveys.domain.exports.counts_part import counts_part
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results.reading import ReportData
-from surveys.sentences import join_sentences
+from surveys.sentences import join_sentences, sentence_of
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions.rows import SKIP
 from surveys.results import regression, report, sample_choice, tables
 from surveys.results.parts import Answer, ComparisonPart, RegressionPart, TablePart, WeightedPart
 from surveys.results.reading import ReportData
+from surveys.sentences import sentence_of
 
 NOTHING = ("", "–")
 PAIRS_TRIED = 4  # until one has a regression: each takes a moment

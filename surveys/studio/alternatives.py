@@ -34,8 +34,7 @@ from surveys.domain.drafts.protect import (
 from surveys.domain.drafts.row_changes import has_skip, may_skip
 from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.questionnaire.compose import gamma_limit
-from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, questions, sensitive
 from surveys.domain.questionnaire.forecast import Forecast, forecasts_in_range
 from surveys.domain.questionnaire.guess import word_of
 from surveys.models import Survey

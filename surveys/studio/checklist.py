@@ -26,9 +26,8 @@ from surveys.domain.questionnaire.check import (
 )
 from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.compose import gamma_limit
-from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.document import Draft, Question
 from surveys.domain.questionnaire.draft_part import allow, entries
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
@@ -40,7 +39,7 @@ from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
-from surveys.sentences import language_name
+from surveys.sentences import language_name, sentence_of
 from surveys.studio import trusted
 from surveys.studio.staff_part import remarks as remarks_of_features, tells
 

@@ -14,9 +14,9 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import current_draft, upgrade
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.noise import lineage_of, with_lineage
 from surveys.models import Survey
+from surveys.sentences import sentence_of
 
 
 class DocumentForm(forms.Form):

@@ -19,9 +19,9 @@ from surveys.access import staff_only, studio
 from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.record import DATE, records
 from surveys.domain.people.roles import Action, everywhere
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import counts
 from surveys.models import Erasure, Survey, TableRelease
+from surveys.sentences import sentence_of
 
 
 class EraseForm(forms.Form):

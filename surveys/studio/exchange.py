@@ -22,15 +22,13 @@ from surveys.access import staff_only, studio
 from surveys.domain.drafts import history
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.apart import BusyError
-from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
-from surveys.domain.exchange.sentences import pack_text
+from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text
 from surveys.domain.people.roles import Action, may_begin
 from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.noise import with_lineage
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.sentences import language_name
+from surveys.sentences import language_name, sentence_of
 from surveys.studio.home import begin, document_of, version_of
 
 OTHER_FIELDS = 1000  # bytes of the form that accepts it

@@ -15,8 +15,7 @@ from privacy.guarantee import guarantee
 from surveys.access import staff_only
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise, judge_document
 from surveys.domain.questionnaire.compose import block_items, check_block, design_of, design_or_none
-from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Draft, EnteredBlock, EnteredOption, Question
+from surveys.domain.questionnaire.document import Draft, EnteredBlock, EnteredOption, Question, sensitive
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS, choices
 from surveys.kinds.forms import Explanation, FormField, Value

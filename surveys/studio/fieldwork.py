@@ -31,9 +31,7 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import closing
 from surveys.domain.questionnaire.closing import RAISED_ONLY, endings, mark
-from surveys.domain.questionnaire.document import read_document, write_closed_text
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.document import Draft, read_document, write_closed_text
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import promise_in_numbers
 from surveys.domain.questionnaire.versions import link
@@ -47,7 +45,7 @@ from surveys.results.reading import ReportData
 from surveys.results.report import data_of, shares_of_skips, sides_of_shares
 from surveys.results.together import count_sure
 from surveys.rules import LONGEST_TEXT
-from surveys.sentences import language_name
+from surveys.sentences import language_name, sentence_of
 from surveys.studio import readiness
 from surveys.studio.by_form import change_draft, field_of
 from surveys.studio.forecast_words import points, range_of_points

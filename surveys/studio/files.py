@@ -13,12 +13,12 @@ from surveys.domain.exports import files as made
 from surveys.domain.exports.risk import list_undisguised, risk_of
 from surveys.domain.exports.sheet import refusal, with_direct
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite, cite_hash
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
+from surveys.sentences import sentence_of
 
 SHOWN = 50  # of the files that were taken
 # What most people take; the others are folded.

@@ -11,7 +11,7 @@ from privacy.errors import InputError
 from privacy.plan.prevalences import WORDS
 from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.compose import check_block, design_or_none
-from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.document import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import guess_of, range_of_guess, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft

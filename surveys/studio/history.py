@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.access import studio
 from surveys.domain.drafts.changes import words_of_changes
-from surveys.domain.exchange.sentences import again
+from surveys.domain.exchange.imported import again
 from surveys.domain.people.roles import Action
 from surveys.features.questions import FIELDS as QUESTION_FIELDS
 from surveys.models import DraftChange, Survey

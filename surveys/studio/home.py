@@ -27,9 +27,7 @@ from surveys.domain.drafts.short_name import free_short_name
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.closing import is_early, is_over
-from surveys.domain.questionnaire.document import Document, empty, read_document, upgrade
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.document import Document, Draft, empty, read_document, upgrade
 from surveys.domain.questionnaire.media import copy_media
 from surveys.domain.questionnaire.noise import join_lineage, share_budget
 from surveys.domain.questionnaire.publish import draft_of_version
@@ -37,6 +35,7 @@ from surveys.domain.responses import counts
 from surveys.features import invited_by, let_in_by
 from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
+from surveys.sentences import sentence_of
 from surveys.studio import readiness
 
 ROWS = 12  # surveys on a page

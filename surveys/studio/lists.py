@@ -14,7 +14,7 @@ from privacy.draw.chart import Line, Points, chart
 from privacy.errors import InputError
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, front_of_draft, is_proposed
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.studio.forecast_words import is_known, points
 

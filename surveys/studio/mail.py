@@ -34,11 +34,10 @@ from surveys.domain.mail.texts import (
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.versions import link
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
-from surveys.sentences import join_sentences, language_name
+from surveys.sentences import join_sentences, language_name, sentence_of
 from surveys.studio.staff_part import notices
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000

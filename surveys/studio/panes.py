@@ -14,8 +14,7 @@ from privacy.output import format_count
 from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.studio import alternatives, experts, forecast_words, guess, protection, staff_part, trusted, verdict

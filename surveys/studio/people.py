@@ -11,8 +11,8 @@ from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.people import log as logs
 from surveys.domain.people.roles import ABOUT, Action, Role, give, take
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
+from surveys.sentences import sentence_of
 
 SHOWN = 200
 

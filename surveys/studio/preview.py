@@ -31,12 +31,12 @@ from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import trial
 from surveys.domain.responses.groups import limits_of_groups
 from surveys.domain.responses.receive import refusal_of_closed
 from surveys.features import present
 from surveys.models import Mailing, Survey, SurveyVersion
+from surveys.sentences import sentence_of
 from surveys.studio.ways import INSIDE, MAIL, TESTED
 from surveys.studio.write import POLICY
 

@@ -28,12 +28,10 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.check import list_unskipped
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.directly import share_of
-from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, Draft, read_document
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
@@ -44,7 +42,7 @@ from surveys.features.questions import FIELDS
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
-from surveys.sentences import join_sentences, language_name
+from surveys.sentences import join_sentences, language_name, sentence_of
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
 from surveys.studio.staff_part import PaperSubject, disguises, papers, plans

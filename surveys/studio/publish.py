@@ -12,10 +12,10 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import ask_for_reasons
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.versions import address
 from surveys.models import Survey
+from surveys.sentences import sentence_of
 from surveys.studio.checklist import checklist, remarks
 from surveys.studio.staff_part import cards
 from surveys.studio.verdict import unmet_of_draft

@@ -15,8 +15,7 @@ from privacy.output import format_count
 from surveys.domain.drafts.protect import judge_document
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.closing import is_closed, is_early
-from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion

@@ -9,7 +9,7 @@ from privacy.output import format_count
 from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.sheet import refusal
 from surveys.domain.questionnaire.closing import is_closed
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion

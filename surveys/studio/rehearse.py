@@ -13,15 +13,15 @@ from privacy.output import tenths
 from surveys.access import studio
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import design_or_none
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.forecast import largest_bias
 from surveys.domain.questionnaire.guess import guess_of
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.minimum import FEWEST
 from surveys.domain.rehearsal.ask import MOST, begin, is_clustered, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
+from surveys.sentences import sentence_of
 from surveys.studio.guess import summary_of
 from surveys.studio.protection import rows_of
 

@@ -29,7 +29,6 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import SurveyVersion, TableRelease
 from surveys.percent import percent_alone
@@ -41,6 +40,7 @@ from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import has_texts, releasable_columns, risk, sensitive_columns, utility_maps
 from surveys.releases.words import ColumnWords, words_of_columns
+from surveys.sentences import sentence_of
 from surveys.studio.results import page
 
 FIRST_ROWS = 10

@@ -16,8 +16,7 @@ from privacy.errors import InputError
 from surveys.access import of_version, studio
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Phrase, Survey, SurveyVersion
@@ -27,7 +26,7 @@ from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, Wei
 from surveys.results.reading import ReportData
 from surveys.results.tabs import GROUPS, tab, tabs
 from surveys.results.words import words_of
-from surveys.sentences import language_name
+from surveys.sentences import language_name, sentence_of
 from surveys.shared_report import as_readers_see_it
 
 

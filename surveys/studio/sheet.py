@@ -1,11 +1,13 @@
 """A document as the writing page shows it. Which fields a question has is said by its type, and by no list here."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from operator import itemgetter
 from typing import Any
 
+from django.conf.locale import LANG_INFO
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -25,17 +27,15 @@ from surveys.domain.questionnaire.check import (
     without_reason,
 )
 from surveys.domain.questionnaire.compose import question_entry
-from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
-from surveys.domain.questionnaire.draft import Draft, Page, Question
-from surveys.domain.questionnaire.languages import language_choices
+from surveys.domain.questionnaire.document import PAGE_FLAGS, Draft, Page, Question, sensitive
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.features.questions import no_fields
 from surveys.features.questions.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion
-from surveys.questions.rows import SKIP, RowGroup
-from surveys.sentences import language_name
+from surveys.questions.rows import SKIP, SPOKEN, RowGroup, spoken_tag
+from surveys.sentences import language_name, own_name
 from surveys.studio.staff_part import fields
 from surveys.studio.zones import map_of
 
@@ -187,11 +187,24 @@ def _languages(draft: Draft, of_features: Mapping[str, Any], writes: bool) -> st
         "document": draft.document,
         "writes": writes,
         "languages": [(tag, language_name(tag)) for tag in tags],
-        "choices": language_choices(tags),
+        "choices": _language_choices(tags),
         **of_features,
         "survey": draft.survey,
     }
     return render_to_string("studio/languages.html", named)
+
+
+def _language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Pairs of tag and name for a menu, with the tags in use: first languages that the page speaks, then others."""
+    named = {tag for tag, info in LANG_INFO.items() if "name" in info}
+    choices = sorted(((tag, _both_names(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
+    return [each for each in choices if spoken_tag(each[0])], [each for each in choices if not spoken_tag(each[0])]
+
+
+def _both_names(tag: str) -> str:
+    """The name of a language in the reader's words, and its own name for itself."""
+    own, ours = own_name(tag), language_name(tag)
+    return ours if ours == own else f"{ours} – {own}"
 
 
 def _texts() -> list[tuple[str, str]]:

@@ -11,8 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.responses.counts import Count
 from surveys.features import parts_in, parts_of

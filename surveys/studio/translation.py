@@ -16,10 +16,9 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.texts import PLACE
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document, text_places
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.rules import TAG
-from surveys.sentences import language_name
+from surveys.sentences import language_name, sentence_of
 from surveys.studio.by_form import change_draft
 
 OTHERS = 1_000  # lines of a file beside twice as many as there are texts: of questions that are gone

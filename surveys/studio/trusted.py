@@ -7,8 +7,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.errors import InputError
 from privacy.guarantee import round_up
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import TEXTS
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import TEXTS, Draft
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_draft

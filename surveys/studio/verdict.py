@@ -10,8 +10,7 @@ from privacy.errors import InputError
 from privacy.output import format_count
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Aim, Verdict
 from surveys.domain.drafts.protect import judge_document, read_wishes
-from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.sentences import join_sentences
 from surveys.studio.forecast_words import points

@@ -16,15 +16,13 @@ from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.document import Document, current_draft, read_document
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import capital, sentence_of
+from surveys.domain.questionnaire.document import Document, Draft, current_draft, read_document
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.protection import protection
 from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
-from surveys.sentences import language_name
+from surveys.sentences import capital, language_name, sentence_of
 from surveys.studio import lists, panes, rail, sheet, staff_part, trusted
 from surveys.studio.alternatives import CARDS, price_of, prices_of, works_of
 

@@ -17,10 +17,10 @@ from privacy.design.recipes import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.errors import InputError
 from surveys.domain.drafts.map_changes import OWN, PARTS
-from surveys.domain.questionnaire.draft import EnteredBlock, Question
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.document import EnteredBlock, Question
 from surveys.kinds import values_of_kind, write_item
 from surveys.questions.place import SIZE
+from surveys.sentences import sentence_of
 
 LABELS = {
     "left": gettext_lazy("left"),

@@ -7,8 +7,16 @@ from typing import Any
 
 from surveys.definition import Definition
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import PLAIN, Document, empty, new_question, questions, read_document, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import (
+    PLAIN,
+    Document,
+    Draft,
+    empty,
+    new_question,
+    questions,
+    read_document,
+    store,
+)
 from surveys.models import DraftDocument, Survey
 
 NAMES = ("drugs", "cheating", "theft")

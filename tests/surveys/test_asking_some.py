@@ -10,7 +10,7 @@ from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import _check_open
 from surveys.domain.questionnaire.check import complete_definition, refusals, say_small_groups, small_groups
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.models import Survey

@@ -14,11 +14,11 @@ from django.utils.translation import override
 
 from mining.engines import warnings
 from privacy.errors import InputError
-from surveys.domain.questionnaire import languages, publish
+from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.compose import Draft
 from surveys.models import Survey
-from surveys.sentences import colon, join_sentences
+from surveys.sentences import colon, join_sentences, sentence_of
 from tests.mining.surveys import sealed_survey
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, words
 from tests.surveys.staff import somebody
@@ -97,7 +97,7 @@ def test_a_gamma_over_the_limit() -> None:
     with pytest.raises(InputError) as refused:
         publish.publish(survey)
 
-    assert languages.sentence_of(refused.value) == (
+    assert sentence_of(refused.value) == (
         "γ 为 141.625，超过本网站的上限 19：请加强伪装，或签署例外，受访者会看到该例外。"
     )
 

@@ -10,7 +10,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import InputError
 from surveys import kinds
 from surveys.domain.questionnaire.check import missing, refusals
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.surveys.making import add_question, compose_draft, make_survey, set_block, set_question, set_questions

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from privacy.errors import InputError
 from surveys.definition import Definition, asked_items, read_question
 from surveys.domain.questionnaire.check import answers_before, missing, refusals
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions import check_references
 from surveys.models import Survey

@@ -433,7 +433,7 @@ def test_what_would_be_published_of_rows_is_published_of_their_document(of_rows:
     digest = """
 import json
 from hashlib import sha256
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.compose import compose
 from surveys.models import Survey
 draft = Draft.load(Survey.objects.get(slug="study"))

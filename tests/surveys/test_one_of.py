@@ -38,8 +38,7 @@ from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import Document, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.domain.questionnaire.forecast import forecast, forecast_draft, forecasts_in_range, widths_of_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish

@@ -16,7 +16,7 @@ from privacy.location.outline import LARGEST_FILE, check_lines, read_outline
 from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.draft import Draft, EnteredBlock
+from surveys.domain.questionnaire.document import Draft, EnteredBlock
 from surveys.models import Survey
 from surveys.questions import NOBODY, Answers, type_of
 from surveys.studio.zones import block_from_zones

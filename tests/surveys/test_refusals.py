@@ -9,8 +9,7 @@ from django.utils.translation import override
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.check import missing, refusals, why_not
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import Document, new_question, read_document
-from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Question
+from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Question, new_question, read_document
 from surveys.models import Survey
 from tests.surveys.making import add_question, edit_draft, make_survey
 

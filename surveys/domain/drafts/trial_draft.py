@@ -6,10 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.drafts.change_part import forget
+from surveys.domain.drafts.named import forget
 from surveys.domain.questionnaire.check import lacks
-from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, Draft, questions
 from surveys.features import pictures, texts
 from surveys.features.questions import FIELDS
 from surveys.models import Survey

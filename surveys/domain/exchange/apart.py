@@ -18,8 +18,7 @@ from django.utils.translation import get_language
 from privacy.errors import EntryError, to_translate
 from surveys.children.forked import end_after, start
 from surveys.domain.database.locks import lock
-from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError
-from surveys.domain.exchange.sentences import again
+from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, again
 
 log = logging.getLogger(__name__)
 

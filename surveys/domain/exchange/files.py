@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records.csv_rows import csv_table
-from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, import_refusal
-from surveys.domain.exchange.sentences import sentence as _
+from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, import_refusal, sentence as _
 from surveys.rules import LONGEST_TEXT
 
 LARGEST = 1_500_000  # bytes of a file: what was read of it fits into the form that accepts it

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import to_translate
 from surveys.domain.exchange import files, limesurvey, natural, surveyjs
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.imported import Imported, Note, TooLargeError, import_refusal
-from surveys.domain.exchange.sentences import again
+from surveys.domain.exchange.imported import Imported, Note, TooLargeError, again, import_refusal
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
 from surveys.domain.questionnaire.document import Document
 

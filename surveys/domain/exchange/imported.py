@@ -1,20 +1,46 @@
-"""What comes of a file that somebody imports: a document and what was left out of it, or all that is wrong with it."""
+"""What comes of a file that somebody imports: a document and what was left out of it, or all that is wrong with it.
 
-from collections.abc import Iterable, Sequence
+Sentences about a file are in the language of the importer, and later of everybody who reads the draft. Who reads a
+format imports `sentence` as `_`: it translates as gettext does, and the text knows what it was made of.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
 from privacy.errors import EntryError, InputError
-from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.sentences import sentence_of
 
 MOST_ROWS = 10_000  # options of all questions together
 
 
+class Sentence(str):
+    """A text in one language that knows its English sentence and its values."""
+
+    english: str
+    values: Mapping[str, Any]
+
+    def __mod__(self, values: Mapping[str, Any]) -> "Sentence":
+        return sentence(self.english, values)
+
+
+def sentence(english: str, values: Mapping[str, Any] | None = None) -> Sentence:
+    """The sentence in the reader's language; `%` fills in values, as with any text."""
+    text = gettext(english)
+    made = Sentence(text % values if values else text)
+    made.english, made.values = english, values or {}
+    return made
+
+
+_ = sentence
+
+
 @dataclass(frozen=True)
 class Note:
-    """A sentence about one place of a file (surveys.domain.exchange.sentences)."""
+    """A sentence about one place of a file."""
 
     place: str
     sentence: str
@@ -50,3 +76,13 @@ def too_many_rows() -> Note:
 
 def as_notes(faults: Iterable[EntryError]) -> list[Note]:
     return [Note(fault.at, sentence_of(fault)) for fault in faults]
+
+
+def pack_text(text: str) -> Any:
+    """Return the text in its stored form: a sentence by its English and its values, anything else as it is."""
+    return {"sentence": text.english, "values": dict(text.values)} if isinstance(text, Sentence) else text
+
+
+def again(row: Any) -> str:
+    """The text that `pack_text` stored, in the reader's language; old rows hold texts in the importer's language."""
+    return sentence(row["sentence"], row["values"]) if isinstance(row, dict) else row

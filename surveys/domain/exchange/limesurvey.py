@@ -7,8 +7,7 @@ from xml.etree.ElementTree import Element
 
 from surveys.conditions import Condition, fold, join_conditions
 from surveys.domain.exchange.files import xml_of
-from surveys.domain.exchange.imported import Imported, import_refusal
-from surveys.domain.exchange.sentences import sentence as _
+from surveys.domain.exchange.imported import Imported, import_refusal, sentence as _
 from surveys.domain.exchange.sketch import Sketch, SketchedChoice, SketchedPage, SketchedQuestion, finish_sketch
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
 from surveys.questions import Asks

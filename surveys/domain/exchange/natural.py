@@ -9,12 +9,18 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
-from surveys.domain.drafts.change_part import for_another
 from surveys.domain.drafts.changes import WRONG, check_computable
-from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, as_notes, too_many_rows
-from surveys.domain.exchange.sentences import sentence as _
-from surveys.domain.questionnaire.document import Document, questions, upgrade
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.drafts.named import for_another
+from surveys.domain.exchange.imported import (
+    MOST_ROWS,
+    Imported,
+    ImportRefusedError,
+    Note,
+    as_notes,
+    sentence as _,
+    too_many_rows,
+)
+from surveys.domain.questionnaire.document import Document, Draft, questions, upgrade
 from surveys.domain.questionnaire.noise import MARK
 from surveys.models import Survey
 

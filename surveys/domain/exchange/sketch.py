@@ -15,8 +15,7 @@ from surveys.conditions import Condition, check_shape, fold, join_conditions
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.names import free_name
 from surveys.domain.drafts.protect import arrange_blocks, usual
-from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, too_many_rows
-from surveys.domain.exchange.sentences import sentence as _
+from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, sentence as _, too_many_rows
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.domain.questionnaire.check import answers_before
@@ -26,19 +25,19 @@ from surveys.domain.questionnaire.document import (
     QUESTION_TEXTS,
     TEXTS,
     Document,
+    Draft,
     empty,
     new_option,
     new_page,
     new_question,
     sensitive,
 )
-from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.guess import GUESS
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
 from surveys.rules import LONGEST_VALUE
+from surveys.sentences import sentence_of
 
 _OWN = (*QUESTION_TEXTS, *QUESTION_FLAGS, "min", "max", "settings")
 

@@ -30,13 +30,12 @@ from surveys.domain.questionnaire.compose import (
     page_entries,
     question_entry,
 )
-from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
+from surveys.domain.questionnaire.document import Draft, EnteredBlock, Page, Question
 from surveys.domain.questionnaire.draft_part import (
     Gap,
     missing as missing_of_features,
     refusals as refusals_of_features,
 )
-from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import Minimum
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import pictures, texts
@@ -49,6 +48,7 @@ from surveys.models import Survey
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
 from surveys.questions.rows import SKIP
+from surveys.sentences import capital, sentence_of
 
 ROUNDED = Fraction(1, 10**6)  # of people: a third is drawn with a chance out of 2³² that may be a bit less
 

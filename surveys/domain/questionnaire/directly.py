@@ -14,7 +14,7 @@ import numpy as np
 from privacy.design import Block, Design
 from privacy.plan.connections import together
 from surveys.definition import Definition
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.guess import Guess
 from surveys.features import asked_directly
 

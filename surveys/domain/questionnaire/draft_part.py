@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Draft, EnteredBlock, Page, Question
+from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Page, Question
 from surveys.features import FEATURES, parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey, SurveyVersion

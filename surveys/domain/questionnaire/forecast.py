@@ -20,7 +20,7 @@ from privacy.plan.rivals import say_limits
 from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, count_disguising, counts_alone, share_of, share_of_draft
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.expected import (
     LONGEST,
     NO_GUESS,

@@ -12,7 +12,7 @@ from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.expected import LONGEST, make_brief
 from surveys.domain.questionnaire.forecast import Forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of

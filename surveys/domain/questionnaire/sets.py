@@ -15,7 +15,7 @@ from typing import Any
 from privacy.design.rationals import apportion
 from privacy.errors import EntryError
 from surveys.conditions import narrow
-from surveys.domain.questionnaire.draft import Page
+from surveys.domain.questionnaire.document import Page
 from surveys.features.questions import asks_people
 from surveys.questions import Asks, type_asking
 from surveys.questions.rows import READY

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.reconstruct.group_difference import comparable
 from surveys.domain.questionnaire.compose import design_or_none
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.studio.staff_part import StaffPart
 from surveys.studio.trusted import answer_namer
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.studio.protection import rows_of
 from surveys.studio.staff_part import StaffPart
 

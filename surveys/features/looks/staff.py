@@ -20,12 +20,11 @@ from surveys.access import studio
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, questions, read_document
-from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.media import store
 from surveys.features.looks.shades import shades
 from surveys.media import Picture, Sound, is_picture
 from surveys.models import Survey
-from surveys.sentences import join_sentences, language_name
+from surveys.sentences import capital, join_sentences, language_name, sentence_of
 from surveys.studio.by_form import change_draft, field_of
 from surveys.studio.staff_part import StaffPart
 

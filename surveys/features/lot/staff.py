@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.sentences import join_sentences
 from surveys.studio.forecast_words import direct_sentences

@@ -12,7 +12,7 @@ from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.errors import InputError
 from privacy.release.noise import noise_of
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.features.noisy_counts import central
 from surveys.features.noisy_counts.budget import describe_release, promises
 from surveys.features.noisy_counts.counts import columns_to_count

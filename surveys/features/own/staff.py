@@ -15,8 +15,7 @@ from privacy.errors import InputError
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design, design_or_none, gamma_limit
-from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.draft import Draft, EnteredBlock
+from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, questions, sensitive
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.promise import figure
 from surveys.features import odds_of_secrets

@@ -15,13 +15,11 @@ from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import Document, read_document
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.features.page_texts.draft import ENGLISH, LONGEST, needed, translations
 from surveys.models import Survey
 from surveys.questions.rows import spoken_tag
-from surveys.sentences import language_name
+from surveys.sentences import language_name, sentence_of
 from surveys.studio.by_form import change_draft
 from surveys.studio.staff_part import StaffPart
 

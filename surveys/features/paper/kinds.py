@@ -12,7 +12,7 @@ from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design, design_or_none
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.features.own.draft import blocks_of_people, name_draw
 from surveys.features.paper import MODE
 from surveys.features.paper.form import count_lots

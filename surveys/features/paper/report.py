@@ -8,13 +8,12 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from privacy.output import format_count
 from privacy.reconstruct.modes import compare_modes
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.paper import MODE, PAPER_MODE, is_pooled
 from surveys.features.paper.batches import say_error
 from surveys.results.reading import ReportData
-from surveys.results.report_part import ReportingPart
-from surveys.results.sections import TrustTopic
+from surveys.results.sections import ReportingPart, TrustTopic
 from surveys.results.two_groups import table_of_two
+from surveys.sentences import sentence_of
 
 
 def _topic(data: ReportData) -> TrustTopic:

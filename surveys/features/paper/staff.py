@@ -20,8 +20,7 @@ from surveys.domain.exchange.files import read_table
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import capital, sentence_of
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.responses import counts
 from surveys.features.feature import Around
 from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, kinds, typed
@@ -31,6 +30,7 @@ from surveys.features.paper.layout import lay_out
 from surveys.features.paper.printing import guide, sheets
 from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey
+from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Pane, StaffPart, Way
 from surveys.studio.ways import PAPER

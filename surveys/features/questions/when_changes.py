@@ -7,8 +7,7 @@ from django.utils.translation import gettext_lazy
 from surveys.conditions import Condition, join_conditions
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.questionnaire.check import answers_before
-from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft
 from surveys.models import Survey
 
 

@@ -21,11 +21,9 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, judge_document, read_wishes
 from surveys.domain.messages.invite import count_waiting
 from surveys.domain.questionnaire.compose import compose_design, page_entries
-from surveys.domain.questionnaire.document import Document, read_document, sensitive
-from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.document import Document, Draft, Question, read_document, sensitive
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of
-from surveys.domain.questionnaire.languages import capital, sentence_of
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.reworded import questions_reworded, tell_together
 from surveys.domain.questionnaire.versions import parse_version
@@ -36,7 +34,7 @@ from surveys.features.second_wave.report import explain_apart
 from surveys.models import Survey, SurveyVersion
 from surveys.results import earlier
 from surveys.results.words import words_of
-from surveys.sentences import join_sentences
+from surveys.sentences import capital, join_sentences, sentence_of
 from surveys.studio.alternatives import Price
 from surveys.studio.forecast_words import points
 from surveys.studio.staff_part import IN_USE, NOT_USED, Fieldwork, PaperSubject, StaffPart, Way

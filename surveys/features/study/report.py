@@ -12,7 +12,6 @@ from privacy.errors import EntryError
 from privacy.estimate.intervals import two_sided
 from privacy.reconstruct.group_difference import holm
 from surveys.displays import NamedShare, Table
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.features.study import first_of_study
 from surveys.features.study.draft import arms_with_chances
 from surveys.models import SurveyVersion
@@ -21,9 +20,8 @@ from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
-from surveys.results.report_part import ReportingPart, own_literals, shares
-from surveys.results.sections import ReportPart
-from surveys.sentences import join_sentences
+from surveys.results.sections import ReportingPart, ReportPart, own_literals, shares
+from surveys.sentences import join_sentences, sentence_of
 from surveys.shares import difference
 
 TINY = 1e-9  # in place of an error of 0

@@ -18,7 +18,6 @@ from privacy.estimate.linearised import LinearisedFigure
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from privacy.records import Records
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.percent import Share, fit_difference
 from surveys.questions.rows import SKIP
@@ -26,6 +25,7 @@ from surveys.results.comparison import Apart, AskedShare, ComparedShares, compar
 from surveys.results.forms import informative_place
 from surveys.results.reading import read_data
 from surveys.results.tables import variables
+from surveys.sentences import sentence_of
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 

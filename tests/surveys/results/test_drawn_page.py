@@ -20,7 +20,6 @@ from privacy.output import format_count, tenths
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.regress import Respondents, regression_of
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, SurveyVersion
 from surveys.questions.rows import SKIP
@@ -31,6 +30,7 @@ from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import explain
 from surveys.results.sample_choice import SampleColumns as By, weigh
 from surveys.results.tables import cross_table, open_codes, variables
+from surveys.sentences import sentence_of
 from tests.cases import every
 from tests.surveys.making import edit_draft, find_in
 from tests.surveys.results.making import answer, draft, survey_with_results, without_direct

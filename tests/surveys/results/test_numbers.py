@@ -18,7 +18,7 @@ from privacy.output import tenths
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion

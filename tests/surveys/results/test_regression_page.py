@@ -23,7 +23,6 @@ from privacy.errors import EntryError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
@@ -31,6 +30,7 @@ from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
+from surveys.sentences import sentence_of
 from tests.cases import first
 from tests.surveys.making import add_block, add_question, make_survey, set_block
 from tests.surveys.results.making import survey_with_results

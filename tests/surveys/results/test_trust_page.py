@@ -15,7 +15,7 @@ from privacy.guarantee.forged import effects_of_forgery
 from privacy.output import format_count
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import round_epsilon
 from surveys.domain.questionnaire.protection import protection

@@ -18,8 +18,7 @@ from surveys.domain.drafts.protect import usual
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design, page_entries
-from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, empty, questions, read_document, sensitive
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions.no_skip import is_unskipped

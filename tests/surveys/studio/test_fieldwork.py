@@ -25,8 +25,7 @@ from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close as close_survey
-from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append

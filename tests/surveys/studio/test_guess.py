@@ -17,8 +17,7 @@ from surveys.domain.drafts.history import Editor, copy_document
 from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import empty, questions, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, empty, questions, read_document
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, range_of_guess, word_of, write_range
 from surveys.domain.questionnaire.publish import publish

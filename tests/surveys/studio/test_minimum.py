@@ -16,7 +16,7 @@ from privacy.errors import EntryError
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import publish

@@ -24,8 +24,7 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
 from surveys.domain.people import log
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import new_page, questions, read_document, sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, new_page, questions, read_document, sensitive
 from surveys.domain.questionnaire.publish import publish
 from surveys.features import odds_of_secrets
 from surveys.models import Membership, Survey, Trial

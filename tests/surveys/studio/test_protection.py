@@ -22,8 +22,7 @@ from surveys.domain.drafts import history, protect
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, usual
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import empty, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, empty, read_document
 from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft

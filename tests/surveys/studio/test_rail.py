@@ -13,7 +13,7 @@ from django.utils import timezone
 from surveys.domain.people.roles import MAY, Action, Role, give
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.closing import close, end_version
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal.ask import begin
 from surveys.models import Survey

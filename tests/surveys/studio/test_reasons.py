@@ -13,8 +13,7 @@ from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.compose import page_entries
-from surveys.domain.questionnaire.document import Document, empty, questions, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, empty, questions, read_document
 from surveys.models import DraftChange, Survey, SurveyVersion
 from tests.surveys.making import edit_draft, find_in, make_survey, set_question, set_questions, words
 

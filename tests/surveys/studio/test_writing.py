@@ -10,8 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, empty, questions, read_document, sensitive
 from surveys.models import Survey
 from surveys.studio import home
 from surveys.studio.alternatives import price_of

@@ -6,8 +6,7 @@ from typing import Any
 
 from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
-from surveys.domain.exchange.imported import Imported, Note, import_refusal
-from surveys.domain.exchange.sentences import sentence as _
+from surveys.domain.exchange.imported import Imported, Note, import_refusal, sentence as _
 from surveys.domain.exchange.sketch import (
     Sketch,
     SketchedChoice,

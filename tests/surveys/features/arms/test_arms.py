@@ -19,7 +19,7 @@ from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import sheet_of
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import Envelope, bytes_to_store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish

@@ -22,8 +22,7 @@ from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import faults
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import questions, read_document, sensitive, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, questions, read_document, sensitive, store
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition, of_draft

@@ -20,8 +20,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import empty, read_document, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, empty, read_document, store
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
 from surveys.domain.questionnaire.protection import protection

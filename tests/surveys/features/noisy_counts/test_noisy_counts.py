@@ -27,8 +27,7 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import natural
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import disclosure, seal

@@ -13,8 +13,7 @@ from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import bytes_to_store, envelope
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import Document, read_document, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, read_document, store
 from surveys.domain.questionnaire.forecast import forecast_draft, widths_of_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft

@@ -10,8 +10,7 @@ from django.test import Client
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import promise_of
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import read_document, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document, store
 from surveys.models import Survey
 from surveys.studio.alternatives import prices_of
 from tests.surveys.making import make_survey

@@ -10,8 +10,7 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import promise_of
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import Document, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.features.own.changes import ready_draws
 from surveys.features.own.draft import blocks_of_people, name_draw
 from surveys.features.own.staff import PART

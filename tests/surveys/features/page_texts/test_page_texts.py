@@ -15,8 +15,7 @@ from surveys.domain.drafts.faults import faults
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.page_texts.draft import ENGLISH, needed
 from surveys.models import Survey

@@ -15,7 +15,7 @@ from surveys.definition import Definition
 from surveys.domain.messages.invite import BITS, PANEL, _private, _to_text, invite
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.features.panel import check_panel

@@ -24,7 +24,6 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.messages.submission import Stored, bytes_to_store, receipt
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import receive
 from surveys.domain.responses.seal import BATCH, seal
 from surveys.features.paper import batches
@@ -33,6 +32,7 @@ from surveys.features.paper.form import form_of, turn_outcomes
 from surveys.features.paper.layout import lay_out
 from surveys.features.paper.sheets import read_sheets
 from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
+from surveys.sentences import sentence_of
 from tests.surveys.documents import options, question
 from tests.surveys.features.paper.sheets_of import (
     BORN,

@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 
 from surveys.domain.drafts.changes import apply
-from surveys.domain.questionnaire.document import read_document, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.paper.form import form_of
 from surveys.features.paper.kinds import pane, remarks

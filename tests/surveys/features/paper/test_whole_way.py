@@ -8,8 +8,7 @@ from privacy.draws.sources import SOURCES
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.document import read_document, store
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal
 from surveys.features.paper.batches import enter_batch

@@ -13,7 +13,7 @@ from privacy.errors import InputError
 from surveys.conditions import check_shape, holds, join_conditions, leaves, shares_asked
 from surveys.definition import read_question
 from surveys.domain.questionnaire.check import complete_definition, refusals, small_groups
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
 from surveys.questions import PublishedQuestion

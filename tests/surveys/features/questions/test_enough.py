@@ -19,8 +19,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.xlsform.write import list_losses
 from surveys.domain.questionnaire.closing import close
-from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import groups
 from surveys.domain.responses.seal import append

@@ -11,8 +11,7 @@ from surveys.definition import read_question
 from surveys.domain.drafts.faults import faults
 from surveys.domain.drafts.named import CHANGES, WORDS
 from surveys.domain.questionnaire.compose import page_entries
-from surveys.domain.questionnaire.document import empty, new_page, new_question, upgrade_question
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, empty, new_page, new_question, upgrade_question
 from surveys.features.questions import CELLS, FIELDS, late_references, no_fields
 from surveys.models import Survey
 from tests.servers import ROOT

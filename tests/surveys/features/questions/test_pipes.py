@@ -10,8 +10,7 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.exchange.xlsform.write import list_losses
 from surveys.domain.questionnaire.check import gaps, missing, refusals
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import read_document, text_places
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft, read_document, text_places
 from surveys.models import Survey
 from surveys.studio.sheet import context
 from tests.surveys.making import add_question, edit_draft, make_survey, words

@@ -12,7 +12,7 @@ from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import _check_open
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Draft
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.features.questions import late_references
 from surveys.models import Survey

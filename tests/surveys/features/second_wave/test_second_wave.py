@@ -44,8 +44,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.closing import close, end_version
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import Document, empty, questions, read_document
-from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.document import Document, Draft, empty, questions, read_document
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.reworded import questions_reworded
