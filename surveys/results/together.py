@@ -1,7 +1,7 @@
 """What goes together: the sure pairs of answers in sentences, and all pairs that were looked at as a table."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.utils.translation import get_language, gettext as _, ngettext
@@ -25,17 +25,6 @@ from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 
 MOST_LISTED = 100
-
-
-@dataclass(frozen=True)
-class SaidPair:
-    """A sure pair as people read it: two groups, and how common an answer is in each."""
-
-    given: str
-    sentence: str
-    true: str
-    bars: tuple[tuple[str, OnScale], tuple[str, OnScale]]
-    rejected: bool
 
 
 def pairs_of(data: ReportData) -> Pairs:
@@ -158,7 +147,8 @@ def _link(data: ReportData, pair: Pair) -> frozenset[str]:
     return frozenset(_literal(data, answer) for answer in (pair.given, pair.said))
 
 
-def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> SaidPair:
+def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> dict[str, Any]:
+    """A sure pair as people read it: two groups, and how common an answer is in each."""
     given, said = (_literal(data, one) for one in (pair.given, pair.said))
     truths = _true_shares(data, pair) or (None, None)
     shares = [
@@ -180,7 +170,8 @@ def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> S
     )
     true = _("In truth %(those)s and %(others)s.") % {"those": those.true, "others": others.true} if those.true else ""
     bars = ((words.brief(given), those), (_("All others"), others))
-    return SaidPair(words.brief(given), keep_together(sentence % values), true, bars, rejected)
+    said_in_full = keep_together(sentence % values)
+    return {"given": words.brief(given), "sentence": said_in_full, "true": true, "bars": bars, "rejected": rejected}
 
 
 def _literal(data: ReportData, answer: Literal) -> str:

@@ -49,27 +49,18 @@ class Entry:
     why_not: str = ""
 
 
-@dataclass(frozen=True)
-class Shell:
+def shell(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     """What the pages of a survey show around their content."""
-
-    survey: Survey
-    state: str
-    is_open: bool
-    steps: tuple[Step, ...]
-    menu: tuple[Entry, ...]
-
-
-def shell(request: HttpRequest, survey: Survey) -> Shell:
     may, version = actions(request.user, survey), survey.versions.last()
     taken = tuple(steps(survey, version, may))
-    return Shell(
-        survey,
-        state(survey, version.number if version else 0),
-        version is not None and not is_closed(survey) and not is_early(survey) and not survey.has_ended(version.number),
-        taken,
-        tuple(_menu(request, survey, version, may, is_whole=taken[0].state == DONE)),
-    )
+    has_ended = version is None or is_closed(survey) or is_early(survey) or survey.has_ended(version.number)
+    return {
+        "survey": survey,
+        "state": state(survey, version.number if version else 0),
+        "is_open": not has_ended,
+        "steps": taken,
+        "menu": tuple(_menu(request, survey, version, may, is_whole=taken[0].state == DONE)),
+    }
 
 
 def state(survey: Survey, versions: int) -> str:

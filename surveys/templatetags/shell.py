@@ -86,7 +86,7 @@ def block_again(context: Any, name: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def shell_of(context: Any) -> rails.Shell | None:
+def shell_of(context: Any) -> dict[str, Any] | None:
     """The shell of the survey that the page is about; None where it is about none, or nobody is signed in."""
     request, survey = context.get("request"), rails.of_page(context)
     if survey is None or request is None or not request.user.is_authenticated:
@@ -100,5 +100,5 @@ def rail(context: Any, content: str) -> str:
     shell = context.get("shell")
     if not shell:
         return ""
-    steps = rails.steps_html(shell.steps, content.strip())
+    steps = rails.steps_html(shell["steps"], content.strip())
     return render_to_string("rail.html", {"steps": steps, "mark": mark(steps)})

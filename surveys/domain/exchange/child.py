@@ -22,7 +22,7 @@ from surveys.domain.exchange import everybody, formats, hierarchies, people, tex
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.files import read_table
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text, sentence as _
-from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.domain.questionnaire.document import DraftPart
 from surveys.features import parts_of
 from surveys.features.page_texts.draft import read_page_texts
 from surveys.media import plain_file

@@ -15,8 +15,7 @@ from surveys.domain.messages.invite import inviting_survey, make_key
 from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.closing import is_over, lock_to_end
 from surveys.domain.questionnaire.compose import compose, gamma_limit
-from surveys.domain.questionnaire.document import Document, Draft, published_document
-from surveys.domain.questionnaire.draft_part import allow, lock_for
+from surveys.domain.questionnaire.document import Document, Draft, allow, lock_for, published_document
 from surveys.features import odds_of_secrets
 from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion, Trial
 

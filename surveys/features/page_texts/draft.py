@@ -14,8 +14,7 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.questionnaire.document import Draft
-from surveys.domain.questionnaire.draft_part import DraftPart, Gap, page_parts
+from surveys.domain.questionnaire.document import Draft, DraftPart, Gap, page_parts
 from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES

@@ -91,19 +91,9 @@ def widths_of_sets(design: Design, people: int, guess: Guess) -> dict[int, list[
     return widths
 
 
-@dataclass(frozen=True)
-class Planned:
-    """What papers say of a second wave: where its sets come from, which they are, and what tells single answers."""
-
-    origin: str
-    sets: list[str]
-    scope: str
-    alone: str
-
-
 def describe_plan(
     survey: Survey, definition: Definition, people: int, guess: Guess, named: Callable[[str], str]
-) -> Planned | None:
+) -> dict[str, Any] | None:
     """What is planned of a second wave, with each set as `named` says its answers; None of any other version."""
     hashed = first_wave(definition.source)
     first = survey.versions.filter(sha256=hashed).first() if hashed else None
@@ -114,23 +104,23 @@ def describe_plan(
         _place, words = list_in(definition.design, "design")
     except InputError:  # it became another design by hand
         return None
-    return Planned(
-        _(
-            "This is a second wave. The figures of version %(number)s chose its sets of answers before anybody "
-            "answered it, and who answered version %(number)s does not answer again."
-        )
-        % {"number": first.number},
-        [_(" and ").join(map(named, answers)) for answers, _literals in words.words if len(answers) > 1],
-        _("This version alone tells the sets of its list, and no other sets: %(sets)s.") % {"sets": sets},
-        _(
-            "Single answers are in the lists of version %(number)s and of this one, fixed beforehand: both tell their "
-            "shares together. Each version weighs as much as its list and its number of people tell, whatever is "
-            "answered."
-        )
-        % {"number": first.number}
-        if tell_together(first.design, definition.design)
-        else explain_apart(first),
+    origin = _(
+        "This is a second wave. The figures of version %(number)s chose its sets of answers before anybody "
+        "answered it, and who answered version %(number)s does not answer again."
     )
+    both = _(
+        "Single answers are in the lists of version %(number)s and of this one, fixed beforehand: both tell their "
+        "shares together. Each version weighs as much as its list and its number of people tell, whatever is "
+        "answered."
+    )
+    number = {"number": first.number}
+    scope = _("This version alone tells the sets of its list, and no other sets: %(sets)s.")
+    return {
+        "origin": origin % number,
+        "sets": [_(" and ").join(map(named, answers)) for answers, _literals in words.words if len(answers) > 1],
+        "scope": scope % {"sets": sets},
+        "alone": both % number if tell_together(first.design, definition.design) else explain_apart(first),
+    }
 
 
 def reason(number: int) -> str:

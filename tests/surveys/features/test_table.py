@@ -12,8 +12,7 @@ from surveys import features
 from surveys.domain.drafts.named import ChangePart
 from surveys.domain.exports.counts_part import CountsPart
 from surveys.domain.questionnaire.check import gaps
-from surveys.domain.questionnaire.document import Draft, empty, text_places
-from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.domain.questionnaire.document import Draft, DraftPart, empty, text_places
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
 from surveys.models import Survey

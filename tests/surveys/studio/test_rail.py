@@ -213,7 +213,7 @@ def test_the_menu_shows_only_what_the_person_may(client: Client) -> None:
     give(survey, viewer, Role.VIEWER)
     client.force_login(viewer)
     page = client.get(f"/staff/studio/{survey.pk}/log/").context["shell"]
-    assert [entry.label for entry in page.menu] == [
+    assert [entry.label for entry in page["menu"]] == [
         "Log",
         "History",
         "For your ethics board",
@@ -222,7 +222,7 @@ def test_the_menu_shows_only_what_the_person_may(client: Client) -> None:
     ]
     client.force_login(somebody())
     page = client.get(f"/staff/studio/{survey.pk}/log/").context["shell"]
-    assert {"People", "Translation", "Copy", "Import a file"} < {entry.label for entry in page.menu}
+    assert {"People", "Translation", "Copy", "Import a file"} < {entry.label for entry in page["menu"]}
 
 
 def test_a_draft_that_lacks_something_cannot_be_printed_yet_and_the_menu_says_so(client: Client) -> None:
