@@ -23,7 +23,7 @@ from surveys.domain.drafts.protect import (
     arrange_blocks,
     can_send_one_word,
     is_proposed,
-    judge_document,
+    judge_or_none,
     odds_of,
     promise_of,
     propose_enough,
@@ -79,7 +79,7 @@ def key(document: Document) -> str:
 
 def prices_of(survey: Survey, document: Document) -> list[Price]:
     """The other ways, each with its price, those first that most people want; none while there is no design."""
-    here = _verdict_of(survey, document)
+    here = judge_or_none(survey, document)
     if here is None or not here.aims:
         return []
     prices, refused, now = [], [], promise_of(survey, document)
@@ -87,7 +87,7 @@ def prices_of(survey: Survey, document: Document) -> list[Price]:
     ways = [way for way in _changes(survey, document, here) if not here.stop or way[1].get("field") != "expected"]
     for title, change in sorted(ways, key=lambda way: _place(way[1], first)):
         changed = apply(survey, document, change)
-        there = _verdict_of(survey, changed)
+        there = judge_or_none(survey, changed)
         must_help = here.stop or change.get("field") in ("asked", "expected")
         if there is None or (must_help and not _helps(here, there)):
             continue
@@ -98,13 +98,6 @@ def prices_of(survey: Survey, document: Document) -> list[Price]:
         else:
             prices.append(_with_remarks(survey, document, price, change))
     return prices + refused
-
-
-def _verdict_of(survey: Survey, document: Document) -> Verdict | None:
-    try:
-        return judge_document(survey, document)
-    except InputError:
-        return None
 
 
 def _order(here: Verdict) -> list[str]:
@@ -218,14 +211,14 @@ def _helps(here: Verdict, there: Verdict) -> bool:
 
 def works_of(survey: Survey, document: Document) -> list[Price]:
     """What would work instead of a survey that nobody should run as it is; nothing of any other."""
-    here = _verdict_of(survey, document)
+    here = judge_or_none(survey, document)
     if here is None or not here.stop:
         return []
     people = next((aim.needed for aim in here.aims if aim.needed), None)
     made = list(_with_one_question(survey, document, here))
     if people:
         change = {"do": "survey", "field": "expected", "value": str(people)}
-        there = _verdict_of(survey, apply(survey, document, change))
+        there = judge_or_none(survey, apply(survey, document, change))
         n = {"n": format_count(people)}
         if there is not None:
             price = _price(_("Ask more people together"), change, here, there)
@@ -252,7 +245,7 @@ def _with_one_question(survey: Survey, document: Document, here: Verdict) -> Ite
     names = [one["id"] for one in questions(document) if one["id"] in sensitive(document)]
     if len(names) < 2 or not is_proposed(document):
         return
-    there = _verdict_of(survey, arrange_blocks(survey, document, {names[0]}))
+    there = judge_or_none(survey, arrange_blocks(survey, document, {names[0]}))
     shares = there and there.aim(SHARES)
     if there is None or not shares or not shares.figure < 1:
         return
@@ -281,7 +274,7 @@ def skipping(survey: Survey, document: Document) -> tuple[Verdict, Verdict] | No
             other = document if have == {skips} else apply(survey, document, skip_all(skips=skips))
         except InputError:
             return None
-        ways.append(_verdict_of(survey, other))
+        ways.append(judge_or_none(survey, other))
     return None if ways[0] is None or ways[1] is None else (ways[0], ways[1])
 
 

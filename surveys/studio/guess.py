@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.design.items import YES_NO, Item
 from privacy.errors import InputError
 from privacy.plan.prevalences import WORDS
-from surveys.domain.drafts.protect import judge_document
+from surveys.domain.drafts.protect import judge_or_none
 from surveys.domain.questionnaire.compose import check_block, design_or_none
 from surveys.domain.questionnaire.document import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
@@ -65,10 +65,8 @@ def _guessable(draft: Draft) -> list[Question]:
 
 def _if_wrong(draft: Draft) -> str:
     """What figures are at both ends of the range, and far off; by the verdict."""
-    try:
-        return join_sentences(one.as_text(_) for one in judge_document(draft.survey, draft.document).guess)
-    except InputError:
-        return ""
+    judged = judge_or_none(draft.survey, draft.document)
+    return join_sentences(one.as_text(_) for one in judged.guess) if judged else ""
 
 
 def summary_of(draft: Draft) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from privacy.errors import InputError
 from privacy.output import format_count
-from surveys.domain.drafts.protect import judge_document
+from surveys.domain.drafts.protect import judge_document, judge_or_none
 from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Draft, sensitive
@@ -97,11 +97,8 @@ def _alternatives(draft: Draft) -> Context:
 
 def _works(draft: Draft) -> Context:
     """What would work, where nobody should run the survey as it is."""
-    try:
-        stop = judge_document(draft.survey, draft.document).stop
-    except InputError:
-        stop = False
-    if not stop:
+    judged = judge_or_none(draft.survey, draft.document)
+    if not judged or not judged.stop:
         return {}
     here = _alternatives(draft)
     return {"address": f"{here['address']}?works", "key": f"works-{here['key']}"}

@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.errors import InputError
 from privacy.output import format_count
-from surveys.domain.drafts.protect import judge_document
+from surveys.domain.drafts.protect import judge_or_none
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.document import Draft, sensitive
@@ -126,9 +125,8 @@ def _protect_note(draft: Draft, version: SurveyVersion | None) -> tuple[str, str
     if not sensitive(draft.document):
         return TODO, _("nothing is disguised")
     promised = promise_in_short(draft.survey, draft.document)
-    try:
-        judged = judge_document(draft.survey, draft.document)
-    except InputError:
+    judged = judge_or_none(draft.survey, draft.document)
+    if not judged:
         return DONE, promised
     if judged.stop and version is None:
         return LOOK, judged.headline.as_text(_)

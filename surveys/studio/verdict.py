@@ -6,10 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import InputError
 from privacy.output import format_count
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Aim, Verdict
-from surveys.domain.drafts.protect import judge_document, read_wishes
+from surveys.domain.drafts.protect import judge_document, judge_or_none, read_wishes
 from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.sentences import join_sentences
@@ -60,9 +59,8 @@ def context(draft: Draft) -> dict[str, Any]:
     """The panel at the head of Protect."""
     if not sensitive(draft.document):
         return {"why": _("Nothing is disguised yet.")}
-    try:
-        verdict = judge_document(draft.survey, draft.document)
-    except InputError:
+    verdict = judge_or_none(draft.survey, draft.document)
+    if not verdict:
         return {"why": _("When the sensitive questions are finished, you see here what you will be able to learn.")}
     own = read_wishes(draft.document)
     return {

@@ -378,6 +378,14 @@ def judge_document(survey: Survey, document: Document) -> Verdict:
     return _judge_written(json.dumps(document, sort_keys=True), survey.least, survey.quota)
 
 
+def judge_or_none(survey: Survey, document: Document) -> Verdict | None:
+    """The verdict on a draft; None while it has no design."""
+    try:
+        return judge_document(survey, document)
+    except InputError:
+        return None
+
+
 @lru_cache(maxsize=256)  # a page says it in its head, beside its steps and in its panels
 def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     survey, document = Survey(least=least, quota=quota), json.loads(written)
