@@ -271,7 +271,7 @@ def test_runs_can_be_distinct_answers(admin_client):
     usual = "minimum support 0.1, minimum confidence 0.4"
     words = f"{usual}, with negations, estimator combined, engine bitset"
     assert page_of(admin_client, other).context["subtitle"] == f"Study: {words}"
-    rows = re.findall(r'class="options">(.*?)</td>', admin_client.get("/staff/runs/").content.decode())
+    rows = re.findall(r'class="asked">(.*?)</td>', admin_client.get("/staff/runs/").content.decode())
     assert rows == [words, usual]
 
 
@@ -353,7 +353,7 @@ def test_thresholds_that_differ_a_little_look_different(admin_client):
     names = {str(queued_run(survey, min_support=support)) for support in (0.1, 0.1000001)}
     assert len(names) == 2
     page = admin_client.get("/staff/runs/").content.decode()
-    assert re.findall(r'class="options">minimum support ([\d.]+)', page) == ["0.1000001", "0.1"]
+    assert re.findall(r'class="asked">minimum support ([\d.]+)', page) == ["0.1000001", "0.1"]
 
 
 @pytest.mark.parametrize("negated", [True, False])
