@@ -107,7 +107,7 @@ def test_bins_and_grid_each_go_to_the_items_of_as_many_scales(
     number = {"number": "square-wave", "epsilon": 2, "items": [{"id": "drinks", "min": 0, "max": 9, "step": 1}]}
     design, records = tmp_path / "both.json", tmp_path / "both.csv"
     design.write_text(json.dumps({"candor": 1, "direct": False, "blocks": [DESIGN["blocks"][0], number]}))
-    records.write_text("direct,home,drinks\n" + "".join(f"0,{n % 20}:{n % 16},{n % 10}\n" for n in range(500)))
+    records.write_text("direct,home,drinks\n" + "".join(f"0,{n % 20}:{n % 16},{n % 10}\n" for n in range(60)))
     wanted = ["--distribution", "home", "--distribution", "drinks", "--bins", "5", "--grid", "2x4"]
 
     assert main(["reconstruct", str(records), str(design), *wanted, "--json"]) == 0

@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("papers")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(experiment, "STEPS", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
-        patch.setattr(experiment, "REPETITIONS", 200)
+        patch.setattr(experiment, "REPETITIONS", 100)
         experiment.write(folder)
     return folder
 

@@ -16,7 +16,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import system_words, words_from_seed
 from privacy.errors import EntryError
 from privacy.guarantee import outward
-from tests.cases import every
+from tests.cases import every, first
 from tests.privacy.disguise.words import given_words
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
@@ -104,12 +104,13 @@ def test_cells_of_the_live_source_come_as_often_as_declared() -> None:
     assert agreement(np.bincount(codes, minlength=30), matrix(design.blocks[0])[17]) > 1e-9
 
 
-def test_the_browser_and_python_send_the_same_cell_from_the_same_words(node: Node) -> None:
-    """60 random maps, zones, sides and places, up to 10⁹ cells, with many words that are drawn again."""
+@pytest.mark.parametrize("maps", first(1, [20, 60]))
+def test_the_browser_and_python_send_the_same_cell_from_the_same_words(node: Node, maps: int) -> None:
+    """Random maps, zones, sides and places, up to 10⁹ cells, with many words that are drawn again."""
     rng = np.random.default_rng(SEED)
     jobs: list[Any] = []
     expected = []
-    for _ in range(60):
+    for _ in range(maps):
         design = _random(rng)
         field = design.fields[0]
         truth = np.array([[rng.integers(field.size)]], design.code_type)
@@ -123,10 +124,11 @@ def test_the_browser_and_python_send_the_same_cell_from_the_same_words(node: Nod
     assert [entry["result"] for entry in results["disguise"]] == expected
 
 
-def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> None:
+@pytest.mark.parametrize("maps", first(1, [20, 60]))
+def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node, maps: int) -> None:
     """Odds to the last digit, sentences word for word, texts and codes of places."""
     rng = np.random.default_rng(SEED)
-    designs = [*DESIGNS.values(), *(_random(rng) for _ in range(60))]
+    designs = [*DESIGNS.values(), *(_random(rng) for _ in range(maps))]
     script = (
         f"import({json.dumps((BROWSER / 'disguise.js').as_uri())})"
         ".then(async ({ odds, loadKinds, kindOf }) => {"

@@ -163,11 +163,12 @@ def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:
     assert node("-e", script) == "RangeError\n"
 
 
-def test_what_nothing_and_a_loss_word_tell_is_never_more_than_is_said(node: Node) -> None:
+@pytest.mark.parametrize("records", first(1, [20, 60]))
+def test_what_nothing_and_a_loss_word_tell_is_never_more_than_is_said(node: Node, records: int) -> None:
     """At the cap the blank is as likely as steps of 2^-32 allow, and a loss word as its own chance at most."""
     rng = np.random.default_rng(SEED)
     pairs: list[tuple[Design, list[int | None]]] = []
-    while len(pairs) < 60:
+    while len(pairs) < records:
         design = random_design(rng)
         if len(design.blocks) == 1 and isinstance(block := design.blocks[0], OneOfBlock):
             pairs += [(design, record) for record in block.records[len(block.words) :].tolist()]

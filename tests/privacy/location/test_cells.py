@@ -1,5 +1,6 @@
 """The mechanism on cells keeps its promise exactly, and is the mechanism of the paper where cells are small."""
 
+import math
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -95,10 +96,12 @@ def test_no_report_tells_two_places_apart_by_more_than_the_lesser_of_their_epsil
     cells = list(product(range(mechanism.columns), range(mechanism.rows)))
     reports = [sent for sent in cells if zone_of(mechanism, sent)]
     rows = {place: [mechanism.chance(place, sent) for sent in reports] for place in cells}
+    scale = math.lcm(*(chance.denominator for row in rows.values() for chance in row))
+    whole = {place: [int(chance * scale) for chance in row] for place, row in rows.items()}
     worst: dict[tuple[object, object], Fraction] = {}
     for one, other in product(cells, cells):
         pair = zone_of(mechanism, one), zone_of(mechanism, other)
-        factor = max(a / b for a, b in zip(rows[one], rows[other], strict=True))
+        factor = max(Fraction(a, b) for a, b in {*zip(whole[one], whole[other], strict=True)})
         worst[pair] = max(worst.get(pair, factor), factor)
 
     epsilon_of = {zone: promised[(zone.left, zone.bottom)] if zone else np.inf for pair in worst for zone in pair}
