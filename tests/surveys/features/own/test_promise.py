@@ -44,8 +44,8 @@ def test_every_page_says_the_same_promise(client: Client, names: str, percent: i
     assert ceil(100 * odds / (odds + 19)) == percent
     assert f"how sure may a stored answer make them? {percent} %" in protect
     assert f"from 5 % to at most {percent} %" in protect
-    for name in ("protect/", "publish/", "protocol/?of=draft", "preregistration/?of=draft"):
-        said = page(client, survey, name)
+    others = (page(client, survey, name) for name in ("publish/", "protocol/?of=draft", "preregistration/?of=draft"))
+    for said in (protect, *others):
         assert set(re.findall(r"cannot make them surer than (\d+) %", said)) == {str(percent)}
 
 

@@ -23,6 +23,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import candor
+from privacy.design import Design
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
@@ -120,10 +121,15 @@ def people(count: int, seed: int) -> np.ndarray:
     return truth
 
 
-def answer(version: SurveyVersion, count: int, seed: int, directly: int = 0) -> np.ndarray:
+@cache
+def sent(design: Design, count: int, seed: int, directly: int) -> tuple[np.ndarray, np.ndarray]:
     truth = people(count, seed)
-    records = disguise(version.design, truth, np.arange(count) < directly, words_from_seed(seed))
-    append(version, pack(records), [b""] * count)
+    return truth, pack(disguise(design, truth, np.arange(count) < directly, words_from_seed(seed)))
+
+
+def answer(version: SurveyVersion, count: int, seed: int, directly: int = 0) -> np.ndarray:
+    truth, records = sent(version.design, count, seed, directly)
+    append(version, records, [b""] * count)
     return truth
 
 
@@ -971,11 +977,12 @@ def test_every_page_of_a_second_wave_plans_for_those_who_wait(survey: Survey, an
         "55 people wait for this second wave, and nobody else can be invited.",
     )
     (offered,) = second.prices(survey, read_document(survey))
-    assert post(client, survey, json.loads(offered.change)).status_code == 200
+    history.change(survey, ann, second.PART.prepare["after"](survey, json.loads(offered.change)))
     draft = Draft.load(survey)
     can, cannot = second.sentences(draft)
-    shown = questions_context(draft)["expected"], client.get(f"{address}/publish/").context["list"].read["respondents"]
-    pages = [client.get(f"{address}/{page}/").content.decode() for page in ("protect", "publish")]
+    protect, listed = (client.get(f"{address}/{page}/") for page in ("protect", "publish"))
+    shown = questions_context(draft)["expected"], listed.context["list"].read["respondents"]
+    pages = [page.content.decode() for page in (protect, listed)]
     do(survey, ann, "survey", field="expected", value="56")
     remarks = [list(second.PART.remarks(one)) for one in (draft, Draft.load(survey))]
     history.undo(survey, ann)
@@ -1026,7 +1033,7 @@ def test_a_second_wave_with_an_open_link_names_nobody_who_waits(survey: Survey, 
     planned = read_document(survey)["expected"]
     do(survey, ann, "survey", field="access", value=Survey.Access.OPEN)
     (offered,) = second.prices(survey, read_document(survey))
-    assert post(client, survey, json.loads(offered.change)).status_code == 200
+    history.change(survey, ann, second.PART.prepare["after"](survey, json.loads(offered.change)))
     address, sentence = f"/staff/studio/{survey.pk}", "nobody else can be invited."
     pages = [client.get(f"{address}/{page}/").content.decode() for page in ("protect", "publish")]
     survey.refresh_from_db()
@@ -1078,9 +1085,8 @@ def test_a_lot_that_leaves_nobody_is_refused(client: Client, ann: Editor, later:
     assert (refused.status_code, survey.invitation_batches.count()) == (422, 0)
 
 
-@pytest.mark.parametrize(
-    "page", ["fieldwork", *(pytest.param(page, marks=pytest.mark.long) for page in ("protect", "alternatives"))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("page", ["fieldwork", "protect", "alternatives"])
 def test_pages_ask_as_often_for_three_versions_as_for_one(
     survey: Survey, ann: Editor, client: Client, page: str
 ) -> None:
