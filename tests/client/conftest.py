@@ -13,28 +13,11 @@ from tests.browsers import page_alone
 from tests.client.questionnaires import one_coin
 from tests.client.wire import HEARD, ORIGIN, Wire
 
-ALL_IS_HERE = """() => ['questionnaire', 'response'].every(name =>
-    performance.getEntriesByType('resource').some(entry => entry.name.endsWith(`/${name}.js`)))"""
-# Files whose tests change nothing of a context but its routes and what pages store.
-TOGETHER = {
-    "test_arms",
-    "test_checks",
-    "test_comprehension",
-    "test_conditions",
-    "test_link",
-    "test_media",
-    "test_number",
-    "test_one_of",
-    "test_one_sided",
-    "test_order",
-    "test_pipes",
-    "test_practice",
-    "test_ranking",
-    "test_second_disclosure",
-    "test_study",
-    "test_variants",
-    "test_way_through",
-}
+ALL_IS_HERE = """async () => {
+    const came = name => performance.getEntriesByType('resource').some(entry => entry.name.endsWith(`/${name}.js`));
+    const isRead = document.querySelector('.protection'); // the first page, or the receipt
+    while (isRead && !(came('questionnaire') && came('response'))) await new Promise(requestAnimationFrame);
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -47,9 +30,14 @@ def context_for_all(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
+def alone() -> None:
+    """For a test that changes more of its context than routes and what pages store: its network, its clock."""
+
+
+@pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A new page without cookies and storage, in English; a sixth of the time of a test was its context and process."""
-    if request.path.stem not in TOGETHER or "open_survey" not in request.fixturenames:
+    if {"alone", "live", "live_server"}.intersection(request.fixturenames):
         with page_alone(browser) as own:
             yield own
         return
@@ -76,8 +64,7 @@ def open_survey(page: Page) -> Callable[..., Wire]:
         attached = Wire(one_coin() if definition is None else definition, **wire).attach(page.context)
         page.goto(attached.link(fragment))
         page.get_by_role("heading", level=1).wait_for()
-        if page.locator(".protection").count():  # the first page, or the receipt
-            page.wait_for_function(ALL_IS_HERE)
+        page.evaluate(ALL_IS_HERE)
         return attached
 
     return visit

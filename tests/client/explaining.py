@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Locator, Page
 
+from tests.client.wire import activate
+
 TITLE = "One question about the disguise"
 PRACTICE = "Try the disguise"
 DRAWS = """(practised, times) => {
@@ -12,7 +14,7 @@ Counts = dict[tuple[str, str], int]
 
 
 def practise(page: Page) -> None:
-    page.get_by_role("button", name=PRACTICE).click()
+    activate(page.get_by_role("button", name=PRACTICE))
     page.get_by_role("heading", level=1, name=PRACTICE).wait_for()
 
 
@@ -32,16 +34,16 @@ def promise_on(page: Page) -> list[str]:
 
 def open_fold(page: Page) -> None:
     if page.locator("details").first.get_attribute("open") is None:
-        page.locator("summary").first.click()
+        activate(page.locator("summary").first)
 
 
 def reach(page: Page) -> None:
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", level=1, name=TITLE).wait_for()
 
 
 def press(page: Page, answer: str) -> str:
-    page.get_by_role("group").get_by_role("button", name=answer, exact=True).click()
+    activate(page.get_by_role("group").get_by_role("button", name=answer, exact=True))
     return page.get_by_role("status").inner_text()
 
 

@@ -11,6 +11,7 @@ from tests.client.questionnaires import everything, six_with_lot
 from tests.client.wire import (
     Wire,
     abort,
+    activate,
     answer_one_coin,
     begin,
     entries,
@@ -44,7 +45,7 @@ def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, open_s
     """Somebody else may come back to it: nothing is asked, and nothing is seen."""
     open_survey()
     begin(page)
-    page.get_by_role("radio", name="Yes").first.check()
+    activate(page.get_by_role("radio", name="Yes").first)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     assert (page.locator("body").inner_text(), page.locator("input").count()) == ("", 0)
     page.reload()
@@ -68,7 +69,7 @@ def test_back_from_the_first_page_leaves(page: Page, open_survey: Callable[..., 
     """A person who has not begun, and a person who has come back to the beginning, goes where they came from."""
     open_survey(six_with_lot())
     before = page.evaluate("history.length")
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.locator(".question").first.wait_for()
     go_back(page, "Student life and health")
     leave(page)
@@ -94,7 +95,7 @@ def test_back_from_a_change_leads_to_the_review(page: Page, open_survey: Callabl
     open_survey()
     begin(page)
     answer_one_coin(page)
-    page.get_by_role("button", name="Change: Did you cheat in an examination?").click()
+    activate(page.get_by_role("button", name="Change: Did you cheat in an examination?"))
     go_back(page, REVIEW)
 
 
@@ -107,16 +108,17 @@ def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., 
     say(page, "How old", "50+")
     say(page, "trust the police", "4")
     for _page in range(2):
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
     say(page, "a job", "Yes")
     page.get_by_label("How many hours").fill("12")
     page.evaluate("history.back()")
     page.get_by_text("Page 2 of 3").wait_for()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert page.get_by_label("How many hours").input_value() == "12"
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("alone")
 def test_back_works_without_a_network(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It asks the server for nothing."""
     wire = open_survey()
@@ -125,7 +127,7 @@ def test_back_works_without_a_network(page: Page, open_survey: Callable[..., Wir
     page.context.set_offline(True)
     answer_one_coin(page)
     go_back(page, "Student life and health")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.get_by_role("heading", name=REVIEW).wait_for()
     assert len(wire.asked) == asked
 
@@ -171,7 +173,7 @@ def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
         if at == "first page again":
             go_back(page, CHOICE)
             go_back(page, "Student life and health")
-    page.get_by_role("button", name="Leave quickly").click()
+    activate(page.get_by_role("button", name="Leave quickly"))
     page.wait_for_url("about:blank")
     assert [entry for entry in entries(page) if entry != "about:blank"] == ["http://localhost/client/empty.html"]
     page.go_back()
@@ -191,7 +193,7 @@ def test_two_tabs_go_back_each_for_itself(page: Page, open_survey: Callable[...,
     second.goto(wire.link())
     begin(second)
     go_back(page, "Student life and health")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     go_back(second, CHOICE)

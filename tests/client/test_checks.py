@@ -9,21 +9,21 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import one_coin, six_with_lot
-from tests.client.wire import Wire, heading, local_storage, refusal
+from tests.client.wire import Wire, activate, heading, local_storage, refusal
 
 NEARLY_ALL, HARDLY_ANY = 2**32 - 1, 1  # each misses once in four thousand million draws
 TITLE = "You were drawn: would you answer directly?"
 
 
 def begin(page: Page) -> None:
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
 
 
 def answer(page: Page, times: int = 3) -> None:
     page.locator(".question").first.wait_for()
     for number in range(times):
         page.locator(".question").nth(number).get_by_text("Yes", exact=True).click()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
 
 
 def last_body(wire: Wire) -> dict[str, Any]:
@@ -45,9 +45,9 @@ def test_who_is_drawn_is_asked_to_answer_directly(page: Page, open_survey: Calla
     wire = open_survey(one_coin(lot=NEARLY_ALL))
     begin(page)
     page.get_by_role("heading", level=1, name=TITLE).wait_for()
-    page.get_by_role("button", name="Answer directly").click()
+    activate(page.get_by_role("button", name="Answer directly"))
     answer(page)
-    page.get_by_role("button", name="Send", exact=True).click()
+    activate(page.get_by_role("button", name="Send", exact=True))
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
     body = last_body(wire)
     assert set(body) == {"version", "key", "direct", "record", "open", "pad"}
@@ -58,9 +58,9 @@ def test_who_is_drawn_may_decline(page: Page, open_survey: Callable[..., Wire]) 
     """The record is a disguised one as any other, and what stays on the device does not say that somebody declined."""
     wire = open_survey(one_coin(lot=NEARLY_ALL))
     begin(page)
-    page.get_by_role("button", name="Disguise my answers").click()
+    activate(page.get_by_role("button", name="Disguise my answers"))
     answer(page)
-    page.get_by_role("button", name="Disguise and send").click()
+    activate(page.get_by_role("button", name="Disguise and send"))
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
     assert last_body(wire)["direct"] == 0
     assert "lot" not in json.dumps(local_storage(page))
@@ -71,7 +71,7 @@ def test_who_is_not_drawn_is_not_offered_it(page: Page, open_survey: Callable[..
     open_survey(one_coin(lot=HARDLY_ANY))
     begin(page)
     page.locator(".question").first.wait_for()
-    page.get_by_role("button", name="Back").click()
+    activate(page.get_by_role("button", name="Back"))
     page.get_by_role("button", name="I agree – begin").wait_for()
 
 
@@ -81,9 +81,9 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
     begin(page)
     page.get_by_role("heading", level=1, name=TITLE).wait_for()
     drawn = [entry["lot"] for entry in local_storage(page).values()]
-    page.get_by_role("button", name="Disguise my answers").click()
+    activate(page.get_by_role("button", name="Disguise my answers"))
     answer(page)
-    page.get_by_role("button", name="Disguise and send").click()
+    activate(page.get_by_role("button", name="Disguise and send"))
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     assert (drawn, [entry["lot"] for entry in local_storage(page).values()]) == ([True], [True])
 
@@ -104,11 +104,11 @@ def test_back_leads_from_the_questions_to_the_choice(page: Page, open_survey: Ca
     """And from there to the first page."""
     open_survey(one_coin(lot=NEARLY_ALL))
     begin(page)
-    page.get_by_role("button", name="Answer directly").click()
+    activate(page.get_by_role("button", name="Answer directly"))
     page.locator(".question").first.wait_for()
-    page.get_by_role("button", name="Back").click()
+    activate(page.get_by_role("button", name="Back"))
     assert heading(page) == TITLE
-    page.get_by_role("button", name="Back").click()
+    activate(page.get_by_role("button", name="Back"))
     page.get_by_role("button", name="I agree – begin").wait_for()
 
 
@@ -119,7 +119,7 @@ def test_the_choice_is_accessible(page: Page, open_survey: Callable[..., Wire], 
     page.set_viewport_size({"width": 390, "height": 844})
     open_survey(one_coin(lot=NEARLY_ALL, anchor={"answer": "drugs", "share": 0.1}))
     page.get_by_role("combobox").select_option(language)
-    page.locator("button.main").click()
+    activate(page.locator("button.main"))
     page.get_by_role("heading", level=1, name={"en": TITLE, "zh-hans": "您被抽中"}[language]).wait_for()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -136,9 +136,9 @@ def test_an_open_second_wave_asks_who_answered_the_first(page: Page, open_survey
     begin(page)
     page.get_by_role("heading", level=1, name=ASKED).wait_for()
     before = local_storage(page)
-    page.get_by_role("button", name="No, this is the first time").click()
+    activate(page.get_by_role("button", name="No, this is the first time"))
     answer(page)
-    page.get_by_role("button", name="Disguise and send").click()
+    activate(page.get_by_role("button", name="Disguise and send"))
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     (kept,) = before.values()
@@ -150,10 +150,10 @@ def test_who_answered_the_first_wave_sends_nothing(page: Page, open_survey: Call
     """The page thanks them, and asks the site for nothing, which would tell it; Back leads to the first page."""
     wire = open_survey(one_coin(after=FIRST_WAVE))
     begin(page)
-    page.get_by_role("button", name="Back").click()
+    activate(page.get_by_role("button", name="Back"))
     begin(page)
     loaded = len(wire.asked)
-    page.get_by_role("button", name="Yes, I answered it").click()
+    activate(page.get_by_role("button", name="Yes, I answered it"))
     page.get_by_role("heading", level=1, name=ANSWERED).wait_for()
 
     assert (wire.posts, len(wire.asked)) == ([], loaded)
@@ -181,5 +181,5 @@ def test_a_device_that_sent_an_answer_of_the_first_wave_says_so(
     page.get_by_role("heading", level=1).wait_for()
     if knows:
         page.get_by_role("heading", level=1, name=ANSWERED).wait_for()
-        page.get_by_role("button", name="another person").click()
+        activate(page.get_by_role("button", name="another person"))
     page.get_by_role("button", name="I agree – begin").wait_for()

@@ -11,7 +11,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from tests.client.explaining import TITLE, press, reach, why
 from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
-from tests.client.wire import Wire, heading, local_storage
+from tests.client.wire import Wire, activate, heading, local_storage
 
 RIGHT, WRONG = "That is right. ", "No, it does not. You may try again. "
 
@@ -103,7 +103,7 @@ def test_nobody_learns_of_it(page: Page, open_survey: Callable[..., Wire]) -> No
     before = (local_storage(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]"))
     press(page, "Yes")
     press(page, "No")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.get_by_role("heading", level=1, name="How do you want to answer?").wait_for()
     assert (local_storage(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]")) == before
     assert wire.asked[asked:] == []
@@ -115,9 +115,9 @@ def test_it_can_be_left_out_and_stands_between_the_first_page_and_the_questions(
     """Continue needs no answer; Back from the questions leads to it, and from there to the first page."""
     open_survey(six_with_lot(comprehension=True))
     reach(page)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.locator(".question").first.wait_for()
-    page.get_by_role("button", name="Back").click()
+    activate(page.get_by_role("button", name="Back"))
     assert heading(page) == TITLE
     page.evaluate("history.back()")
     page.get_by_role("button", name="I agree – begin").wait_for()
@@ -127,7 +127,7 @@ def test_it_can_be_left_out_and_stands_between_the_first_page_and_the_questions(
 def test_a_survey_that_does_not_ask_it_does_not_load_it(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It is off unless the definition says so."""
     wire = open_survey(six_with_lot())
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.locator(".question").first.wait_for()
     assert [address for _method, address, _body in wire.asked if "/comprehension/" in address] == []
 
@@ -138,7 +138,7 @@ def test_the_page_is_accessible(page: Page, open_survey: Callable[..., Wire], ax
     page.set_viewport_size({"width": 390, "height": 844})
     open_survey(one_sided(comprehension=True))
     page.get_by_role("combobox").select_option("zh-hans")
-    page.get_by_role("button", name="我同意").click()
+    activate(page.get_by_role("button", name="我同意"))
     page.get_by_role("heading", level=1, name="一个关于伪装的问题").wait_for()
     assert press(page, "否").endswith("该回答不被隐藏。")
     assert axe(page) == []

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, open_question, yesno
-from tests.client.wire import Wire, begin, heading, send
+from tests.client.wire import Wire, activate, begin, heading, send
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "conditions.json").read_text())
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
@@ -35,7 +35,7 @@ def test_the_browser_judges_conditions_as_the_site_does(page: Page, open_survey:
 
 
 def answer(page: Page, name: str, words: str) -> None:
-    page.get_by_role("radiogroup", name=name).get_by_role("radio", name=words).check()
+    activate(page.get_by_role("radiogroup", name=name).get_by_role("radio", name=words))
 
 
 def test_answers_that_are_joined_decide_what_is_asked(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -44,17 +44,17 @@ def test_answers_that_are_joined_decide_what_is_asked(page: Page, open_survey: C
     begin(page)
     for name, words in (("car", "Yes"), ("bicycle", "Yes"), ("job", "No"), ("drugs", "No")):
         answer(page, name, words)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert page.locator(".question:visible").count() == 1
     answer(page, "route", "Yes")
     answer(page, "toll", "Yes")
-    page.get_by_role("button", name="Back", exact=True).click()
+    activate(page.get_by_role("button", name="Back", exact=True))
     answer(page, "car", "No")
     answer(page, "job", "Yes")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert page.locator(".question:visible .legend").all_inner_texts() == ["route (optional)", "walk (optional)"]
     answer(page, "walk", "Yes")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert heading(page) == "Check your answers"
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -74,6 +74,6 @@ def test_conditions_on_all_earlier_questions_are_quickly_looked_at(
     open_survey(definition(COIN, asked, [yesno("drugs", "drugs")]))
     begin(page)
     for question in page.get_by_role("radiogroup").all():
-        question.get_by_role("radio", name="No").check()
-    page.get_by_role("button", name="Continue").click()
+        activate(question.get_by_role("radio", name="No"))
+    activate(page.get_by_role("button", name="Continue"))
     assert page.locator(".question:visible .legend").all_inner_texts()[0].startswith("drugs")

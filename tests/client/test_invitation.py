@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.disguise.drawn import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sha256, six_with_lot
-from tests.client.wire import ORIGIN, Answer, Wire, abort, begin, heading, local_storage, refusal, respond
+from tests.client.wire import ORIGIN, Answer, Wire, abort, activate, begin, heading, local_storage, refusal, respond
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +56,10 @@ def test_a_second_wave_asks_those_whom_no_lot_has_kept_for_it(
     """Their invitation does not say whether they answered the first by another one; the link of the others says so."""
     definition |= {"after": "a" * 64}
     open_survey(definition, fragment=f"v={sha256(definition)}{'&w=2' * waited}&i={SECRET}", sign=sign)
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     if not waited:
         page.get_by_role("heading", level=1, name="Did you answer this survey before?").wait_for()
-        page.get_by_role("button", name="No, this is the first time").click()
+        activate(page.get_by_role("button", name="No, this is the first time"))
     page.get_by_role("heading", level=1, name="How do you want to answer?").wait_for()
 
 
@@ -134,10 +134,10 @@ def test_a_second_try_asks_for_the_same_signature(
 ) -> None:
     """A lost reply costs nobody the invitation: the blinded message is kept from before it was sent."""
     wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=abort)
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", name="No connection").wait_for()
     wire.sign = sign
-    page.get_by_role("button", name="Try again").click()
+    activate(page.get_by_role("button", name="Try again"))
     begin(page)
     page.locator(".question").first.wait_for()
     assert len(exchanges(wire)) == 2
@@ -189,7 +189,7 @@ def test_an_invitation_that_is_refused_stops_before_the_questions(
 ) -> None:
     """Nobody answers first and hears afterwards that it was in vain."""
     open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=refusal(status, code))
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", name=title).wait_for()
     assert page.locator(".question").count() == 0
 
@@ -200,7 +200,7 @@ def test_a_signature_that_does_not_verify_is_not_used(
     """A site that signs with another key, to mark one person, gains nothing."""
     other = {"json": {"signature": to_text(b"\x01" * 384)}}
     open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=lambda _body: other)
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", name="This invitation is not known: open the whole link").wait_for()
 
 
@@ -212,7 +212,7 @@ def test_begin_without_a_network_can_be_tried_again(
     wire = Wire(definition, sign=sign).attach(page.context)
     page.context.route("**/invitation.js", lambda route: route.abort())
     page.goto(wire.link(f"v={sha256(definition)}&i={SECRET}"))
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     assert (
         page.get_by_role("alert")
         .inner_text()
@@ -220,7 +220,7 @@ def test_begin_without_a_network_can_be_tried_again(
     )
     assert (heading(page), local_storage(page), exchanges(wire)) == ("Student life and health", {}, [])
     page.context.unroute("**/invitation.js")
-    page.get_by_role("button", name="Try again").click()
+    activate(page.get_by_role("button", name="Try again"))
     begin(page)
     page.locator(".question").first.wait_for()
 
@@ -255,5 +255,5 @@ def test_a_page_that_was_opened_before_an_upgrade_tells_the_true_reason_to_stop(
 ) -> None:
     """The reasons are here as early."""
     open_before_an_upgrade(page, Wire(definition, sign=refusal(410, "closed")))
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", name="This survey is closed").wait_for()

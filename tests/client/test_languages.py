@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from surveys.domain.page import bundle
 from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, text
-from tests.client.wire import ORIGIN, Wire, every_step
+from tests.client.wire import ORIGIN, Wire, activate, every_step
 
 TAGS = sorted(name.split("/")[1] for name in bundle.files() if name.endswith("/usual.json"))
 
@@ -47,7 +47,7 @@ def arrive(page: Page) -> Any:
         yield step
         if step == "review":
             break
-    page.locator("button.main").click()
+    activate(page.locator("button.main"))
     page.locator("code.receipt").wait_for()
     yield "receipt"
 
@@ -167,7 +167,7 @@ def test_what_few_need_is_loaded_with_it(page: Page, open_survey: Callable[..., 
     """Practice brings its texts when it is pressed."""
     wire = open_survey()
     assert languages_asked(wire) == ["en/usual.json"]
-    page.get_by_role("button", name="Try the disguise").click()
+    activate(page.get_by_role("button", name="Try the disguise"))
     page.get_by_role("heading", level=1, name="Try the disguise").wait_for()
     assert languages_asked(wire) == ["en/usual.json", "en/rare.json"]
 
@@ -215,13 +215,13 @@ def test_digits_of_other_scripts_are_read(browser: Browser) -> None:
     )
     Wire(definition).attach(context)
     page.goto(f"{ORIGIN}/s/tried/")
-    page.locator("button.main").click()
+    activate(page.locator("button.main"))
     page.locator(".option").first.wait_for()
-    page.locator("button.main").click()
+    activate(page.locator("button.main"))
     page.locator("#q-age input").fill("٤٤")
     for group in page.get_by_role("radiogroup").all():
-        group.get_by_role("radio").first.check()
-    page.locator("button.main").click()
+        activate(group.get_by_role("radio").first)
+    activate(page.locator("button.main"))
     page.locator("dl").wait_for()
     assert page.locator("dd").all_inner_texts()[-2] == "44"
     context.close()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from surveys.features.looks.shades import shades
 from surveys.media import plain_file
 from tests.client.questionnaires import everything, one_coin, text
-from tests.client.wire import Wire, begin
+from tests.client.wire import Wire, activate, begin
 from tests.media import MP3, chunk, exif, name_of, png, segment, svg
 
 GREY, OTHER, LOGO = png(300, 200), png(300, 200, shade=9), svg('<rect width="120" height="40" fill="#008000"/>')
@@ -57,7 +57,7 @@ def test_a_sound_can_be_played_and_read(page: Page, open_survey: Callable[..., W
     sound = page.locator("#q-drugs audio")
     page.wait_for_function("document.querySelector('#q-drugs audio').src.startsWith('blob:')")
     assert sound.get_attribute("aria-label") == "Sound"
-    page.get_by_text("What it says, in words").click()
+    activate(page.get_by_text("What it says, in words"))
     assert page.get_by_text("We ask about drugs.").is_visible()
 
 
@@ -69,7 +69,7 @@ def test_every_visit_asks_for_all_files_at_its_beginning(page: Page, open_survey
     wire = open_survey(source, media=files(GREY, OTHER))
     assert sorted(asked(wire)) == sorted(files(GREY, OTHER))
     begin(page)
-    page.get_by_role("radio", name="Yes").first.check()
+    activate(page.get_by_role("radio", name="Yes").first)
     page.wait_for_timeout(300)
     assert len(asked(wire)) == 2
 

@@ -12,7 +12,7 @@ from privacy.design.sentences import of_people
 from privacy.guarantee import explain
 from tests.cases import every, first
 from tests.client.questionnaires import definition, yesno
-from tests.client.wire import Wire, begin, look_at, send
+from tests.client.wire import Wire, activate, begin, look_at, send
 
 Open = Callable[..., Wire]
 AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
@@ -45,7 +45,7 @@ def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Ope
     """Which noise, what becomes of the ends, how often any number is sent, word for word."""
     open_survey(questionnaire(name))
 
-    page.get_by_text("What could somebody learn about me?").click()
+    activate(page.get_by_text("What could somebody learn about me?"))
     said = [str(one) for one in explain(Design.parse(design(BLOCKS[name])))]
     assert page.locator(".protection > .promise").first.inner_text() == said[0]
     assert page.locator("main > details .promise").all_inner_texts() == said[1:]
@@ -65,7 +65,7 @@ def test_a_number_goes_from_the_field_to_the_receipt(page: Page, open_survey: Op
     else:
         field.click()
         field.fill("34")
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
     page.get_by_role("heading", name="Check your answers").wait_for()
     assert page.locator("dd").first.inner_text() == "34"
     send(page)
@@ -87,7 +87,7 @@ def test_what_is_no_number_of_the_range_is_refused(page: Page, open_survey: Open
         ("100", "Please stay within 0 – 99."),
     ):
         page.get_by_label("How old are you?").fill(given)
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
 
         assert page.locator(".error").inner_text() == said
 
@@ -98,7 +98,7 @@ def test_whoever_answers_directly_sends_the_number_itself(page: Page, open_surve
     wire = open_survey(questionnaire())
     begin(page, direct=True)
     page.get_by_label("How old are you?").fill("34")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
 
@@ -111,7 +111,7 @@ def test_the_practice_of_a_number_draws_as_the_survey_does(page: Page, open_surv
     """Any number may be tried: it is stored near, within 13, about as often as declared; none is sent or kept."""
     wire = open_survey(questionnaire())
     look_at(page)
-    page.get_by_role("button", name="Try the disguise").click()
+    activate(page.get_by_role("button", name="Try the disguise"))
     show = page.get_by_role("button", name="Show what would be stored")
     show.click()
     assert page.get_by_role("status").inner_text() == "Please answer this question."
@@ -139,8 +139,8 @@ def test_the_question_about_the_disguise_takes_a_stored_number(page: Page, open_
     """Of so many who would say something else, some store it, too: at least the chance of a number from afar."""
     open_survey(questionnaire(comprehension=True))
     look_at(page)
-    page.get_by_role("button", name="I agree – begin").click()
-    page.get_by_role("button", name="No", exact=True).click()
+    activate(page.get_by_role("button", name="I agree – begin"))
+    activate(page.get_by_role("button", name="No", exact=True))
 
     own = Design.parse(design(BLOCKS["square wave"])).blocks[0]
     of, (some,) = of_people([min(own.chance([0], [truth], [63]) for truth in (13, 112))])

@@ -14,6 +14,7 @@ from tests.client.wire import (
     Wire,
     abort,
     accept,
+    activate,
     answer_one_coin,
     begin,
     entries,
@@ -40,6 +41,7 @@ def in_turn(*replies: Callable[[str], Answer]) -> Callable[[str], Answer]:
 
 
 @pytest.mark.parametrize("fault", first(1, [abort, refusal(503), refusal(429)]), ids=["offline", "503", "429"])
+@pytest.mark.usefixtures("alone")
 def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     page: Page, open_survey: Callable[..., Wire], fault: Callable[[str], Answer]
 ) -> None:
@@ -61,12 +63,13 @@ def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[.
     """A minute is long when the network is back already."""
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
     respond(page)
-    page.get_by_role("button", name="Try again").click()
+    activate(page.get_by_role("button", name="Try again"))
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 2
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("alone")
 def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire]) -> None:
     """2, 4, 8 … seconds, never shorter than the server asks for."""
     open_survey(reply=in_turn(abort, abort, refusal(503, **{"Retry-After": "60"}), accept))
@@ -165,7 +168,7 @@ def test_another_person_starts_over(page: Page, open_survey: Callable[..., Wire]
     for _person in range(2):
         respond(page)
         page.get_by_role("heading", name="Thank you").wait_for()
-        page.get_by_role("button", name="Erase this: another person answers here").click()
+        activate(page.get_by_role("button", name="Erase this: another person answers here"))
         assert local_storage(page) == {}
     assert len({json.loads(body)["key"] for body in wire.posts}) == 2
 
@@ -177,7 +180,7 @@ def test_leaving_quickly_erases_everything(page: Page, open_survey: Callable[...
     begin(page)
     say(page, "illegal drugs", "Yes")
     if way == "button":
-        page.get_by_role("button", name="Leave quickly").click()
+        activate(page.get_by_role("button", name="Leave quickly"))
     else:
         for _press in range(3):
             page.keyboard.press("Escape")
@@ -195,7 +198,7 @@ def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable
     page.get_by_text("They have not arrived yet.").wait_for()
     second = page.context.new_page()
     second.goto("http://localhost/s/other/")
-    second.get_by_role("button", name="Leave quickly").click()
+    activate(second.get_by_role("button", name="Leave quickly"))
     page.wait_for_url("about:blank")
     second.goto(wire.link())
     second.get_by_role("button", name="I agree – begin").wait_for()
@@ -210,7 +213,7 @@ def test_leaving_in_one_tab_takes_the_receipt_out_of_the_others(page: Page, open
     page.get_by_role("heading", name="Thank you").wait_for()
     second = page.context.new_page()
     second.goto(wire.link())
-    second.get_by_role("button", name="Leave quickly").click()
+    activate(second.get_by_role("button", name="Leave quickly"))
     page.wait_for_url("about:blank")
 
 
@@ -224,7 +227,7 @@ def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(
     page.get_by_role("heading", name="Thank you").wait_for()
     second = page.context.new_page()
     second.goto(wire.link())
-    second.get_by_role("button", name="Erase this: another person answers here").click()
+    activate(second.get_by_role("button", name="Erase this: another person answers here"))
     begin(second)
     page.wait_for_url("about:blank")
     assert [entry["state"] for entry in local_storage(second).values()] == ["begun"]
@@ -240,7 +243,7 @@ def test_nothing_is_written_after_leaving(page: Page, open_survey: Callable[...,
           return task();
         });
     }""")
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.wait_for_url("about:blank")
     page.goto(wire.link())
     page.get_by_role("button", name="I agree – begin").wait_for()
@@ -263,7 +266,7 @@ def test_a_full_storage_counts_as_none(page: Page, open_survey: Callable[..., Wi
     page.evaluate("void (Storage.prototype.setItem = () => { throw new DOMException('full') })")
     send(page)
     page.get_by_text("Please leave it open").wait_for()
-    page.get_by_role("button", name="Try again").click()
+    activate(page.get_by_role("button", name="Try again"))
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("code.receipt").inner_text() == receipt_of(wire.posts[0])
     assert local_storage(page) == {}
@@ -276,13 +279,13 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
         navigator.locks.request = () => Promise.reject(new DOMException('no')) // as where a browser keeps nothing
     """)
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_text("Only this page keeps your answers.").wait_for()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     answer_one_coin(page)
     send(page)
     page.get_by_text("Please leave it open").wait_for()
-    page.get_by_role("button", name="Try again").click()
+    activate(page.get_by_role("button", name="Try again"))
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 2
     assert wire.posts[0] == wire.posts[1]
@@ -294,7 +297,7 @@ def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wi
     elsewhere = {"status": 200, "json": {"receipt": receipt}}
     wire = open_survey(reply=in_turn(lambda _body: elsewhere, accept))
     respond(page)
-    page.get_by_role("button", name="Try again").click()
+    activate(page.get_by_role("button", name="Try again"))
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(set(wire.posts)) == 1
     assert len(wire.posts) == 2
@@ -352,10 +355,10 @@ def test_true_answers_are_in_no_request_address_storage_or_console(
     say(page, "How old", "50+")
     say(page, "trust the police", "4")
     for _page in range(2):
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
     before_send = len(wire.asked)
     say(page, "a job", "No")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert (len(wire.asked), heading(page)) == (before_send, "Check your answers")
     stores = [
         page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state, location.href])")
@@ -419,7 +422,7 @@ def test_two_tabs_ask_the_same_questions_of_a_sampled_block(page: Page, open_sur
         questions = []
         while heading(tab) != "Check your answers":
             questions.append(tab.locator("legend").inner_text())
-            tab.get_by_role("radio", name="Yes").check()
-            tab.get_by_role("button", name="Continue").click()
+            activate(tab.get_by_role("radio", name="Yes"))
+            activate(tab.get_by_role("button", name="Continue"))
         seen.append(questions)
     assert seen[0] == seen[1]

@@ -16,7 +16,7 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import of_people
 from tests.client.explaining import draw, limit_on, practise, press, promise_on, reach, why
 from tests.client.questionnaires import one_word, text
-from tests.client.wire import Wire, begin, say, send
+from tests.client.wire import Wire, activate, begin, say, send
 
 Open = Callable[..., Wire]
 
@@ -138,7 +138,7 @@ def answer(page: Page) -> None:
     say(page, "shop", "Yes")
     say(page, "bribe", "No")
     say(page, "job", "Yes")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
 
 
 def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_survey: Open) -> None:
@@ -151,7 +151,7 @@ def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_s
     begin(page)
     for name, said in (("illegal drugs", "No"), ("shop", "No"), ("bribe", "No"), ("job", "Yes")):
         say(page, name, said)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
@@ -176,7 +176,7 @@ def test_practice_shows_how_often_the_word_is_the_answer(page: Page, open_survey
     open_survey(one_word())
     practise(page)
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
-    practised.get_by_role("radio", name="Yes").check()
+    activate(practised.get_by_role("radio", name="Yes"))
     counts = draw(practised, 2000)
     (own,) = {word["own"] / 2**32 for word in one_word()["design"]["blocks"][0]["words"]}
 

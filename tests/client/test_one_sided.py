@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from tests import cases
 from tests.client.explaining import open_fold, promise_on
 from tests.client.questionnaires import one_sided
-from tests.client.wire import Wire, begin, refusal, say, send
+from tests.client.wire import Wire, activate, begin, refusal, say, send
 
 Open = Callable[..., Wire]
 
@@ -128,10 +128,10 @@ def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open
     begin(page)
     say(page, "threaten", "No")
     say(page, "touch", "No")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     wire.reply = refusal(422)
     send(page)
-    page.get_by_role("button", name="Answer again").click()
+    activate(page.get_by_role("button", name="Answer again"))
 
     said = (
         "Someone who could join both could think that you gave a hidden answer there. They could become up to 94% sure."
@@ -142,10 +142,10 @@ def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open
 def test_no_step_promises_more(page: Page, open_survey: Open) -> None:
     """Neither the choice nor a question says that nobody learns the answers; each question repeats which is open."""
     open_survey(one_sided(coin=True))
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", level=1, name="How do you want to answer?").wait_for()
     choice = page.locator(".option .help").first.inner_text()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     notes = [question.locator(".help").all_inner_texts() for question in page.locator(".question").all()]
 
     assert choice == "They may change at random before they are sent, as the first page says."
@@ -175,7 +175,7 @@ def test_the_receipt_says_what_is_hidden_and_what_all_of_it_tells(
     begin(page)
     say(page, "threaten", "No")
     say(page, "touch", "Yes")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import definition, open_question, yesno
-from tests.client.wire import Wire, begin, heading, send
+from tests.client.wire import Wire, activate, begin, heading, send
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 IN_ORDER = [["a", "b"], ["drugs", "c"], ["d", "e"]]
@@ -33,8 +33,8 @@ def visit(page: Page, open_survey: Callable[..., Wire]) -> list[list[str]]:
         groups = page.get_by_role("radiogroup").all()
         pages.append([(group.get_attribute("id") or "").removeprefix("q-") for group in groups])
         for group in groups:
-            group.get_by_role("radio").first.check()
-        page.get_by_role("button", name="Continue").click()
+            activate(group.get_by_role("radio").first)
+        activate(page.get_by_role("button", name="Continue"))
 
     assert page.locator("dt > span:first-child").all_inner_texts() == [name for names in pages for name in names]
     send(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from tests.cases import first
 from tests.client.invitations import to_text
 from tests.client.questionnaires import one_coin, open_question, sha256, text
-from tests.client.wire import ORIGIN, Wire, answer_one_coin, begin, heading, refusal, send
+from tests.client.wire import ORIGIN, Wire, activate, answer_one_coin, begin, heading, refusal, send
 
 BACK = "https://panel.example/back?how={}&id={{number}}"
 PANEL = {
@@ -57,13 +57,13 @@ def come(page: Page) -> Callable[..., Wire]:
 def led_back(page: Page) -> str:
     """Where the press leads."""
     with page.expect_request("https://panel.example/**") as asked:
-        page.get_by_role("button", name="Back to Prolific").click()
+        activate(page.get_by_role("button", name="Back to Prolific"))
     return asked.value.url
 
 
 def say_adult(page: Page, answer: str) -> None:
-    page.get_by_role("radiogroup").get_by_role("radio", name=answer, exact=True).check()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("radiogroup").get_by_role("radio", name=answer, exact=True))
+    activate(page.get_by_role("button", name="Continue"))
 
 
 def test_who_has_answered_goes_back_with_the_panels_own_number(page: Page, come: Callable[..., Wire]) -> None:
@@ -121,7 +121,7 @@ def test_who_began_on_another_device_reads_of_the_number_and_of_no_invitation(pa
     key = {"n": to_text(modulus.to_bytes(384)), "e": "AQAB"}
     wire = Wire(by_panel(access="invitation", key=key), sign=refusal(409, "spent")).attach(page.context)
     page.goto(link(wire))
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", level=1, name="Your Prolific number has been used: go on in the browser").wait_for()
     assert "nvitation" not in page.locator("main").inner_text()
 
@@ -242,7 +242,7 @@ def test_a_group_that_the_survey_does_not_name_is_none(page: Page, come: Callabl
 @pytest.mark.parametrize("language", ["en", "zh-CN", "de", "ar"])
 def test_the_ends_are_accessible(page: Page, come: Callable[..., Wire], axe: Any, language: str) -> None:
     """The first page, the one for who is screened out, and the receipt with the way back."""
-    page.context.set_extra_http_headers({"Accept-Language": language})
+    page.set_extra_http_headers({"Accept-Language": language})
     come()
     assert axe(page) == []
     begin(page)

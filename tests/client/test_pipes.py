@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, open_question, text, yesno
-from tests.client.wire import Wire, begin, heading, send
+from tests.client.wire import Wire, activate, begin, heading, send
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 WORKER = {"job": text("worker", "员工")}
@@ -43,8 +43,8 @@ def test_answers_stand_in_later_texts(page: Page, open_survey: Callable[..., Wir
     open_survey(questionnaire())
     begin(page)
     page.get_by_label("What are you?").fill("<b>nurse</b>")
-    page.get_by_role("radio", name="nights").check()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("radio", name="nights"))
+    activate(page.get_by_role("button", name="Continue"))
     assert legends(page) == ["As a <b>nurse</b> at nights, {else}?", "Does a <b>nurse</b> take drugs?"]
     assert page.locator("main b").count() == 0
     assert page.locator(".option").first.inner_text().replace("\u2068", "") == "I am no <b>nurse</b>\u2069"
@@ -53,13 +53,13 @@ def test_answers_stand_in_later_texts(page: Page, open_survey: Callable[..., Wir
     assert legends(page)[0] == "作为夜班的<b>nurse</b>？"
     page.locator("header select").select_option("en")
     page.get_by_role("heading", name="Student life and health").wait_for()
-    page.get_by_role("button", name="Back", exact=True).click()
+    activate(page.get_by_role("button", name="Back", exact=True))
     page.get_by_label("What are you?").fill("n" * 200)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert legends(page)[1] == f"Does a {'n' * 100}… take drugs?"
     for group in page.get_by_role("radiogroup").all():
-        group.get_by_role("radio").first.check()
-    page.get_by_role("button", name="Continue").click()
+        activate(group.get_by_role("radio").first)
+    activate(page.get_by_role("button", name="Continue"))
     assert heading(page) == "Check your answers"
     assert page.locator("dt").last.inner_text().count("n" * 100 + "…") == 1
     send(page)
@@ -73,7 +73,7 @@ def test_answers_stand_in_later_texts(page: Page, open_survey: Callable[..., Wir
 def test_without_an_answer_other_words_stand_there(page: Page, open_survey: Callable[..., Wire]) -> None:
     open_survey(questionnaire())
     begin(page)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert legends(page) == ["As a worker at any time, {else}?", "Does a worker take drugs?"]
 
 
@@ -91,7 +91,7 @@ def test_a_number_stands_in_later_texts_as_it_was_read(page: Page, open_survey: 
     begin(page)
     modes = [page.locator(f"#q-{name}-field").get_attribute("inputmode") for name in ("depth", "age")]
     page.locator("#q-depth-field").fill("-07")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert (modes, legends(page)) == (["text", "decimal"], ["Ever below -7?"])
 
 

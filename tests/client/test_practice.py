@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from tests.client.explaining import draw, practise
 from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
-from tests.client.wire import Wire, heading, local_storage
+from tests.client.wire import Wire, activate, heading, local_storage
 
 
 def flips() -> dict[str, Any]:
@@ -24,7 +24,7 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
     assert draw(practised) == {}
     assert page.get_by_role("status").inner_text() == "Please answer this question."
-    practised.get_by_role("radio", name="Yes").check()
+    activate(practised.get_by_role("radio", name="Yes"))
     counts = draw(practised)
     said = page.get_by_role("status").inner_text()
     assert said in ("You said: Yes. The site would store: Yes.", "You said: Yes. The site would store: No.")
@@ -50,7 +50,7 @@ def test_yes_and_no_are_drawn_with_the_chances_of_the_survey(
     practise(page)
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
     for answer in ("Yes", "No"):
-        practised.get_by_role("radio", name=answer).check()
+        activate(practised.get_by_role("radio", name=answer))
         counts = draw(practised, 2000)
     shares = [counts.get((answer, "Yes"), 0) / 2000 for answer in ("Yes", "No")]
     assert shares == pytest.approx([yes, no], abs=5 * (0.25 / 2000) ** 0.5)
@@ -76,9 +76,9 @@ def test_every_type_of_the_survey_is_practised_with_its_own_controls_and_chances
     several = page.get_by_role("group", name="Which letters do you like?")
     assert several.locator("label").all_inner_texts() == ["A", "B"]
 
-    choice.get_by_role("radio", name="A").check()
-    scale.get_by_role("radio", name="3").check()
-    several.get_by_role("checkbox", name="B").check()
+    activate(choice.get_by_role("radio", name="A"))
+    activate(scale.get_by_role("radio", name="3"))
+    activate(several.get_by_role("checkbox", name="B"))
     chosen, stepped, ticked = (draw(practised, 2000) for practised in (choice, scale, several))
 
     assert {said for said, _stored in ticked} == {"A: No", "B: Yes"}
@@ -97,7 +97,7 @@ def test_statements_are_practised_as_this_device_asks_them(page: Page, open_surv
     lines = practised.locator("fieldset").all()
     assert len(lines) == 2
     for line in lines:
-        line.get_by_role("radio", name="4").check()
+        activate(line.get_by_role("radio", name="4"))
     counts = draw(practised, 2000)
     kept_as = [count / 2000 for (said, stored), count in counts.items() if said.endswith(": 4") and stored == "4"]
     assert kept_as == pytest.approx([0.2 + 0.8 * 0.2] * 2, abs=5 * (0.25 / 2000) ** 0.5)
@@ -110,10 +110,10 @@ def test_nothing_of_it_is_sent_or_kept(page: Page, open_survey: Callable[..., Wi
     practise(page)
     asked = len(wire.asked)
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
-    practised.get_by_role("radio", name="No").check()
+    activate(practised.get_by_role("radio", name="No"))
     draw(practised, 5)
     assert (len(wire.asked), local_storage(page)) == (asked, {})
-    page.get_by_role("button", name="Back to the first page").click()
+    activate(page.get_by_role("button", name="Back to the first page"))
     assert page.get_by_text("This device chose").inner_text() == drawn
 
 
@@ -133,8 +133,8 @@ def test_the_practice_page_is_accessible(page: Page, open_survey: Callable[..., 
     page.set_viewport_size({"width": 390, "height": 844})
     open_survey()
     page.get_by_role("combobox").select_option("zh-hans")
-    page.get_by_role("button", name="试试伪装").click()
-    page.get_by_role("radio", name="是", exact=True).check()
+    activate(page.get_by_role("button", name="试试伪装"))
+    activate(page.get_by_role("radio", name="是", exact=True))
     page.get_by_role("button", name="显示将存储的内容").press("Enter")
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import one_coin, open_question
-from tests.client.wire import Wire, begin, heading, say, send
+from tests.client.wire import Wire, activate, begin, heading, say, send
 
 GOODS = [("pay", "Pay", "工资"), ("time", "Time", "时间"), ("peace", "Peace", "安宁")]
 
@@ -24,7 +24,7 @@ def to_the_ranking(page: Page) -> None:
     begin(page)
     for question in ("illegal drugs", "examination", "shop"):
         say(page, question, "No")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.get_by_role("checkbox", name="Pay").wait_for()
 
 
@@ -35,10 +35,10 @@ def test_an_order_is_pressed_corrected_and_sent_with_places(page: Page, open_sur
     for name in ("Time", "Pay", "Peace", "Time"):
         page.get_by_role("checkbox", name=name).press("Space")
     assert page.get_by_role("status").inner_text() == "1. Pay, 2. Peace"
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert page.locator(".error").inner_text() == "Please put all of them in order, or none."
     page.get_by_role("checkbox", name="Time").press("Space")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.get_by_role("heading", name="Check your answers").wait_for()
     assert page.get_by_text("1. Pay, 2. Peace, 3. Time").is_visible()
     send(page)
@@ -54,6 +54,6 @@ def test_an_order_may_be_left_out_unless_it_is_required(page: Page, open_survey:
     to_the_ranking(page)
     for _press in range(2):
         page.get_by_role("checkbox", name="Pay").press("Space")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert page.locator(".error").inner_text() == "Please answer this question."
     assert heading(page) == "Student life and health"

@@ -41,6 +41,7 @@ from tests.client.wire import (
     Wire,
     abort,
     accept,
+    activate,
     answer_one_coin,
     begin,
     heading,
@@ -106,7 +107,7 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
         assert page.get_by_role("button", name="I agree – begin").count() == 0
         assert page.get_by_text("Nothing has been sent.").count() == 0
     assert [json.loads(body)["direct"] for body in store.values()] == [1]
-    page.get_by_role("button", name="Erase this: another person answers here").click()
+    activate(page.get_by_role("button", name="Erase this: another person answers here"))
     assert page.get_by_text("second disclosure").count() == 0
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -231,7 +232,7 @@ def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
     if at == "Send":
         send(second)
     else:
-        second.get_by_role("button", name="I agree – begin").click()
+        activate(second.get_by_role("button", name="I agree – begin"))
     second.get_by_text(WARNING.format("100%")).wait_for()
     assert [json.loads(body)["direct"] for body in wire.posts if json.loads(body)["direct"] == 0] == []
 
@@ -277,7 +278,7 @@ def test_after_an_open_answer_no_figure_of_another_disguise_is_promised(
     begin(page)
     for name in ("threaten", "touch"):
         say(page, name, "No")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     wire.definition = one_coin()
@@ -310,7 +311,7 @@ def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..
     page.get_by_role("heading", name="Thank you").wait_for()
     wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire)
-    page.get_by_role("button", name="Erase this: another person answers here").click()
+    activate(page.get_by_role("button", name="Erase this: another person answers here"))
     assert page.get_by_text("second disclosure").count() == 0
     assert local_storage(page) == {}
 
@@ -334,7 +335,7 @@ def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Call
     assert "Your answers have arrived." in page.locator("main .lead").inner_text()
     assert page.get_by_text("Nothing has been sent.").count() == 0
     assert page.locator("code.receipt").inner_text() == receipt
-    page.get_by_role("button", name="Erase this: another person answers here").click()
+    activate(page.get_by_role("button", name="Erase this: another person answers here"))
     page.get_by_text("Nothing has been sent.").wait_for()
     assert local_storage(page) == {}
 
@@ -372,7 +373,7 @@ def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[
         visit_again(page, wire)
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     wire.reply = accept
-    page.get_by_role("button", name="Answer again").click()
+    activate(page.get_by_role("button", name="Answer again"))
     page.get_by_text(WARNING.format("76%")).wait_for()
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()

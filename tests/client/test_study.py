@@ -12,7 +12,7 @@ from privacy.design.rationals import ONE
 from tests.cases import first
 from tests.client.invitations import SECRET, to_text
 from tests.client.questionnaires import bytes_of, one_coin, sha256
-from tests.client.wire import ORIGIN, Wire, local_storage
+from tests.client.wire import ORIGIN, Wire, activate, local_storage
 
 ARM = one_coin(slug="arm")
 
@@ -131,7 +131,7 @@ def test_an_arm_exchanges_the_invitation_at_the_first_survey(page: Page, here: i
     """At Begin, as any survey; the message is the same from every arm, so that the site does not learn which it is."""
     wire, first = open_invited(page, here)
     assert page.url.startswith(f"{ORIGIN}/s/{slug}/#")
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_text("The server did not answer").or_(page.get_by_role("button", name="Try again")).first.wait_for()
     sent = [(address, json.loads(body or "")) for method, address, body in wire.asked if method == "POST"]
 
@@ -164,7 +164,7 @@ def test_an_invitation_keeps_its_arm(page: Page) -> None:
 def test_an_arm_whose_link_lacks_its_first_survey_says_so(page: Page) -> None:
     """Nothing is exchanged at random."""
     wire, _first = open_invited(page, 1, drop="&d=")
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", level=1, name="This link is incomplete: open the whole link").wait_for()
 
     assert [method for method, _address, _body in wire.asked if method == "POST"] == []

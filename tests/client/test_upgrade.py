@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.cases import first
 from tests.client.questionnaires import one_coin
-from tests.client.wire import Answer, Wire, abort, accept, local_storage, refusal
+from tests.client.wire import Answer, Wire, abort, accept, activate, local_storage, refusal
 
 Answers = Callable[[str], Answer]
 
@@ -76,7 +76,7 @@ def page(browser: Browser, words: Words) -> Iterator[Page]:
 
 def go_on(page: Page) -> None:
     """Press the button that leads on."""
-    page.locator("main button.main").click()
+    activate(page.locator("main button.main"))
 
 
 def begin(page: Page) -> None:
@@ -90,7 +90,7 @@ def begin(page: Page) -> None:
 def answer(page: Page) -> None:
     """Answer the three questions of the demo's setting with yes."""
     for group in page.get_by_role("radiogroup").all():
-        group.get_by_role("radio").first.check()
+        activate(group.get_by_role("radio").first)
 
 
 def send(page: Page) -> None:
@@ -107,7 +107,7 @@ def test_an_open_page_goes_on_to_the_receipt(page: Page, open_survey: Callable[.
     answer(page)
     send(page)
     page.get_by_role("heading", name=words.thanks).wait_for()
-    page.get_by_role("button", name=words.check).click()
+    activate(page.get_by_role("button", name=words.check))
     page.get_by_text(words.held).wait_for()
     assert len(wire.posts) == 1
 
@@ -142,7 +142,7 @@ def test_a_practice_that_cannot_be_had_takes_no_answer_away(
         page.evaluate("history.back()")
         page.locator(f"{step}:not(.question *)").wait_for()
     for _press in range(2):
-        page.get_by_role("button", name=words.practice).click()
+        activate(page.get_by_role("button", name=words.practice))
         page.get_by_role("alert").wait_for()
     assert page.get_by_role("alert").all_inner_texts() == [words.unloaded]
     assert page.get_by_role("heading", level=1).inner_text() == words.title

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import definition, open_question, text, yesno
-from tests.client.wire import Wire, begin, heading, local_storage, refusal, send
+from tests.client.wire import Wire, activate, begin, heading, local_storage, refusal, send
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 STORIES = {"short": "A short story", "long": "A long story"}
@@ -32,9 +32,9 @@ def say_all(page: Page) -> list[str]:
     asked = []
     while heading(page) != "Check your answers":
         for group in page.get_by_role("radiogroup").filter(visible=True).all():
-            group.get_by_role("radio", name="Yes").check()
+            activate(group.get_by_role("radio", name="Yes"))
             asked.append(group.locator(".legend > span:first-child").inner_text())
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
     return asked
 
 
@@ -62,7 +62,7 @@ def test_a_refused_response_changes_no_version(page: Page, open_survey: Callable
     open_survey(questionnaire(2**31, 2**31), reply=refusal(422))
     say_all(page)
     drawn = [entry["variants"] for entry in local_storage(page).values()]
-    page.get_by_role("button", name="Disguise and send").click()
+    activate(page.get_by_role("button", name="Disguise and send"))
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     assert [entry["variants"] for entry in local_storage(page).values()] == drawn
 

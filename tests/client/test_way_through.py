@@ -24,6 +24,7 @@ from tests.client.questionnaires import (
 from tests.client.wire import (
     Wire,
     abort,
+    activate,
     answer_one_coin,
     begin,
     heading,
@@ -65,7 +66,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
     assert page.locator(".protection .help").all_inner_texts() == [
         "Each figure: 10 people, rounded down. Outlined: those 28."
     ]
-    page.get_by_text("What could somebody learn about me?").click()
+    activate(page.get_by_text("What could somebody learn about me?"))
     assert page.locator("main > details .promise").all_inner_texts() == FOLDED
 
 
@@ -174,7 +175,7 @@ def test_the_page_speaks_of_answers_sent_as_given_where_there_are_any(
 def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Four of them: who asks, the employer, a thief, who runs the site."""
     open_survey()
-    page.get_by_text("What could somebody learn about me?").click()
+    activate(page.get_by_text("What could somebody learn about me?"))
     assert page.locator("main > details ul strong").all_inner_texts() == [
         "Who asks:",
         "Your employer:",
@@ -188,7 +189,7 @@ def test_the_promise_in_chances_stands_under_what_somebody_could_learn(
 ) -> None:
     """γ = 7.7 takes 5 % to 29 % at most, and even odds to 89 %, computed on the device and rounded up."""
     open_survey()
-    page.get_by_text("What could somebody learn about me?").click()
+    activate(page.get_by_text("What could somebody learn about me?"))
     gamma = 1 + Fraction(3, 10) / (Fraction(7, 10) * Fraction(4, 10) ** 3)
     limits = [math.ceil(100 * odds / (1 + odds)) for odds in (gamma / 19, gamma)]
     learns = page.locator("details").first
@@ -204,7 +205,7 @@ def test_the_promise_in_chances_stands_under_what_somebody_could_learn(
 def test_who_asks_whether_to_trust_the_device_reads_yes(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It draws the chance, and its program can be checked."""
     open_survey()
-    page.get_by_text("Must I trust this device?").click()
+    activate(page.get_by_text("Must I trust this device?"))
 
     assert page.locator("details[open] p").all_inner_texts() == [
         "Yes: it draws the chance. Its program is public, and anyone can check it."
@@ -263,8 +264,8 @@ def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
     block = {"keep": keep, "items": THREE[:1]}
     open_survey(definition({"candor": 1, "direct": False, "blocks": [block]}, [yesno("a", "a?")]))
     begin(page)
-    page.get_by_role("radio", name="Yes").check()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("radio", name="Yes"))
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     said = page.locator("main .lead").inner_text(), page.locator("main > section.quiet dl").count()
@@ -305,8 +306,8 @@ def test_the_receipt_says_what_one_coin_decided_together(
     open_survey(definition(design, *[[yesno(item["id"], f"{item['id']}?")] for item in THREE]))
     begin(page)
     while heading(page) != "Check your answers":
-        page.get_by_role("radio", name="Yes").check()
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("radio", name="Yes"))
+        activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("td[colspan]").all_inner_texts() == notes
@@ -317,7 +318,7 @@ def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wir
     """One press asks the server whether it holds the response."""
     open_survey()
     respond(page)
-    page.get_by_role("button", name="Ask the server").click()
+    activate(page.get_by_role("button", name="Ask the server"))
     page.get_by_text("The server holds this response.").wait_for()
 
 
@@ -338,7 +339,7 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
 def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Begin leads straight to the questions."""
     open_survey(six_with_lot())
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.locator(".question").wait_for()
 
 
@@ -353,8 +354,8 @@ def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open
         questions = []
         while heading(page) != "Check your answers":
             questions.append(page.get_by_role("radiogroup").locator("legend").inner_text())
-            page.get_by_role("radio", name="Yes").check()
-            page.get_by_role("button", name="Continue").click()
+            activate(page.get_by_role("radio", name="Yes"))
+            activate(page.get_by_role("button", name="Continue"))
         seen.append(questions)
         if not wire.posts and len(seen) == 1:
             page.on("dialog", lambda dialog: dialog.accept())
@@ -377,15 +378,15 @@ def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callab
     say(page, "illegal drugs", "Yes")
     say(page, "How old", "50+")
     say(page, "trust the police", "4")
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("checkbox", name="Wine").check()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
+    activate(page.get_by_role("checkbox", name="Wine"))
+    activate(page.get_by_role("button", name="Continue"))
     say(page, "a job", "Yes")
     page.get_by_label("How many hours").fill("12,5")
     page.get_by_label("Since when").fill("2020-09-01")
-    page.get_by_role("checkbox", name="Swimming").check()
+    activate(page.get_by_role("checkbox", name="Swimming"))
     page.get_by_label("anything else").fill("line\nbreak \ud800 “end”")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     sent = json.loads(wire.posts[0])
@@ -421,14 +422,14 @@ def test_a_condition_shows_a_question_and_hides_its_answer_again(page: Page, ope
     say(page, "illegal drugs", "No")
     say(page, "How old", "18-29")
     say(page, "trust the police", "1")
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
+    activate(page.get_by_role("button", name="Continue"))
     assert not page.get_by_label("How many hours").is_visible()
     say(page, "a job", "Yes")
     page.get_by_label("How many hours").fill("20")
     say(page, "a job", "No")
     assert not page.get_by_label("How many hours").is_visible()
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     send(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert json.loads(wire.posts[0])["open"] == {"job": "0"}
@@ -439,7 +440,7 @@ def test_a_missing_answer_is_named_and_gets_the_focus(page: Page, open_survey: C
     open_survey()
     begin(page)
     say(page, "illegal drugs", "Yes")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert page.locator(".error").all_inner_texts() == [
         "",
         "Please answer this question.",
@@ -464,7 +465,7 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
         ("-1", "Please stay within 0 – 80."),
     ):
         page.get_by_label("How many hours").fill(given)
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
         assert page.locator("#q-hours .error").inner_text() == complaint
     assert page.locator("#q-since .error").inner_text() == "Please stay within … – 2030-01-01."
 
@@ -486,7 +487,7 @@ def test_words_for_a_number_are_answered_with_a_number_that_fits(page: Page, ope
     begin(page)
     for name in EXAMPLES:
         page.locator(f"#q-{name}-field").fill("twenty")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     said = {name: page.locator(f"#q-{name} .error").inner_text() for name in EXAMPLES}
     assert said == {name: f"Please answer with a number, such as {example}." for name, (_, example) in EXAMPLES.items()}
 
@@ -501,7 +502,7 @@ def test_half_a_date_is_not_left_out_without_a_word(page: Page, open_survey: Cal
     assert page.locator("#q-since .error").inner_text() == "Please give the whole date: day, month and year."
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Backspace")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.get_by_text("Did you take illegal drugs").wait_for()
 
 
@@ -513,12 +514,12 @@ def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_
     say(page, "How old", "50+")
     say(page, "trust the police", "4")
     for _page in range(2):
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
     say(page, "a job", "No")
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="Change: How old are you?").click()
+    activate(page.get_by_role("button", name="Continue"))
+    activate(page.get_by_role("button", name="Change: How old are you?"))
     say(page, "How old", "18-29")
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     assert heading(page) == "Check your answers"
     assert page.locator("dd").all_inner_texts()[2] == "18-29"
 
@@ -530,11 +531,11 @@ def review_everything(page: Page, hours: str = "12,50", remark: str = "") -> Non
     say(page, "How old", "50+")
     say(page, "trust the police", "4")
     for _page in range(2):
-        page.get_by_role("button", name="Continue").click()
+        activate(page.get_by_role("button", name="Continue"))
     say(page, "a job", "Yes")
     page.get_by_label("How many hours").fill(hours)
     page.get_by_label("anything else").fill(remark)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.get_by_role("heading", name="Check your answers").wait_for()
 
 
@@ -595,10 +596,10 @@ def test_each_step_has_a_title_that_says_nothing_of_the_survey(page: Page, open_
     """The window is named after the step; the browser's history keeps the name, and learns no subject from it."""
     open_survey()
     titles = [page.title()]
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", name="How do you want to answer?").wait_for()
     titles.append(page.title())
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
     page.locator(".question").first.wait_for()
     titles.append(page.title())
     answer_one_coin(page)
@@ -640,7 +641,7 @@ def test_a_hasty_second_press_of_continue_sends_nothing(
     wire = open_survey()
     begin(page)
     for group in page.get_by_role("radiogroup").all():
-        group.get_by_role("radio").first.check()
+        activate(group.get_by_role("radio").first)
     page.evaluate(f"(press) => {{ document.querySelector('main button.main').click(); ({PRESS})(press); }}", press)
     assert heading(page) == "Check your answers"
     assert page.get_by_role("button", name="Disguise and send").is_enabled()

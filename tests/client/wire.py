@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import BrowserContext, Locator, Page, Route
 
 from surveys.domain.page import bundle
 from tests.client.questionnaires import bytes_of, sha256
 
 ORIGIN = "http://localhost"
-HEARD = ("console", "weberror")  # of a context
+HEARD = ("console", "weberror", "request", "requestfinished")  # of a context
 Answer = dict[str, Any]  # what Route.fulfill takes, or {"abort": True} for a broken line
 
 
@@ -114,17 +114,22 @@ def look_at(page: Page) -> None:
     page.bring_to_front()
 
 
+def activate(control: Locator) -> None:
+    """As a program that reads pages aloud does. A pointer's way there costs five times as much to draw."""
+    control.dispatch_event("click")
+
+
 def begin(page: Page, direct: bool = False) -> None:
     """Through consent and the choice, where it is offered, to the first question."""
     look_at(page)
-    page.get_by_role("button", name="I agree – begin").click()
+    activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", level=1, name="How do you want to answer?").or_(
         page.locator(".question")
     ).first.wait_for()
     if page.get_by_role("radio", name="Answer directly").count():
         if direct:
-            page.get_by_role("radio", name="Answer directly").check()
-        page.get_by_role("button", name="Continue").click()
+            activate(page.get_by_role("radio", name="Answer directly"))
+        activate(page.get_by_role("button", name="Continue"))
 
 
 def every_step(page: Page) -> Iterator[str]:
@@ -157,19 +162,19 @@ def every_step(page: Page) -> Iterator[str]:
 
 
 def say(page: Page, question: str, answer: str) -> None:
-    page.get_by_role("radiogroup", name=question).get_by_role("radio", name=answer, exact=True).check()
+    activate(page.get_by_role("radiogroup", name=question).get_by_role("radio", name=answer, exact=True))
 
 
 def answer_one_coin(page: Page, *answers: str) -> None:
     """Answer the three questions of the demo's setting and stop before Send."""
     for question, answer in zip(("illegal drugs", "examination", "shop"), answers or ("Yes", "No", "Yes"), strict=True):
         say(page, question, answer)
-    page.get_by_role("button", name="Continue").click()
+    activate(page.get_by_role("button", name="Continue"))
 
 
 def send(page: Page) -> None:
     look_at(page)
-    page.get_by_role("button", name="Send", exact=False).click()
+    activate(page.get_by_role("button", name="Send", exact=False))
 
 
 def respond(page: Page, direct: bool = False) -> None:
