@@ -160,23 +160,15 @@ def _pictures(rows: list[Figures], changes: list[tuple[int, float, float, float]
         ]
 
     yield "recoding-time.svg", chart("Run time", lines(2), by_k, Axis("seconds of the processor", low=0))
-    yield (
-        "recoding-work.svg",
-        chart("Work: classes compared or joined", lines(9), by_k, Axis("classes, in all", log=True)),
-    )
-    yield (
-        "recoding-penalty.svg",
-        chart("Information loss penalty", lines(3), by_k, Axis("penalty of all records", low=0)),
-    )
-    yield (
-        "recoding-homogeneity.svg",
-        chart("Classes with one sensitive value", lines(5), by_k, Axis("share of classes", percent=True, low=0)),
-    )
+    work = Axis("classes, in all", log=True)
+    yield "recoding-work.svg", chart("Work: classes compared or joined", lines(9), by_k, work)
+    penalty = Axis("penalty of all records", low=0)
+    yield "recoding-penalty.svg", chart("Information loss penalty", lines(3), by_k, penalty)
+    classes = Axis("share of classes", percent=True, low=0)
+    yield "recoding-homogeneity.svg", chart("Classes with one sensitive value", lines(5), by_k, classes)
     names = ("homogeneous before", "homogeneous after 3-diversity", "records changed for it")
     series = [
         Line(name, places, [change[place] for change in changes], markers=True) for place, name in enumerate(names, 1)
     ]
-    yield (
-        "recoding-distortion.svg",
-        chart("ILP-based L-diversity: what 3-diversity costs", series, by_k, Axis("share", percent=True, low=0)),
-    )
+    share = Axis("share", percent=True, low=0)
+    yield "recoding-distortion.svg", chart("ILP-based L-diversity: what 3-diversity costs", series, by_k, share)

@@ -123,10 +123,5 @@ def _picture(rows: list[list[object]]) -> str:
         here = [row for row in rows if row[:2] == [data, setting]]
         lengths, errors = [float(str(row[2])) for row in here], [100 * float(str(row[4])) for row in here]
         series.append(Line(f"{data}, {setting}", lengths, errors, markers=True))
-    return chart(
-        "Mean relative error ρ of correctly found itemsets",
-        series,
-        Axis("length of the itemset", names=("", "1", "2", "3", "4")),
-        Axis("ρ, %", low=0),
-        width=640,
-    )
+    axes = Axis("length of the itemset", names=("", "1", "2", "3", "4")), Axis("ρ, %", low=0)
+    return chart("Mean relative error ρ of correctly found itemsets", series, *axes, width=640)

@@ -27,10 +27,8 @@ def surveys(
     in_direct = draws.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
     chance = round(chance_asked_all(design, pattern), 12)
-    counts = [
-        split(draws.binomial(sizes[:, group], chance), shares / shares.sum(), draws)
-        for group, shares in enumerate((disguised, states))
-    ]
+    groups = enumerate((disguised, states))
+    counts = [split(draws.binomial(sizes[:, group], chance), shares / shares.sum(), draws) for group, shares in groups]
     return np.stack(counts, axis=1), sizes
 
 

@@ -85,14 +85,10 @@ def read_draw(entry: Entry, where: str) -> PersonDraw | None:
     own = reading.mapping(entry.get(DRAW), inner)
     reading.only_keys(own, ("way", *_KEYS, "outcomes", "other", "odds"), inner)
     way = way_of(own.get("way"), inner)
-    outcomes = tuple(
-        _read_outcome(one, f"{inner}.outcomes[{place}]")
-        for place, one in enumerate(reading.read_filled_list(own, "outcomes", inner))
-    )
-    others = tuple(
-        _read_other(one, f"{inner}.other[{place}]")
-        for place, one in enumerate(reading.items(own.get("other", []), f"{inner}.other"))
-    )
+    listed = enumerate(reading.read_filled_list(own, "outcomes", inner))
+    outcomes = tuple(_read_outcome(one, f"{inner}.outcomes[{place}]") for place, one in listed)
+    facts = enumerate(reading.items(own.get("other", []), f"{inner}.other"))
+    others = tuple(_read_other(one, f"{inner}.other[{place}]") for place, one in facts)
     return PersonDraw(way, _read_drawn(own, outcomes, inner), others)
 
 

@@ -67,10 +67,8 @@ EXACT = Notation(_exact_share, _exact_shares, int, list, exact=True)
 
 def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
     """Read the items of a block whose kind gives them no noise of their own."""
-    return tuple(
-        read_bare_item(item, f"{where}.items[{place}]")
-        for place, item in enumerate(reading.read_filled_list(entry, "items", where))
-    )
+    listed = enumerate(reading.read_filled_list(entry, "items", where))
+    return tuple(read_bare_item(item, f"{where}.items[{place}]") for place, item in listed)
 
 
 def read_bare_item(entry: Any, where: str, *more: str) -> Item:

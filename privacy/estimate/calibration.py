@@ -301,11 +301,8 @@ def _check_few(variable: str, there: Sequence[str], people: np.ndarray, shares: 
     What the margin explains of their answers is nearly all of these, so their part in errors is hardly anything.
     """
     expected = np.array([shares[one] for one in there]) * (people.sum() / sum(shares.values()))
-    few = [
-        (one, count)
-        for one, count, wanted in zip(there, people.tolist(), expected.tolist(), strict=True)
-        if count < _FEW and wanted > _HEAVY * count
-    ]
+    counted = zip(there, people.tolist(), expected.tolist(), strict=True)
+    few = [(one, count) for one, count, wanted in counted if count < _FEW and wanted > _HEAVY * count]
     if alone := next((one for one, count in few if count == 1), None):
         raise InputError(
             f"margins: one respondent alone is {alone!r} of {variable!r} and would stand for many, so no error is "

@@ -112,32 +112,26 @@ class Breaches(Result):
         if self.beliefs:
             yield ""
             yield "The property whose odds grow most"
-            yield TextColumns(
-                ["known", "property", "output", "before", "after", "odds grow"],
-                [[*self._row(one.known, one.worst), outward(one.worst.amplification)] for one in self.beliefs],
-            )
+            worst = [[*self._row(one.known, one.worst), outward(one.worst.amplification)] for one in self.beliefs]
+            yield TextColumns(["known", "property", "output", "before", "after", "odds grow"], worst)
         yield from self._measures()
         if any(one.properties for one in self.beliefs):
             yield ""
             yield "The properties named"
             heads = ["known", "property", "before", "at most", "after", "at least", "after"]
-            yield TextColumns(
-                heads + ["breach"] * bool(self.rho),
-                [self._swing_row(one.known, swing) for one in self.beliefs for swing in one.properties],
-            )
+            swings = [self._swing_row(one.known, swing) for one in self.beliefs for swing in one.properties]
+            yield TextColumns(heads + ["breach"] * bool(self.rho), swings)
         if self.beliefs and self.rho:
             low, high = self.rho
             for said, found in (
                 (f"Of all that is at most {low} likely, what becomes surest", "upward"),
                 (f"Of all that is at least {high} likely, what becomes least likely", "downward"),
             ):
-                rows = [(one, getattr(one, found)) for one in self.beliefs]
+                breaches = [(one.known, getattr(one, found)) for one in self.beliefs]
+                rows = [self._row(known, breach) if breach else [known, *[None] * 4] for known, breach in breaches]
                 yield ""
                 yield said
-                yield TextColumns(
-                    ["known", "property", "output", "before", "after"],
-                    [self._row(one.known, breach) if breach else [one.known, *[None] * 4] for one, breach in rows],
-                )
+                yield TextColumns(["known", "property", "output", "before", "after"], rows)
             yield ""
             for one in self.beliefs:
                 yield f"{one.known}: {'a' if self.is_breach(one) else 'no'} breach from {low} to {high}"

@@ -127,10 +127,8 @@ class Guarantee(Result):
         else:
             yield f"A crowd of {crowd.n} people adds nothing that can be promised."
         yield ""
-        yield TextColumns(
-            ["answers in a figure", "one forged response moves it by", "forged for 5 points"],
-            [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged],
-        )
+        rows = [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged]
+        yield TextColumns(["answers in a figure", "one forged response moves it by", "forged for 5 points"], rows)
 
     def _say_measures(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
         if measures:

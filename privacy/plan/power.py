@@ -301,10 +301,8 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
             raise InputError(f"yes[{i}]: {yes[i]} yes among {sizes[i]} respondents is not possible.")
     seen = [count / size for count, size in zip(yes, sizes, strict=True)]
     apart = p[0] - p[1]
-    of_support, of_theta = (
-        _of_samples(parts, seen, sizes)
-        for parts in (((1 - p[1]) / apart, (p[0] - 1) / apart), (-p[1] / apart, p[0] / apart))
-    )
+    weights = (((1 - p[1]) / apart, (p[0] - 1) / apart), (-p[1] / apart, p[0] / apart))
+    of_support, of_theta = (_of_samples(parts, seen, sizes) for parts in weights)
     outside = [name for name, one in (("sensitive", of_support), ("innocent", of_theta)) if contradicts(one[2])]
     return TwoSamples(*of_support[:2], *of_theta[:2], tuple(outside))
 

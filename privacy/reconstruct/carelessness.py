@@ -209,12 +209,8 @@ def without_joint(
         doubts: list[dict[Hashable, float]]
         doubts = [{"both": left[0]}, {"both": together * left[1], "two": (1 - together**2) ** 0.5 * left[1]}]
         parts = np.zeros_like(controls[0].parts) if seen is None else seen.parts
-        made.append(
-            [
-                replace(one, parts=slope * parts, doubts=doubt)
-                for one, slope, doubt in zip(controls, slopes, doubts, strict=True)
-            ]
-        )
+        each = zip(controls, slopes, doubts, strict=True)
+        made.append([replace(one, parts=slope * parts, doubts=doubt) for one, slope, doubt in each])
     return made
 
 
@@ -326,10 +322,8 @@ def interval(
         slopes = np.zeros_like(slopes)
     left = own - slopes @ across.T
     rate = yes / share if nuisance.rate is None else np.full_like(share, nuisance.rate)
-    means = [
-        seen.share.value + slope @ apart - share * seen.careless(rate)
-        for seen, slope in zip([above, *([] if below is None else [below])], slopes, strict=True)
-    ]
+    sides = zip([above, *([] if below is None else [below])], slopes, strict=True)
+    means = [seen.share.value + slope @ apart - share * seen.careless(rate) for seen, slope in sides]
     divisor = 1 - share if below is None else means[1]
 
     def chance(x: float) -> float:

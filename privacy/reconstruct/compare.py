@@ -126,10 +126,8 @@ class Comparison(Result):
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
         if self.differences:
             yield ""
-            rows = [
-                [one.second, one.first, *_table_cells(one.estimate), q]
-                for one, q in zip(self.differences, self.q.tolist(), strict=True)
-            ]
+            apart = zip(self.differences, self.q.tolist(), strict=True)
+            rows = [[one.second, one.first, *_table_cells(one.estimate), q] for one, q in apart]
             yield TextColumns(["of", "less", "difference", "se", "low", "high", "p", "q"], rows)
         for trend in self.trends:
             one = trend.estimate
@@ -354,10 +352,8 @@ def _compare_groups(
         if (found[first].figure == found[second].figure) != (found[first].group == found[second].group)
     ]
     apart = sample.differences([one for _, one in known], pairs, level)
-    contrasts = [
-        Contrast(found[first].name, found[second].name, estimate)
-        for (first, second), estimate in zip(pairs, apart, strict=True)
-    ]
+    listed = zip(pairs, apart, strict=True)
+    contrasts = [Contrast(found[first].name, found[second].name, estimate) for (first, second), estimate in listed]
     return figures, contrasts
 
 

@@ -113,12 +113,8 @@ def exchanged(
     known, losses = [], []
     for one in exchanges(literals, yes, no):
         sides = [[support(each) for each in side] for side in (one.before, one.after)]
-        terms = [
-            (sign / len(side), each)
-            for sign, side in zip((1.0, -1.0), sides, strict=True)
-            for each in side
-            if each is not None
-        ]
+        signed = zip((1.0, -1.0), sides, strict=True)
+        terms = [(sign / len(side), each) for sign, side in signed for each in side if each is not None]
         if len(terms) == len(one.before) + len(one.after):
             known.append(combine(terms))
             losses.append(one.loss)

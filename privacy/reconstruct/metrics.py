@@ -115,10 +115,8 @@ def reach_at_corners(metric: Metric, sides: Sides, reaches: Reaches) -> tuple[Fl
     middle = metric.formula(sides)
     above, below = np.zeros_like(middle), np.zeros_like(middle)
     for corner in product((0, 1), repeat=3):
-        both, a, c = (
-            value - reach[1] if low else value + reach[0]
-            for low, value, reach in zip(corner, (sides.both, sides.a, sides.c), reaches, strict=True)
-        )
+        parts = zip(corner, (sides.both, sides.a, sides.c), reaches, strict=True)
+        both, a, c = (value - reach[1] if low else value + reach[0] for low, value, reach in parts)
         at = Sides(np.asarray(a), np.asarray(c), np.asarray(both))
         bounded = np.ones(np.shape(middle), bool) if metric.divisor is None else metric.divisor(at)[0] > 0
         moved = metric.formula(at) - middle

@@ -87,10 +87,8 @@ def read_priors(named: Named, patterns: Sequence[Pattern], design: Design) -> li
     """
     if not isinstance(named, Mapping):
         return [_read_prior(named, "prior", pattern, design) for pattern in patterns]
-    given = {
-        parse_pattern(arguments.text(key, "prior"), design): (value, f"prior of {key!r}")
-        for key, value in arguments.by_name(named, "prior").items()
-    }
+    asked = arguments.by_name(named, "prior").items()
+    given = {parse_pattern(arguments.text(key, "prior"), design): (value, f"prior of {key!r}") for key, value in asked}
     if unasked := next((key for key in given if key not in patterns), None):
         raise InputError(f"prior: {unasked.text(design)!r} is not among the patterns.")
     return [_read_prior(*given[one], one, design) if one in given else None for one in patterns]
@@ -126,10 +124,8 @@ def posteriors(
     if named == LEARNT:
         return _under_learnt_prior(records, patterns, estimator, level)
     priors = read_priors(named, patterns, records.design)
-    return [
-        own and _under_named_prior(records, pattern, own, estimator, level)
-        for pattern, own in zip(patterns, priors, strict=True)
-    ]
+    pairs = zip(patterns, priors, strict=True)
+    return [own and _under_named_prior(records, pattern, own, estimator, level) for pattern, own in pairs]
 
 
 def _under_named_prior(records: Records, pattern: Pattern, prior: Prior, estimator: str, level: float) -> Posterior:
@@ -204,10 +200,8 @@ def _views(records: Records, pattern: Pattern) -> tuple[list[Bools], dict[int, l
         raise InputError(
             f"prior: {name!r} has answers of which each record is read whole; it has no posterior; leave the prior out."
         )
-    inside = [
-        np.isin(np.arange(size), sorted(options))
-        for size, (_, options) in zip(table_shape(design, pattern.columns), pattern.literals, strict=True)
-    ]
+    pairs = zip(table_shape(design, pattern.columns), pattern.literals, strict=True)
+    inside = [np.isin(np.arange(size), sorted(options)) for size, (_, options) in pairs]
     views: dict[int, list[tuple[Floats, Floats]]] = {DISGUISED: [], DIRECT: []}
     for (group, axes), counts in view_counts(records, pattern.columns).items():
         seen = _lump(counts.astype(float), [inside[axis] for axis in axes]).ravel()

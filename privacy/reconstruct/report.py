@@ -201,10 +201,8 @@ class Reconstruction(Result):
         """Return the JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""
         groups = self.groups
         beside = {"finding": groups.finding, "widest": groups.widest and groups.widest.answer, "advice": groups.advice}
-        return to_json_value(
-            vars(self)
-            | {"patterns": [figures.to_json() for figures in self.patterns], "groups": groups.to_json() | beside}
-        )
+        patterns = [figures.to_json() for figures in self.patterns]
+        return to_json_value(vars(self) | {"patterns": patterns, "groups": groups.to_json() | beside})
 
 
 def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Reconstruction:

@@ -202,10 +202,8 @@ def _ordinal(task: RegressionTask, problem: Likelihood, row_of: Places) -> Fitte
     moves[:, :size], moves[:, first:] = task.back[0], -np.tril(np.ones((count, count))) * gaps
     values = task.back[0] @ maximum.parameters[:size] - np.cumsum(gaps)
     errors = np.sqrt(np.einsum("cp,pq,cq->c", moves, covariance, moves))
-    intercepts = [
-        ModelParameter(f"more than {name}", value, se)
-        for name, value, se in zip(task.outcome_names[1:-1], values.tolist(), errors.tolist(), strict=True)
-    ]
+    rows = zip(task.outcome_names[1:-1], values.tolist(), errors.tolist(), strict=True)
+    intercepts = [ModelParameter(f"more than {name}", value, se) for name, value, se in rows]
     parameters = (*_model_parameters(task, problem, maximum, covariance), *intercepts)
     return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, None, parameters)
 

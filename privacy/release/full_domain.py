@@ -391,10 +391,8 @@ def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = F
     """
     weights = np.array([quasi.weight for quasi in quasis])
     weights = weights / weights.sum()
-    cells = [
-        np.where(kept, quasi.penalties[level][quasi.levels[level]], 1.0).mean()
-        for quasi, level in zip(quasis, node, strict=True)
-    ]
+    levels = zip(quasis, node, strict=True)
+    cells = [np.where(kept, quasi.penalties[level][quasi.levels[level]], 1.0).mean() for quasi, level in levels]
     return float((weights**2 if twice else weights) @ cells)
 
 

@@ -199,10 +199,8 @@ def link_columns(
     if general and not in_order and not any(one in UNKNOWN or _is_general(one) for one in chain(*theirs.labels)):
         said = f"people: {quote(general[0])} has generalised labels, and the release has none. {SWAPPED}"
         warnings.warn(said, InputWarning, stacklevel=2)
-    fits = [
-        fitting(own, other, spec.columns.get(column) if spec else None)
-        for column, own, other in zip(common, ours.labels, theirs.labels, strict=True)
-    ]
+    compared = zip(common, ours.labels, theirs.labels, strict=True)
+    fits = [fitting(own, other, spec.columns.get(column) if spec else None) for column, own, other in compared]
 
     def rows_for(codes: Sequence[int]) -> Ints:
         own = zip(fits, codes, theirs.codes.T, strict=True)

@@ -64,10 +64,8 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
     if len(records) <= max(most, 2 * k):
         yield records
         return
-    parts = [
-        weight * attribute.part(records)
-        for attribute, weight in zip(space.attributes, space.weights.tolist(), strict=True)
-    ]
+    weighed = zip(space.attributes, space.weights.tolist(), strict=True)
+    parts = [weight * attribute.part(records) for attribute, weight in weighed]
     line = space.attributes[parts.index(max(parts))].line[records]
     order = np.argsort(line, kind="stable")
     between = np.flatnonzero(np.diff(line[order])) + 1

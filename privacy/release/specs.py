@@ -206,10 +206,8 @@ def _read_utility(entry: Mapping[str, Any], folder: Path) -> Utility:
     if isinstance(matrix, str):
         matrix = read_utility(folder / matrix)
     elif matrix is not None:
-        matrix = {
-            value: _read_utilities_of_value(row, f"utility.matrix.{value}")
-            for value, row in mapping(matrix, "utility.matrix").items()
-        }
+        rows = mapping(matrix, "utility.matrix").items()
+        matrix = {value: _read_utilities_of_value(row, f"utility.matrix.{value}") for value, row in rows}
     return Utility(matrix, arguments.flag(entry.get("inverse", False), "spec.inverse"))
 
 

@@ -66,10 +66,8 @@ class OneOfBlock(SentWords):
         words = tuple(
             _read_word(word, answers, f"{where}.words[{number}]", notation) for number, word in enumerate(listed)
         )
-        losses = tuple(
-            _read_loss(loss, f"{where}.losses[{number}]", notation)
-            for number, loss in enumerate(reading.items(entry.get("losses", []), f"{where}.losses"))
-        )
+        listed_losses = enumerate(reading.items(entry.get("losses", []), f"{where}.losses"))
+        losses = tuple(_read_loss(loss, f"{where}.losses[{number}]", notation) for number, loss in listed_losses)
         made = cls(items, harmless, words, cap, losses, *(reading.whole_number(entry, key, where) for key in cls.more))
         for key in ("words", "losses") if notation.exact else ():
             for own, follows in zip(entry.get(key, ()), made.entry(notation).get(key, ()), strict=True):
@@ -183,10 +181,8 @@ class OneOfBlock(SentWords):
             for own, loss, lost in zip(losses, self.losses, self.always_lost.tolist(), strict=True):
                 own |= {"lost": lost, "kept": SCALE + int(SCALE * loss.spare)}
         more = {key: getattr(self, key) for key in self.more}
-        items = [
-            write_item(item, notation) | {"harmless": item.options[code]}
-            for item, code in zip(self.items, self.harmless, strict=True)
-        ]
+        pairs = zip(self.items, self.harmless, strict=True)
+        items = [write_item(item, notation) | {"harmless": item.options[code]} for item, code in pairs]
         lists: dict[str, Any] = {"words": words} | ({"losses": losses} if losses else {})
         return {self.mark: chance(self.cap)} | lists | more | {"items": items}
 

@@ -358,10 +358,8 @@ class PlaceShares:
         return [begin + step * cell for cell in cells]
 
     def _rectangle_in_units(self, zone: Rectangle) -> list[float]:
-        (left, right), (bottom, top) = (
-            self._units([int(low), int(high)], axis)
-            for axis, (low, high) in enumerate(((zone.left, zone.right), (zone.bottom, zone.top)))
-        )
+        left, right = self._units([int(zone.left), int(zone.right)], 0)
+        bottom, top = self._units([int(zone.bottom), int(zone.top)], 1)
         return [left, bottom, right - left, top - bottom]
 
 
