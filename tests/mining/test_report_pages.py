@@ -68,6 +68,17 @@ def run_with_result():
     return finished_run()
 
 
+def every_so_many_rules(run, step):
+    """The columns of the run with a part of its rules, which are shown on fewer pages."""
+    columns = Columns.from_bytes(bytes(run.result.columns))
+    return replace(
+        columns,
+        itemset=columns.itemset[::step].copy(),
+        antecedent=columns.antecedent[::step].copy(),
+        rules={name: values[::step].copy() for name, values in columns.rules.items()},
+    )
+
+
 def page_of(admin_client, run, **query):
     return admin_client.get(run.get_absolute_url(), query)
 
@@ -158,6 +169,8 @@ def test_each_option_of_the_form_changes_what_is_mined():
         assert mined[0] != mined[1], name
 
 
+# Every run sees that the bins of the form are mined (the test above), and true (test_bins).
+@pytest.mark.long
 def test_numbers_and_places_are_mined_in_bins(admin_client):
     """Of the demo of both: asked for in the form, told in the report with the truth, in words of the questionnaire."""
     call_command("load_demo", verbosity=0)
@@ -473,7 +486,7 @@ def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_cl
 
 def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_result):
     """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
-    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
+    columns = every_so_many_rules(run_with_result, 4)
     kept = ~columns.rules["redundant"]
     highest = np.argmax(np.where(kept, columns.rules["confidence"], -1))
     columns.rules["confidence"][highest], columns.rules["infeasible"][highest] = 1.3, True
@@ -516,24 +529,23 @@ def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_cl
     assert '<a href="?r-item=q2#rules">Sort by trust again</a>' in page.content.decode()
 
 
-def test_rules_can_be_filtered(admin_client, run_with_result):
+@pytest.mark.parametrize(
+    ("asked", "fits"),
+    [
+        ({"r-antecedent": "q0"}, lambda rule: "q0" in rule["antecedent"]),
+        ({"r-consequent": "!q1"}, lambda rule: "!q1" in rule["consequent"]),
+        ({"r-item": "q2"}, lambda rule: "q2" in rule["antecedent"] + rule["consequent"]),
+        ({"r-length": "3"}, lambda rule: len(rule["antecedent"] + rule["consequent"]) == 3),
+        ({"r-max_q": "0.01"}, lambda rule: rule["q"] <= 0.01),
+    ],
+    ids=["left", "right", "either side", "length", "q"],
+)
+def test_rules_can_be_filtered(admin_client, run_with_result, asked, fits):
     """By item on either side, by length, by q; redundant ones are hidden by default."""
-
-    def rules(**query):
-        return page_of(admin_client, run_with_result, **{f"r-{name}": value for name, value in query.items()}).context[
-            "rules"
-        ]
-
-    def items(rule):
-        return rule["antecedent"] + rule["consequent"]
-
-    everything = rules(redundant="on")
-    assert everything.count == run_with_result.result.summary["rules"] > rules().count
-    assert all("q0" in rule["antecedent"] for rule in rules(antecedent="q0").rows)
-    assert all("!q1" in rule["consequent"] for rule in rules(consequent="!q1").rows)
-    assert all("q2" in items(rule) for rule in rules(item="q2").rows)
-    assert all(len(items(rule)) == 3 for rule in rules(length="3").rows)
-    assert all(rule["q"] <= 0.01 for rule in rules(max_q="0.01").rows)
+    rules = page_of(admin_client, run_with_result, **asked).context["rules"]
+    everything = page_of(admin_client, run_with_result, **{"r-redundant": "on"}).context["rules"]
+    assert everything.count == run_with_result.result.summary["rules"] > rules.count > 0
+    assert all(fits(rule) for rule in rules.rows)
 
 
 def headings(page, table):
@@ -712,20 +724,19 @@ def test_a_file_of_simulated_answers_is_named_so(admin_client, simulated, of):
     assert {row["n"] for row in rows} == {"5000"}
 
 
-def test_each_picture_has_an_address(admin_client, run_with_result):
+@pytest.mark.parametrize(("place", "drawn"), [*enumerate([2, 2, 2, 2, 4, 4])])
+def test_each_picture_has_an_address(admin_client, run_with_result, place, drawn):
     """A tab leads to each, with every filter kept; it is drawn for a desk and for a phone, and no other one is."""
     opened = page_of(admin_client, run_with_result, **{"r-item": "q2"})
-    drawn = []
-    for _label, query, _here in opened.context["drawings"]:
-        assert "r-item=q2" in query
-        page = admin_client.get(f"{run_with_result.get_absolute_url()}?{query}").content.decode()
-        drawn.append(page.split('id="pictures"')[1].split("</section>")[0].count("<svg"))
-    assert drawn == [2, 2, 2, 2, 4, 4]
+    queries = [query for _label, query, _here in opened.context["drawings"]]
+    assert ["r-item=q2" in query for query in queries] == [True] * 6
+    page = admin_client.get(f"{run_with_result.get_absolute_url()}?{queries[place]}").content.decode()
+    assert page.split('id="pictures"')[1].split("</section>")[0].count("<svg") == drawn
 
 
 def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, run_with_result):
     """In rules and itemsets alike, where the columns say so and nowhere else."""
-    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
+    columns = every_so_many_rules(run_with_result, 4)
     columns.rules["infeasible"][:] = columns.itemsets["infeasible"][:] = False
     columns.rules["redundant"][0], columns.rules["infeasible"][0], columns.itemsets["infeasible"][0] = False, True, True
     columns.rules["feasible confidence"][0], columns.itemsets["feasible"][0] = 0.875, 0.625
@@ -763,6 +774,7 @@ def test_runs_can_be_cancelled_and_run_again(admin_client):
     assert admin_client.get(reverse("mining_run_cancel", args=[run.pk])).status_code == 405
 
 
+@pytest.mark.long
 def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, run_with_result):
     """A result of 60 000 rules is read, sorted and counted whole, and shown a page at a time."""
     page = page_of(admin_client, with_many_rules(run_with_result, 60_000), **{"r-redundant": "on"})

@@ -20,6 +20,8 @@ from tests.surveys.sealed import open_answers
 VICTIMS = (WEB_WORKER, "sealing job", "web server")
 
 
+# Every run stops a sealing at its steps (test_sealing_stopped), and has devices send again (test_at_once, test_used).
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("victims", first(1, [[*VICTIMS[:2]], [*VICTIMS * 4]]), ids=["few", "many"])
 def test_no_response_is_lost_or_doubled(tmp_path: Path, victims: list[str]) -> None:

@@ -82,6 +82,7 @@ def token_hash(message: bytes) -> bytes:
     first(
         1,
         [
+            (80, 2, 2, "links"),
             (120, 2, 2, "links"),
             (240, 2, 3, "links"),
             (240, 3, 3, "panel"),

@@ -508,6 +508,8 @@ def test_what_goes_together_has_its_price_on_both_sides() -> None:
     assert back[-1].startswith("What goes together: not with 2\u202f000 people")
 
 
+# Every run sees which way is kept (`test_a_way_is_kept_only_where_it_tells_more`) and which the site takes by itself.
+@pytest.mark.long
 @pytest.mark.parametrize("guess", ["very rare", "half"])
 def test_the_page_says_which_way_we_would_keep(guess: str) -> None:
     """One word each where yes is very rare, disguised answers where half say it; shares alone are wanted."""

@@ -26,7 +26,7 @@ from tests.surveys.stopping import stopped_at
     [
         pytest.param(5, 45, seal.AT_ONCE, marks=pytest.mark.long),
         pytest.param(1, 45, seal.AT_ONCE, marks=pytest.mark.long),
-        pytest.param(41, 150, 45, id="in three batches, 41"),
+        pytest.param(67, 150, 45, id="in three batches, 67"),
         pytest.param(1, 150, 45, id="in three batches, 1", marks=pytest.mark.long),
     ],
 )

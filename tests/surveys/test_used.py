@@ -69,7 +69,7 @@ def test_receipts_far_on_are_found_without_a_walk_on_sqlite(version: SurveyVersi
     """Of two lower bounds SQLite takes the first that it is told: a long list took as long as its length squared."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL takes the narrower one")
-    entries = sorted(use_keys(version, 5000))
+    entries = sorted(use_keys(version, 1500))
     close(version.survey)
     used.move()
     steps: list[None] = []

@@ -25,7 +25,9 @@ from surveys.results.tables import cross_table, variables
 from surveys.shares import estimate_shares
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey, set_block, set_questions
+from tests.surveys.results import game
 from tests.surveys.results.game import (
+    DRAWN,
     ITEMS,
     LEAST,
     OPEN,
@@ -42,6 +44,18 @@ from tests.surveys.results.game import (
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In these ways people were drawn; every figure is made once for each."""
+    monkeypatch.setattr(game, "DRAWN", request.param)
+
+
+def by_draws(*places: int) -> pytest.MarkDecorator:
+    """The ways of drawing that a trap is laid in; `make test-long` looks at all of them."""
+    cases = [[DRAWN[place] for place in places], [*DRAWN]]
+    return pytest.mark.parametrize("drawn", first(1, cases), ids=["some draws", "all draws"], indirect=True)
 
 
 def reported_before() -> SurveyVersion:
@@ -83,7 +97,8 @@ def one_skipper() -> People:
     return People(codes, direct, [*answers, {}])
 
 
-def test_the_direct_answer_of_the_one_who_skipped_a_question_is_not_told() -> None:
+@by_draws(0, 1)
+def test_the_direct_answer_of_the_one_who_skipped_a_question_is_not_told(drawn: None) -> None:
     """The report counts them, and a table by the question they skipped does not."""
     assert is_safe(small_survey(), one_skipper(), "drugs", 180)
 
@@ -110,8 +125,9 @@ def one_cluster() -> People:
     )
 
 
+@by_draws(0, 3, 5, 6)
 @pytest.mark.parametrize("person", first(1, [3, 99]))
-def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person: int) -> None:
+def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person: int, drawn: None) -> None:
     """The error of a clustered share would, and so would the size of the smallest group."""
     assert is_safe(small_survey(), one_cluster(), "hours", person)
 
@@ -132,8 +148,9 @@ def test_a_figure_by_clusters_leaves_out_no_single_person() -> None:
     assert is_safe(small_survey(), replace(people, answers=answers), "hours", 99)
 
 
+@by_draws(0, 1, 3)
 @pytest.mark.parametrize("person", first(1, [3, 399]))
-def test_no_regression_tells_that_one_answer_follows_from_another(person: int) -> None:
+def test_no_regression_tells_that_one_answer_follows_from_another(person: int, drawn: None) -> None:
     """All who began in the first year study arts, all others law; who knows the year would know the faculty."""
     chance, first = np.random.default_rng(5), np.arange(400) < 200
     answers = [{"faculty": "arts" if early else "law", "year": 1 if early else 2} for early in first]
@@ -184,10 +201,11 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
 RARE = ("an option", "a direct answer", "a number", "no answer", "an answer to a filtered question")
 
 
+@by_draws(0, 5, 7)
 @pytest.mark.parametrize(
     ("rare", "few"), first(1, [(RARE[0], [LEAST - 1]), *((rare, [1, LEAST - 1]) for rare in RARE)])
 )
-def test_nothing_that_is_printed_tells_nobody_from_a_few(rare: str, few: list[int]) -> None:
+def test_nothing_that_is_printed_tells_nobody_from_a_few(rare: str, few: list[int], drawn: None) -> None:
     """Every figure, refusal and sentence is the same whether nobody, one person or 19 gave a rare answer."""
     version = small_survey()
     nobody, *some = (list(print_all(version, people_with(rare, many))) for many in (0, *few))
@@ -221,7 +239,8 @@ def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch
     assert open_link(people) == open_link(replace(people, codes=codes))
 
 
-def test_a_group_that_answered_all_alike_is_not_told_of() -> None:
+@by_draws(0, 1)
+def test_a_group_that_answered_all_alike_is_not_told_of(drawn: None) -> None:
     """All direct people say yes: no share of theirs is printed, and none that they move."""
     people = one_skipper()
     codes = np.where(people.direct[:, np.newaxis], np.uint8(1), people.codes)
