@@ -76,12 +76,18 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
     return request_run(survey, MiningRequest(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
 
 
+FOUND: dict[str, tuple[dict[str, Any], bytes]] = {}  # by runs with these fields: the people are the same each time
+
+
 def finished_run(**fields) -> MiningRun:
     """A run of a closed survey, with its result; of one that was reported before, as such runs count direct answers."""
     survey = sealed_survey(5000, **{"closed": True, **fields})
     Survey.objects.filter(pk=survey.pk).update(coarse_from=2)
     run = queued_run(survey, min_support=0.02, min_confidence=0.1, negated=True)
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    key = repr(fields)
+    if key not in FOUND:
+        FOUND[key] = mine_run(run, lambda *_: None)
+    finish(run.pk, claim(run.pk), *FOUND[key])
     return MiningRun.objects.get(pk=run.pk)
 
 

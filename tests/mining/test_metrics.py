@@ -40,6 +40,12 @@ RELATIVE = Metric(
 )
 
 
+@pytest.fixture(autouse=True)
+def _own_findings(monkeypatch):
+    """What is found with another metric is for its test alone."""
+    monkeypatch.setattr("tests.mining.surveys.FOUND", {})
+
+
 @pytest.fixture
 def one_metric_more(monkeypatch):
     """One metric more than mlxtend has: what the antecedent adds to the share of the consequent."""

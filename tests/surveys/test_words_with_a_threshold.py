@@ -1,8 +1,7 @@
 """A survey whose messages may mean “at least 2 of these 4”: from the draft, by the browser, to report and files."""
 
 import json
-import subprocess
-import sys
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,11 @@ SETTINGS = {"list_gamma": 1000, "cap": 2, "longest": 4, "least": 2, "weights": [
 
 
 def test_a_threshold_goes_from_the_browser_to_rules(
-    client: Client, node: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    client: Client,
+    node: Callable[..., str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Everybody says yes to two questions, at a high γ: report, command and mining say so of both, and of the pair."""
     survey = make_survey(names=NAMES, direct=False, expected=PEOPLE, least=20)
@@ -52,8 +55,9 @@ def test_a_threshold_goes_from_the_browser_to_rules(
     with ZipFile(tmp_path / "pack.zip") as archive:
         archive.extractall(tmp_path)
     (folder,) = tmp_path.glob("*/scripts")
-    script = [sys.executable, "reproduce.py"]
-    printed = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True).stdout
+    monkeypatch.chdir(folder)
+    runpy.run_path("reproduce.py", run_name="__main__")
+    printed = capsys.readouterr().out
     shares = {line.split("\t")[0]: [float(one) for one in line.split("\t")[1:3]] for line in printed.splitlines()}
     paths = [str(folder.parent / name) for name in ("records.csv", "design.json")]
     asked = [part for pattern in ("copied", "copied,bought", "lent") for part in ("--pattern", pattern)]

@@ -340,23 +340,25 @@ def test_nothing_is_weighed_while_a_version_collects() -> None:
         weigh(data_of(version), By("hours"), "en")
 
 
-def test_the_pages_take_weights_in_their_address() -> None:
+@pytest.mark.parametrize(
+    ("name", "query", "key"),
+    [
+        ("table", {"answer": "drugs", "by": "bike"}, "table.drugs.bike.~hours~~faculty"),
+        ("regression", {"answer": "drugs.1", "on": "cheating"}, "regression.drugs.1.cheating.~hours~~faculty"),
+        ("compare", {"first": "drugs.1", "by": "bike"}, "compare.by-bike.drugs.1.-.~hours~~faculty"),
+        ("weighted", {}, "weighted.~hours~~faculty"),
+    ],
+    ids=["table", "regression", "compare", "weighted"],
+)
+def test_the_pages_take_weights_in_their_address(name: str, query: dict[str, str], key: str) -> None:
     """A key of its own for each choice; a column that is offered nowhere is a wrong choice."""
-    version = survey_with_results(6000, least=20)
-    reader = somebody("view")
-    keys: dict[str, tuple[dict[str, str], str]] = {
-        "table": ({"answer": "drugs", "by": "bike"}, "table.drugs.bike.~hours~~faculty"),
-        "regression": ({"answer": "drugs.1", "on": "cheating"}, "regression.drugs.1.cheating.~hours~~faculty"),
-        "compare": ({"first": "drugs.1", "by": "bike"}, "compare.by-bike.drugs.1.-.~hours~~faculty"),
-        "weighted": ({}, "weighted.~hours~~faculty"),
-    }  # fmt: skip
-    for name, (query, key) in keys.items():
-        values = page(version, name, reader, **query, weights="hours", strata="faculty")
-        assert values["part"].key == key
-        assert "Weighted by" in values["context"]["figures"][0].caption
-        wrong = page(version, name, reader, **query, weights="mood")
-        assert "part" not in wrong
-        assert "weights" in wrong["form"].errors
+    version, reader = survey_with_results(6000, least=20), somebody("view")
+    values = page(version, name, reader, **query, weights="hours", strata="faculty")
+    wrong = page(version, name, reader, **query, weights="mood")
+    assert values["part"].key == key
+    assert "Weighted by" in values["context"]["figures"][0].caption
+    assert "part" not in wrong
+    assert "weights" in wrong["form"].errors
 
 
 def test_a_page_without_a_choice_shows_its_form_alone() -> None:

@@ -359,6 +359,8 @@ def test_a_file_has_the_same_bytes_whenever_it_is_made(snapshot: Snapshot, tmp_p
     assert write(snapshot, tmp_path, name).joinpath(name).read_bytes() == first
 
 
+# Every run looks at them in the library, by `test_every_format_gives_the_figures_of_the_pages`.
+@pytest.mark.long
 def test_tables_and_comparisons_on_the_files_are_those_of_the_site(
     of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -76,6 +76,13 @@ def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are read in this process; `test_the_page_says_whom_the_rows_of_a_release_fit` has one read apart."""
+    for module in ("surveys.studio.releases", "surveys.releases.form"):
+        monkeypatch.setattr(f"{module}.read_apart", lambda _person, kind, given: READERS[kind](given))
+
+
+@pytest.fixture
 def version() -> SurveyVersion:
     return survey_with_results(800)
 
@@ -562,7 +569,7 @@ def test_of_many_levels_the_first_are_shown(version: SurveyVersion) -> None:
     assert (len(shown["tree"]), shown["more"], len(made.trees["faculty"].labels)) == (50, 152, 202)
 
 
-def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
+def test_neighbours_dates_and_files(version: SurveyVersion, read_here: None) -> None:
     """Points of a scale are joined two by two, a date loses its day, then its month; a file is as ARX writes it."""
     made = form(version, **{
         "shape-mood": "neighbours", "role-born": "quasi", "shape-born": "truncate", "levels-born": "7, 4",
@@ -722,9 +729,12 @@ def test_files_tell_of_the_table_as_it_was_only_how_many_were_alike(version: Sur
     assert re.search(r"\(HASR\)</th>\s*<td>–</td>", page.content.decode())
 
 
-@pytest.mark.parametrize(("method", "hidden"), first(1, [("full-domain", 0.34), ("local", 0), ("ilp-l", 0)]))
+@pytest.mark.parametrize(
+    ("method", "hidden", "unknown"),
+    first(1, [("full-domain", 0.34, 3), ("full-domain", 0.34, 4), ("local", 0, 4), ("ilp-l", 0, 4)]),
+)
 def test_files_say_nothing_of_single_people_that_the_table_does_not(
-    version: SurveyVersion, method: str, hidden: float
+    version: SurveyVersion, method: str, hidden: float, unknown: int
 ) -> None:
     """Who knows all answers but one sees the same bytes for each table, whatever that answer is."""
     design, client, people = version.parsed.design, somebody("view", "change"), 5
@@ -736,7 +746,7 @@ def test_files_say_nothing_of_single_people_that_the_table_does_not(
         version=version, snapshot="00", state=State.DONE, requested_at=timezone.now(), asked={}
     )
     files = defaultdict(set)
-    for world in product([0], *[(0, 1)] * (people - 1)):
+    for world in product(*[[0]] * (people - unknown), *[(0, 1)] * unknown):
         codes = np.zeros((people, len(design.items)), np.uint8)
         codes[:, place] = world
         spec = asked | {"attributes": attributes}
@@ -832,9 +842,8 @@ def test_the_page_says_whom_the_rows_of_a_release_fit(version: SurveyVersion) ->
     ]
 
 
-def test_the_page_names_the_row_that_fits_one_person(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_names_the_row_that_fits_one_person(version: SurveyVersion, read_here: None) -> None:
     """Of a table of one other row; what the row says further stands beside the person."""
-    monkeypatch.setattr("surveys.studio.releases.read_apart", lambda _person, kind, given: READERS[kind](given))
     release = ready(version)
     other = b"direct,faculty,mood,drugs\r\n1,arts,low,yes\r\n1,law,high,no\r\n1,law,high,no\r\n"
     TableRelease.objects.filter(pk=release.pk).update(table=other)
@@ -850,7 +859,7 @@ def test_the_page_names_the_row_that_fits_one_person(version: SurveyVersion, mon
     assert "Several rows fit 1, and no row fits 1." in page
 
 
-def test_people_are_compared_by_those_who_may_take_files_alone(version: SurveyVersion) -> None:
+def test_people_are_compared_by_those_who_may_take_files_alone(version: SurveyVersion, read_here: None) -> None:
     """Not by those who may look, nor where nothing was made; a form without a file says so."""
     release = ready(version)
     waiting = ask(version, ASKED, None)
@@ -954,6 +963,8 @@ def test_undisguised_answers_are_sensitive_with_every_method_that_changes_none(v
     }
 
 
+# Every run sees it of full-domain generalisation (`test_undisguised_answers_that_nobody_may_learn_are_varied_…`).
+@pytest.mark.long
 def test_local_recoding_varies_undisguised_answers_in_every_class(version: SurveyVersion) -> None:
     """Counted from the file: classes of disguised respondents have l answers, too."""
     attributes = {name: ATTRIBUTES[name] for name in ("faculty", "mood")} | {"hours": {"role": "sensitive"}}
