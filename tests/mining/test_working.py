@@ -79,7 +79,7 @@ def test_a_run_that_somebody_holds_is_left_to_them():
 
 def test_too_many_rules_end_the_run_with_advice():
     """A cap that is reached ends the run with the cap and what to do, in one sentence."""
-    survey = sealed_survey(2000, items=9)
+    survey = sealed_survey(2000, items=12)
     run = work_and_reload(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
     assert run.state == "failed"
     assert run.reason == (
