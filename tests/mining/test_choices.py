@@ -67,7 +67,7 @@ def test_every_place_offers_what_is_declared(
 ) -> None:
     """Commands, form, table and API name the same estimators and cases, in one order."""
     monkeypatch.setattr(sys, "argv", [""])
-    exec(OFFERED, {})  # noqa: S102
+    exec(OFFERED, {})
     known = json.loads(capsys.readouterr().out)
 
     estimators_at = ("reconstruct", "mine", "table", "compare", "careless", "form", "stored", "api")

@@ -58,7 +58,7 @@ def links_of(design: Design, codes: np.ndarray) -> set[tuple[int, ...]]:
         pytest.param(WITHOUT, 20_000, 20, marks=pytest.mark.long),
         pytest.param(WITHOUT, 2000, 400, marks=pytest.mark.long),
         pytest.param(WITHOUT, 5000, 300, marks=pytest.mark.long),
-        (WITH, 8000, 2),
+        (WITH, 16_000, 2),
         pytest.param(WITH, 16_000, 40, marks=pytest.mark.long),
         pytest.param(WITH, 8000, 300, marks=pytest.mark.long),
         pytest.param(WITH, 30_000, 100, marks=pytest.mark.long),
