@@ -203,7 +203,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def is_short(config: pytest.Config) -> bool:
     """Whether this is a run like `make test`, which tries one case of each promise."""
-    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "TEMPLATE_DATABASE" in os.environ
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "ONE_CASE" in os.environ
     return whole and bool(config.option.markexpr == "not long")
 
 
@@ -325,8 +325,6 @@ def django_db_setup(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     """Processes that a test starts, a worker or the child of a run, find the test's database in the environment."""
-    if template := os.environ.get("TEMPLATE_DATABASE"):  # of a run on PostgreSQL: a database that has the tables
-        connection.settings_dict["TEST"]["TEMPLATE"] = template
     shared = connection.vendor == "sqlite" and "PYTEST_XDIST_WORKER" in os.environ
     with django_db_blocker.unblock(), same_tables(tmp_path_factory.getbasetemp().parent) if shared else nullcontext():
         request.getfixturevalue("django_db_setup")

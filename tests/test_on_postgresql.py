@@ -70,7 +70,7 @@ OTHERS = (
 )
 
 
-def passes(postgres: str, suites: tuple[str, ...], template: str = "") -> None:
+def passes(postgres: str, suites: tuple[str, ...], **more: str) -> None:
     """One run of pytest over a real server, in a process of its own because the database is chosen at start.
 
     Named in its environment, the settings would be read before that run has a data folder of its own, and its workers
@@ -81,7 +81,7 @@ def passes(postgres: str, suites: tuple[str, ...], template: str = "") -> None:
     run = subprocess.run(
         [*command, *(str(here / suite) for suite in suites)],
         cwd=here.parent,
-        env={**outside(), "DATABASE_URL": postgres} | ({"TEMPLATE_DATABASE": template} if template else {}),
+        env={**outside(), "DATABASE_URL": postgres} | more,
         capture_output=True,
         text=True,
         check=False,
@@ -89,9 +89,9 @@ def passes(postgres: str, suites: tuple[str, ...], template: str = "") -> None:
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
 
 
-def test_frozen_rows_order_and_quotas_are_guarded_on_postgresql(postgres: str, tables_to_copy: str) -> None:
-    """Some suites that rest on triggers, on the catalogue and on locks, on a copy of the tables that others have."""
-    passes(postgres, EVERY_RUN, tables_to_copy)
+def test_frozen_rows_order_and_quotas_are_guarded_on_postgresql(postgres: str) -> None:
+    """Some suites that rest on triggers, on the catalogue and on locks, one case of each as in `make test`."""
+    passes(postgres, EVERY_RUN, ONE_CASE="1")
 
 
 @pytest.mark.long
