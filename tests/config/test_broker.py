@@ -1,4 +1,7 @@
-"""A person who can write to the broker gets no code run, in the web server or in the worker, and stops neither."""
+"""A person who can write to the broker gets no code run in the web server, and stops neither it nor the worker.
+
+That the worker runs none is tried where a whole site runs, in test_serve.py.
+"""
 
 import json
 import pickle
@@ -17,7 +20,6 @@ import pytest
 import redis
 from django.core.cache import cache
 from django.test import Client
-from kombu import Exchange
 
 from config.celery import app as celery_app
 from config.run import cache as config_cache, messages
@@ -27,19 +29,10 @@ from mining.domain.request import TAKE
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import publish
 from surveys.notes import WAITING
+from tests.config.planting import Plant
 from tests.servers import PATIENCE, running_broker, wait_until
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
-
-
-class Plant:
-    """Becomes a file when somebody unpickles it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Path.touch, (self.path,)
 
 
 @pytest.fixture
@@ -178,19 +171,6 @@ def test_a_path_too_long_for_a_socket_gives_way_to_a_short_private_one(tmp_path:
     with running_broker(path) as client:
         assert (client.ping(), path.parent.stat().st_mode & 0o077) == (True, 0)
     shutil.rmtree(path.parent)
-
-
-def test_a_pickle_in_the_queue_is_never_run(broker: redis.Redis, worker: subprocess.Popen[bytes], ran: Path) -> None:
-    """As a task, and as a message of control: the worker, a process of its own, drops both and goes on."""
-    task = {"task": "mining.tasks.mine", "id": "1", "args": [Plant(ran)], "kwargs": {}}
-    control = {"method": "ping", "arguments": {"x": Plant(ran)}, "destination": None}
-    with celery_app.connection() as connection, connection.Producer(serializer="pickle") as producer:
-        producer.publish(task, routing_key="celery", exchange="", headers={"task": "mining.tasks.mine", "id": "1"})
-        producer.publish([[Plant(ran)], {}, {}], routing_key="celery", exchange="")
-        producer.publish(control, exchange=Exchange("celery.pidbox", type="fanout"))
-    wait_until(lambda: broker.llen("celery") == 0, PATIENCE, "the worker has taken everything")
-    wait_until(lambda: celery_app.control.ping(limit=1, timeout=1), PATIENCE, "the worker answers")
-    assert (worker.poll(), ran.exists()) == (None, False)
 
 
 @pytest.mark.long

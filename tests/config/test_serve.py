@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
+from celery import Celery
 from django.core.management import call_command
 from django.db import OperationalError
+from kombu import Exchange
 
 from config import environment
 from config.run.broker import socket_path
 from config.run.processes import is_held
+from tests.config.planting import Plant
 from tests.servers import (
     PATIENCE,
     ROOT,
@@ -237,6 +241,25 @@ def test_any_folder_name_works(running: Site) -> None:
     assert running.data.name == ODD
     url, _ = environment.broker(socket_path(running.data))
     wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
+
+
+def test_a_pickle_in_the_queue_is_never_run(running: Site, tmp_path: Path) -> None:
+    """As a task, and as a message of control: the worker drops both and goes on."""
+    (url, place), ran = environment.broker(socket_path(running.data)), tmp_path / "ran"
+    plant = Plant(ran)
+    wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers")
+    before = running.pid("worker")
+    task = {"task": "mining.tasks.mine", "id": "1", "args": [plant], "kwargs": {}}
+    control = {"method": "ping", "arguments": {"x": plant}, "destination": None}
+    with Celery(broker=url, set_as_current=False) as application, application.connection() as connection:
+        producer = connection.Producer(serializer="pickle")
+        producer.publish(task, routing_key="celery", exchange="", headers={"task": "mining.tasks.mine", "id": "1"})
+        producer.publish([[plant], {}, {}], routing_key="celery", exchange="")
+        producer.publish(control, exchange=Exchange("celery.pidbox", type="fanout"))
+    with redis.Redis.from_url(place) as broker:
+        wait_until(lambda: broker.llen("celery") == 0, PATIENCE, "the worker has taken everything")
+    wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers")
+    assert (running.pid("worker"), ran.exists()) == (before, False)
 
 
 @pytest.mark.long
