@@ -541,6 +541,7 @@ def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Edit
     assert re.findall(r"[γερθ]|\bradius\b|\bblocks?\b", re.sub(r"<[^>]+>", " ", outside)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["", "protect/", "alternatives/"])
 def test_queries_are_as_many_for_three_questions_as_for_one(
     survey: Survey, ann: Editor, address: str, django_assert_num_queries: Any
@@ -655,17 +656,17 @@ def test_half_widths_hold_in_nineteen_of_twenty() -> None:
 
 def test_a_class_is_told_what_it_costs_to_ask_each_person_some_of_the_questions(survey: Survey, ann: Editor) -> None:
     """Beside the alternative, and where it is chosen: how many are asked each question, and when its report begins."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "skip", **{"for": "all"}, value=False)
     do(survey, ann, "survey", field="expected", value="60")
-    do(survey, ann, "protect", field="asked", value=10)
+    do(survey, ann, "protect", field="asked", value=4)
     prices = alternatives.prices_of(survey, read_document(survey))
     fewer = [price.costs[-1] for price in prices if '"asked"' in price.change]
-    do(survey, ann, "protect", field="asked", value=9)
+    do(survey, ann, "protect", field="asked", value=3)
 
     assert fewer
     assert all(" of 60 people would be asked each question. Its report: from " in one for one in fewer)
     assert panel_of(survey)["whom"] == (
-        "About 54 of 60 people would be asked each question. Its report: from 112 answers on; disguised ones from 23 "
+        "About 45 of 60 people would be asked each question. Its report: from 134 answers on; disguised ones from 27 "
         "once closed."
     )

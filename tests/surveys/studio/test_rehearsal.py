@@ -381,9 +381,9 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
     assert "truth" in {heading.label for heading in page.context["itemset_headings"]}
 
 
-def test_a_rehearsal_from_before_the_truth_was_kept_says_nothing_of_it(client: Client, draft: Survey) -> None:
+def test_a_rehearsal_from_before_the_truth_was_kept_says_nothing_of_it(client: Client, owner: User) -> None:
     """Its people were others: all their answers went together."""
-    version = rehearse(draft).versions.get()
+    version = rehearse(with_open_question(owner)).versions.get()
     DemoTruth.objects.all().delete()
     mine_rehearsals()
     run = MiningRun.objects.get()
@@ -442,12 +442,13 @@ def test_it_is_counted_nowhere_and_publishes_nothing(draft: Survey) -> None:
     assert (count_received(draft), draft.versions.get().snapshots.count()) == (0, 0)
 
 
-def test_its_report_says_that_it_is_simulated(client: Client, owner: User, draft: Survey) -> None:
+def test_its_report_says_that_it_is_simulated(client: Client, owner: User) -> None:
     """Report, files and the name of the survey; it cannot be shared."""
+    draft = with_open_question(owner)
     version = rehearse(draft).versions.get()
     report = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
     assert "The answers of this survey are simulated." in report
-    assert "Honest (simulated)" in report
+    assert "Tables (simulated)" in report
     assert f'href="{page_address(draft)}"' in report
     shared = client.post(f"/staff/studio/versions/{version.pk}/results/share/", {"label": "x", "days": 9})
     assert "their report has no link for others" in shared.content.decode()
