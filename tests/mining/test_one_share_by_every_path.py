@@ -1,7 +1,7 @@
 """A share is one number, whether records are counted, weighed as a sample, or mined."""
 
 import json
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,10 @@ _N = 1_500
 _BLOCKS: dict[str, list[dict[str, Any]]] = {name: [block] for name, block in NAMED.items()}
 _BLOCKS |= {name: blocks for name, (blocks, bins) in by_cells.KINDS.items() if not bins}
 _BLOCKS |= designs.KINDS
+_LIST = "a one-of block with a threshold"  # has figures where it has all words of each kind
+_OF_THREE = [",".join(words) for words in combinations(("a", "!b", "c", "d"), 3)]
+_WORDS = [{"word": word, "least": 2, "base": 0.04, "own": 0.2} for word in _OF_THREE]
+_BLOCKS[_LIST] = [NAMED[_LIST] | {"words": NAMED[_LIST]["words"][:4] + _WORDS}]
 # Where figures by cells differ from counts, and by how many standard errors at most. All other shares are equal.
 # Counts weigh each direct answer by the other direct answers, which leaves no bias; cells weigh each group once for all
 # parts of a pattern, or the sides of a rule would not add up.
