@@ -5,12 +5,10 @@ from itertools import islice
 from typing import Any
 
 import pytest
-import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, assume, given, settings
-from schemathesis import GenerationMode
 
 from config.api.document import document
 from tests.config.api.conftest import person, token_of
@@ -40,17 +38,19 @@ def _one_connection() -> Iterator[None]:
 )
 def test_the_api_does_what_its_document_says(step: int, examples: int) -> None:
     """Every operation, or one in 24, with values that fit its schemas and values that do not, under all checks."""
+    import schemathesis  # half a second, which every process that collects tests would take
+
     survey_with_results(120)
     headers = {"Authorization": f"Bearer {token_of(person('prober'))}"}
     schema = schemathesis.openapi.from_dict(document())
     schema.app = get_wsgi_application()
     for result in islice(schema.get_all_operations(), None, None, step):
         operation = result.ok()
-        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+        for mode in schemathesis.GenerationMode:
             _try(operation, mode, headers, examples)
 
 
-def _try(operation: Any, mode: GenerationMode, headers: dict[str, str], examples: int) -> None:
+def _try(operation: Any, mode: Any, headers: dict[str, str], examples: int) -> None:
     @settings(
         max_examples=examples,
         deadline=None,

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import duckdb
 import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -45,6 +44,8 @@ def asked(capsys, design, *options):
 @pytest.mark.parametrize("kind", every(4, KINDS))
 def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
     """As CSV and as Parquet, also where records are made of counts in several turns."""
+    import duckdb  # here and below: no process that only collects tests waits for it
+
     monkeypatch.setattr("privacy.records.counts._AT_ONCE", 300)
     rows, design = stored(tmp_path, kind)
     counts = counted(rows, tmp_path / "counts.csv")
@@ -75,6 +76,8 @@ def test_the_statement_for_a_database_makes_these_counts(dialect, kind, direct, 
     table = f"CREATE TABLE people ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
     counts = tmp_path / "counts.csv"
     if dialect == "duckdb":
+        import duckdb
+
         with duckdb.connect() as database:
             database.execute(table)
             database.execute(f"COPY people FROM '{rows}' (HEADER)")
