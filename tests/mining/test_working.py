@@ -79,8 +79,10 @@ def test_a_run_that_somebody_holds_is_left_to_them():
 
 def test_too_many_rules_end_the_run_with_advice():
     """A cap that is reached ends the run with the cap and what to do, in one sentence."""
-    survey = sealed_survey(2000, items=12)
-    run = work_and_reload(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
+    survey = sealed_survey(2000, items=9)
+    run = queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True)
+    main(run.pk, claim(run.pk))
+    run.refresh_from_db()
     assert run.state == "failed"
     assert run.reason == (
         "More than 100\u202f000 rules reach a confidence of 0: raise the support or the confidence, or lower "

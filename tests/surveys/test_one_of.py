@@ -340,6 +340,8 @@ def test_a_draft_keeps_its_list_of_words_in_each_format(name: str, groups: int |
     assert harmless == dict.fromkeys(NAMES) | {"bought": "1", "how": "never", "year": None}
 
 
+# Every run has the script of a pack give the shares of a list in `test_a_threshold_goes_from_the_browser_to_rules`.
+@pytest.mark.long
 @pytest.mark.parametrize(
     "run",
     [
