@@ -118,10 +118,10 @@ def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
     table = arrow_table(records)
     pq.write_table(table, tmp_path / "records.parquet", row_group_size=101)
     for more in {}, {"sample": candor.Sample(weights="weight", strata="town")}:
-        rules = candor.mine(records, 0.1, 0.3, **more).rules
+        rules = candor.mine(records, 0.2, 0.3, **more).rules
         assert len(rules)
         for source in str(tmp_path / "records.parquet"), table:
-            pd.testing.assert_frame_equal(candor.mine(source, 0.1, 0.3, design=records.design, **more).rules, rules)
+            pd.testing.assert_frame_equal(candor.mine(source, 0.2, 0.3, design=records.design, **more).rules, rules)
     with pytest.raises(InputError, match=r"table: there are no records in it\."):
         candor.mine(table.slice(0, 0), 0.1, design=records.design)
 

@@ -18,7 +18,7 @@ from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release import anonymize, attacks, classes_of, measure, of_subsets, parse_spec
 from privacy.release.responses import release_responses
-from tests.cases import every
+from tests.cases import every, first
 
 pytestmark = pytest.mark.usefixtures("unattacked")
 
@@ -246,10 +246,11 @@ def test_of_500_drawn_tables_the_best_of_all_that_may_leave_is_taken() -> None:
     assert sum(compared(seed, [0.1, 0.25, 0.5][seed % 3]) for seed in range(500)) > 50
 
 
+@pytest.mark.parametrize("tables", first(1, [8, 20]))
 @pytest.mark.parametrize("minimise", ["discernibility", "entropy", "average-class", "penalty"])
-def test_a_larger_limit_refuses_nothing_and_loses_no_more(minimise: str) -> None:
-    """Of 20 drawn tables, for every loss, and also where more classes than are few are chosen from."""
-    for seed in range(20):
+def test_a_larger_limit_refuses_nothing_and_loses_no_more(minimise: str, tables: int) -> None:
+    """Of drawn tables, for every loss, and also where more classes than are few are chosen from."""
+    for seed in range(tables):
         table, model = drawn(seed)
         if seed % 2:
             table, model = many_towns(seed)
