@@ -52,12 +52,22 @@ def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, open_s
     page.get_by_role("button", name="I agree – begin").wait_for()
 
 
-def test_back_leads_one_step_back_with_all_answers(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """From the review to the questions, to the choice, to the first page; forward again all is as it was."""
+def test_back_leads_one_step_back_with_all_answers_and_stores_nothing(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """From the review to the questions, to the choice, to the first page; forward again all is as it was.
+
+    No entry of the history holds an answer or says which step it was; at most one is added.
+    """
     open_survey()
+    length = page.evaluate("history.length")
+    store = "JSON.stringify([localStorage, sessionStorage, history.state])"
     begin(page)
+    before = page.evaluate(store)
     answer_one_coin(page, "Yes", "No", "Yes")
     go_back(page, "Student life and health")
+    assert page.evaluate(store) == before
+    assert page.evaluate("[history.length, history.state]") == [length + 1, {"second": True}]
     assert ticked_labels(page) == ["Yes", "No", "Yes"]
     go_back(page, CHOICE)
     go_back(page, "Student life and health")
@@ -74,19 +84,6 @@ def test_back_from_the_first_page_leaves(page: Page, open_survey: Callable[..., 
     go_back(page, "Student life and health")
     leave(page)
     assert page.evaluate("history.length") == before + 1
-
-
-def test_back_stores_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """No entry of the history holds an answer or says which step it was; at most one is added."""
-    open_survey()
-    length = page.evaluate("history.length")
-    store = "JSON.stringify([localStorage, sessionStorage, history.state])"
-    begin(page)
-    before = page.evaluate(store)
-    answer_one_coin(page, "Yes", "No", "Yes")
-    go_back(page, "Student life and health")
-    assert page.evaluate(store) == before
-    assert page.evaluate("[history.length, history.state]") == [length + 1, {"second": True}]
 
 
 @pytest.mark.long

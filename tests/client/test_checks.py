@@ -22,7 +22,7 @@ def begin(page: Page) -> None:
 def answer(page: Page, times: int = 3) -> None:
     page.locator(".question").first.wait_for()
     for number in range(times):
-        page.locator(".question").nth(number).get_by_text("Yes", exact=True).click()
+        activate(page.locator(".question").nth(number).get_by_text("Yes", exact=True))
     activate(page.get_by_role("button", name="Continue"))
 
 

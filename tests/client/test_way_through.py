@@ -172,48 +172,45 @@ def test_the_page_speaks_of_answers_sent_as_given_where_there_are_any(
     assert said == f"{note}{given} It never keeps the truth behind a disguise."
 
 
-def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Four of them: who asks, the employer, a thief, who runs the site."""
+def test_what_somebody_could_learn_and_whether_to_trust_the_device_are_folds_of_the_first_page(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """Who learns what, of whom there are four, and the promise in chances; the device draws, and can be checked.
+
+    γ = 7.7 takes 5 % to 29 % at most, and even odds to 89 %, computed on the device and rounded up.
+    """
     open_survey()
     activate(page.get_by_text("What could somebody learn about me?"))
-    assert page.locator("main > details ul strong").all_inner_texts() == [
+    gamma = 1 + Fraction(3, 10) / (Fraction(7, 10) * Fraction(4, 10) ** 3)
+    limits = [math.ceil(100 * odds / (1 + odds)) for odds in (gamma / 19, gamma)]
+    learns, trust = page.locator("main > details").all()
+
+    assert limits == [29, 89]
+    assert learns.locator("ul strong").all_inner_texts() == [
         "Who asks:",
         "Your employer:",
         "Data thieves:",
         "Who runs this site:",
     ]
-
-
-def test_the_promise_in_chances_stands_under_what_somebody_could_learn(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
-    """γ = 7.7 takes 5 % to 29 % at most, and even odds to 89 %, computed on the device and rounded up."""
-    open_survey()
-    activate(page.get_by_text("What could somebody learn about me?"))
-    gamma = 1 + Fraction(3, 10) / (Fraction(7, 10) * Fraction(4, 10) ** 3)
-    limits = [math.ceil(100 * odds / (1 + odds)) for odds in (gamma / 19, gamma)]
-    learns = page.locator("details").first
-
-    assert limits == [29, 89]
     assert learns.locator("p").first.inner_text() == (
         "The exact limit: somebody 5% sure of your answer before can become 29% sure at most, never certain."
     )
     assert learns.locator("dt").all_inner_texts() == ["before 5%", "before 50%"]
     assert learns.locator("dd").all_inner_texts() == [f"after, at most {limit}%" for limit in limits]
-
-
-def test_who_asks_whether_to_trust_the_device_reads_yes(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """It draws the chance, and its program can be checked."""
-    open_survey()
     activate(page.get_by_text("Must I trust this device?"))
-
-    assert page.locator("details[open] p").all_inner_texts() == [
+    assert trust.locator("p").all_inner_texts() == [
         "Yes: it draws the chance. Its program is public, and anyone can check it."
     ]
 
 
-def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's."""
+def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's. The table
+    is the record that left, value by value; first stands that nobody can know, last the bound.
+
+    γ = 1 + .3 / (.7 · .4³) = 7.7 makes even odds at most 7.7 : 1, which is 88.5 %, rounded up.
+    """
     wire = open_survey()
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -224,21 +221,8 @@ def test_a_respondent_gets_a_receipt_for_one_disguised_response(page: Page, open
     assert (sent["version"], sent["direct"], sent["open"]) == (sha256(one_coin()), 0, {})
     assert set(sent["record"]) <= {0, 1}
     assert len(body.encode()) == one_coin()["pad"]
-
-
-def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
-    """The table is the record that left, value by value; first stands that nobody can know, last the bound.
-
-    γ = 1 + .3 / (.7 · .4³) = 7.7 makes even odds at most 7.7 : 1, which is 88.5 %, rounded up.
-    """
-    wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
-    record = json.loads(wire.posts[0])["record"]
     rows = page.locator("tbody tr:has(th)").all()
-    assert [row.locator("td").all_inner_texts() for row in rows] == [[("No", "Yes")[code]] for code in record]
+    assert [row.locator("td").all_inner_texts() for row in rows] == [[("No", "Yes")[code]] for code in sent["record"]]
     assert page.locator("section.protection .promise").all_inner_texts() == [
         "Perhaps yours, perhaps random: nobody can tell which."
     ]
