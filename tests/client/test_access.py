@@ -197,6 +197,7 @@ def test_content_from_the_right_begins_at_the_right(page: Page, open_survey: Cal
     assert [(left, right) for left, right in edges if right > 2 or left < 20] == []
 
 
+@pytest.mark.long
 def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Interface and content change together; what was ticked stays ticked."""
     open_survey()

@@ -9,14 +9,12 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.draws.made import draw_of
-from surveys.domain.questionnaire.document import read_document
 from surveys.features.paper import batches
 from surveys.features.paper.form import form_of
 from surveys.features.paper.printing import stack_of
 from surveys.models import Inbox, PaperBatch, TypedSheets
 from tests.e2e.walking import sign_in
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
-from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
@@ -46,33 +44,6 @@ def begin(page: Page, live: LiveServer, pk: int, sheets: int) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_stack_is_entered_by_keyboard(page: Page, live_server: LiveServer) -> None:
-    """A wrong key is refused, the last field taken back, a sheet set aside, one entered again, and all are sent."""
-    version = publish_paper(crosswise("copied", "stolen"), BORN)
-    sign_in(page, live_server)
-    begin(page, live_server, version.survey.pk, 3)
-    page.keyboard.type("13")
-    expect(page.locator("#status")).to_have_text("No such box: 1 to 2.")
-    page.keyboard.type("1")
-    page.keyboard.press("Backspace")
-    page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("Next is “copied” (page 1): 1 of 3 answers are typed.")
-    page.keyboard.type("22")
-    page.keyboard.press("Enter")
-    page.keyboard.press("-")
-    page.keyboard.type("211")
-    page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("Second entry, sheet")
-    second = "122" if "sheet 1 " in (page.locator("#status").text_content() or "") else "212"
-    page.keyboard.type(second)
-    page.keyboard.press("Enter")
-
-    expect(page.get_by_text("Paper: 2 sheets were entered.")).to_be_visible()
-    batch = PaperBatch.objects.get()
-    assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, int(second == "212"))
-    assert Inbox.objects.count() == 2
-
-
 def test_a_lot_is_typed_as_it_is_printed(page: Page, live_server: LiveServer) -> None:
     """Two digits where there are ten lots or more; what is missing is named with its lot, look and page."""
     version = publish_paper([by_table("stolen", "lied"), by_day("copied")], BORN, least=20)
@@ -100,13 +71,22 @@ def keep(page: Page, key: str) -> None:
         page.keyboard.press(key)
 
 
-def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server: LiveServer) -> None:
-    """Also those set aside and those entered again; the stored stack is forgotten, and so is one thrown away."""
+def test_a_stack_is_entered_by_keyboard_also_after_the_page_was_left(page: Page, live_server: LiveServer) -> None:
+    """A wrong key is refused, the last field taken back, a sheet set aside, one entered again, and all are sent.
+
+    What was typed is there again; the stored stack is forgotten, and so is one thrown away.
+    """
     version = publish_paper(crosswise("copied", "stolen"), BORN)
     pk = version.survey.pk
     sign_in(page, live_server)
     begin(page, live_server, pk, 3)
-    page.keyboard.type("122")
+    page.keyboard.type("13")
+    expect(page.locator("#status")).to_have_text("No such box: 1 to 2.")
+    page.keyboard.type("1")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Next is “copied” (page 1): 1 of 3 answers are typed.")
+    page.keyboard.type("22")
     page.keyboard.press("Enter")
     keep(page, "-")
     token = page.locator("[name=token]").input_value()
@@ -121,11 +101,13 @@ def test_typed_sheets_are_there_after_the_page_was_left(page: Page, live_server:
     page.reload()
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_contain_text("Second entry, sheet")
-    page.keyboard.type("122" if "sheet 1 " in (page.locator("#status").text_content() or "") else "211")
+    second = "122" if "sheet 1 " in (page.locator("#status").text_content() or "") else "212"
+    page.keyboard.type(second)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Paper: 2 sheets were entered.")).to_be_visible()
     batch = PaperBatch.objects.get()
-    assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, 0)
+    assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, int(second == "212"))
+    assert Inbox.objects.count() == 2
     assert not TypedSheets.objects.exists()
 
     begin(page, live_server, pk, 3)
@@ -148,18 +130,6 @@ def test_the_page_says_that_nothing_is_kept_of_who_was_signed_out(page: Page, li
 
     expect(page.locator("#unkept")).to_contain_text("the last sheet is not kept")
     assert not TypedSheets.objects.exists()
-
-
-def test_field_lets_people_answer_on_paper(page: Page, live_server: LiveServer) -> None:
-    """From the next version on: the tick is kept in the draft."""
-    survey = make_survey(direct=False)
-    sign_in(page, live_server)
-    page.goto(live_server.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=paper#paper")
-    page.get_by_label("People may also answer on paper").check()
-    page.locator("#paper").get_by_role("button", name="Save").click()
-
-    expect(page.get_by_text("is disguised by the device, which a sheet of paper has not")).to_be_visible()
-    assert read_document(survey)["paper"] is True
 
 
 @pytest.mark.long

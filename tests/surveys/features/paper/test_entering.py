@@ -24,6 +24,7 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.messages.submission import Stored, bytes_to_store, receipt
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.responses import receive
 from surveys.domain.responses.seal import BATCH, seal
 from surveys.features.paper import batches
@@ -45,6 +46,7 @@ from tests.surveys.features.paper.sheets_of import (
     table_of,
 )
 from tests.surveys.inbox import wait
+from tests.surveys.making import make_survey
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 
@@ -152,6 +154,19 @@ def test_a_stack_of_few_waits_for_more(few: None, version: SurveyVersion) -> Non
         "enough: nothing was stored."
     )
     assert len(enter_batch(version, 20, 0, table_of(sheet_file(version, *["1,1,1"] * 20)))) == BATCH
+
+
+def test_field_lets_people_answer_on_paper(client: Client) -> None:
+    """From the next version on: the tick is kept in the draft."""
+    survey = make_survey(direct=False)
+    client.force_login(User.objects.create_superuser("boss"))
+    field = client.get(reverse("studio:fieldwork", args=[survey.pk]), {"way": "paper"}).content.decode()
+    saved = reverse("studio:paper-choose", args=[survey.pk])
+    shown = client.post(saved, {"paper": "on"}, follow=True).content.decode()
+
+    assert re.findall(r'<form[^>]* action="([^"]*)"(?:(?!</form>).)*name="paper"', field, re.DOTALL) == [saved]
+    assert "is disguised by the device, which a sheet of paper has not" in shown
+    assert read_document(survey)["paper"] is True
 
 
 def test_pages_say_in_hundreds_how_many_sheets_were_entered(few: None, version: SurveyVersion) -> None:
