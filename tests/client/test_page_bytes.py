@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 from surveys.domain.page import bundle
 from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, statements
-from tests.client.wire import ORIGIN, Wire, heading, local_storage
+from tests.client.wire import ORIGIN, Wire, begin, heading, local_storage
 
 
 def test_the_page_is_the_same_for_every_survey() -> None:
@@ -186,6 +186,7 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     page works without a network until the receipt.
     """
     wire = open_survey(questionnaire())
+    begin(page)
     files = files_to_load(wire)
     always = {bundle.PAGE, "icon.svg", "style.css", *(f"{name}.js" for name in bundle.ALWAYS)} | {
         "languages/en/usual.json",
@@ -198,8 +199,9 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
 
 
 def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Before the first heading and once, however many such questions there are; no other questionnaire carries them."""
+    """Before Begin leads on and once, however many such questions there are; no other questionnaire carries them."""
     wire = open_survey(statements())
+    page.locator("link[href$='matrix.css']").wait_for(state="attached")
     own = {name for name in files_to_load(wire) if name.startswith("questions/")} - LATER
     assert own == {"questions/matrix.js", "questions/matrix.css", "questions/written.js"}
 
