@@ -133,7 +133,6 @@ def usual_types() -> dict[str, Any]:
     return source
 
 
-pytestmark = pytest.mark.usefixtures("alone")  # a page loads nothing again that its process holds of another test
 LATER = {f"{name}.js" for name in bundle.LATER}
 
 
