@@ -267,7 +267,7 @@ def _question(
     (shown if len(tags) > 1 else more).extend(_option_texts(question, tags))
     return {
         "name": name,
-        "number": number,
+        "nth": number,
         "type": own,
         "text": _field(
             "text", _("Question %(number)s") % {"number": number}, question["text"], tags, {**said, "field": "text"}
