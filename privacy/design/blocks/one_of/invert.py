@@ -179,7 +179,7 @@ class WordRecords:
         if number is None:
             return CapLoss(most_lost, np.zeros(matches.shape[1]), below=not telling)
         loss = block.losses[number]
-        lost = ((places[0] == self._longest + 1 + number) * ONE - loss.base) / block.least_measured[number]
+        lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.least_measured[number]
         return CapLoss(most_lost, lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
@@ -201,6 +201,10 @@ class WordRecords:
             exactly = alone & (shows == [[bit in inside] for bit in range(len(sides))]).all(axis=0)
             made[exactly] = sum(word.base for word in self._words_of([sides[bit][0] for bit in inside]) if word) / ONE
         return made, shows
+
+    def _place_of_loss(self, number: int) -> int:
+        """The place of records that show the loss word of this number; groups have another."""
+        return self._longest + 1 + number
 
     @property
     def _longest(self) -> int:

@@ -107,6 +107,19 @@ def test_what_words_share_is_nothing_in_the_mean_over_words() -> None:
     assert 0 < (off**2).mean() < doubts.mean() < 1 / block.seeds**2
 
 
+@pytest.mark.each
+@pytest.mark.parametrize(("above", "least", "most"), [(0, 0, 0.1), (200, 0.1, 0.2)])
+def test_no_more_may_be_hidden_than_the_loss_word_tells(above: int, least: float, most: float) -> None:
+    """Nobody, or a tenth of 2 000 people, has more answers than a word tells: seed 4."""
+    design, people = Design((a_list(7, 2, Fraction(2), 7),), False), np.zeros((2_000, 7), np.uint8)
+    people[:above] = 1
+
+    (row,) = reconstruct(disguise(design, people, take=words_from_seed(4)), ["q0"]).patterns
+
+    assert row.bias is not None
+    assert least < row.bias < most
+
+
 @pytest.mark.long
 def test_intervals_hold_pairs_of_a_long_list() -> None:
     """50 items of .05, the first two mostly together: seed 3, 4 000 people."""
