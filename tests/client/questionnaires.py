@@ -133,6 +133,14 @@ def everything(**more: Any) -> dict[str, Any]:
     )
 
 
+def with_a_long_word() -> dict[str, Any]:
+    """The same, where a question and one of its options are a word that no phone has room for."""
+    source = everything()
+    age = source["pages"][0]["questions"][1]
+    age["text"] = age["options"][0]["label"] = text("Donaudampfschifffahrtselektrizitätenhauptbetriebswerk?")
+    return source
+
+
 def bytes_of(source: dict[str, Any]) -> bytes:
     return json.dumps(source, ensure_ascii=False).encode()
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from surveys.domain.page import bundle
 from tests.cases import first
-from tests.client.questionnaires import everything, one_coin, text
-from tests.client.wire import ORIGIN, Wire, activate, every_step
+from tests.client.questionnaires import one_coin, text, with_a_long_word
+from tests.client.wire import LINES_OF_HEADER, Wire, activate, every_step, speak
 
 TAGS = sorted(name.split("/")[1] for name in bundle.files() if name.endswith("/usual.json"))
 
@@ -22,22 +22,25 @@ def languages_asked(wire: Wire) -> list[str]:
 
 @pytest.mark.parametrize("tag", first(2, ["ar", "de", *(tag for tag in TAGS if tag not in ("ar", "de"))]))
 def test_a_visit_is_in_the_language_of_the_browser(browser: Browser, tag: str) -> None:
-    """From the first page to the receipt no text is missing, no figure is left open, and nothing scrolls sideways.
+    """From the first page to the receipt no text is missing, no figure is left open, and nothing scrolls sideways on
+    the narrowest phone, however long a word is; the header leaves the screen to the questions.
 
     Only that language is loaded. The words are a translation of each other's, so none is the English one.
     """
     context = browser.new_context(locale=tag, viewport={"width": 320, "height": 700})
-    wire = Wire(everything()).attach(context)
+    wire = Wire(with_a_long_word()).attach(context)
     page = context.new_page()
     page.goto(wire.link())
     page.get_by_role("heading", level=1).wait_for()
     beyond = "document.documentElement.scrollWidth - innerWidth"
     said = [(page.locator("body").inner_text(), page.evaluate(beyond)) for _step in arrive(page)]
     shown = page.evaluate("[document.documentElement.lang, document.documentElement.dir]")
+    high = page.evaluate(LINES_OF_HEADER)
     context.close()
     assert shown == [tag, "rtl" if tag == "ar" else "ltr"]
     assert [words for words, _ in said if re.search(r"[{}|]|undefined|NaN|。 ", words)] == []
     assert [over for _, over in said if over > 0] == []
+    assert high < 4
     assert languages_asked(wire) == [f"{tag}/usual.json"]
 
 
@@ -85,16 +88,14 @@ def italian() -> dict[str, str]:
     return {name: f"IT {words}" for part in english for name, words in part.items()}
 
 
-def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(browser: Browser) -> None:
+def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(page: Page) -> None:
     """Its author's words take the place of a file: no other language is loaded, and none is left to choose."""
-    context = browser.new_context(locale="it-IT")
-    wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(context)
-    page = context.new_page()
+    speak(page, "it-IT")
+    wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(page.context)
     page.goto(wire.link())
     begin = page.locator("button.main").inner_text()
     choices = page.locator("header select").count()
     shown = page.locator("html").get_attribute("lang")
-    context.close()
     assert (shown, choices, begin) == ("it", 0, "IT I agree – begin")
     assert languages_asked(wire) == []
 
@@ -104,50 +105,43 @@ def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(browser: Br
     [("zh-CN", []), ("fr-FR", ["简体中文", "français"]), ("it-IT", [])],
 )
 def test_the_choice_has_the_questionnaires_languages_and_the_browsers(
-    browser: Browser, locale: str, choices: list[str]
+    page: Page, locale: str, choices: list[str]
 ) -> None:
     """A Chinese questionnaire is not offered in twelve: there is a choice where the browser asks for another."""
-    context = browser.new_context(locale=locale)
-    wire = Wire(one_coin(languages=["zh-hans"])).attach(context)
-    page = context.new_page()
+    speak(page, locale)
+    wire = Wire(one_coin(languages=["zh-hans"])).attach(page.context)
 
     page.goto(wire.link())
     page.locator("button.main").wait_for()
 
     assert page.locator("header option").all_inner_texts() == choices
     assert page.title() == ("Enquête – Candor" if choices else "问卷 – Candor")
-    context.close()
 
 
 @pytest.mark.parametrize("wanted", first(1, ["it-IT", "xh-ZA"]))
 @pytest.mark.parametrize(("status", "code"), first(1, [(410, "closed"), (403, "not-open")]))
 def test_a_survey_that_takes_no_answers_says_so_in_its_own_language(
-    browser: Browser, wanted: str, status: int, code: str
+    page: Page, wanted: str, status: int, code: str
 ) -> None:
     """The refusal brings the texts: a visitor who cannot have the questionnaire has no other."""
-    context = browser.new_context(locale=wanted)
-    wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(context)
+    speak(page, wanted)
+    wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(page.context)
     said = {"error": code, "message": "No.", "languages": ["it"], "texts": {"it": italian()}}
     wire.questionnaire = {"status": status, "json": said | {"opens": "2030-01-01T00:00:00Z"}}
-    page = context.new_page()
     page.goto(wire.link())
     heading = page.get_by_role("heading", level=1).inner_text()
     shown = page.locator("html").get_attribute("lang")
-    context.close()
     assert (shown, heading) == ("it", {410: "IT This survey is closed", 403: "IT This survey is not open yet"}[status])
 
 
-def test_a_closed_survey_offers_its_own_languages_alone(browser: Browser) -> None:
+def test_a_closed_survey_offers_its_own_languages_alone(page: Page) -> None:
     """As it did while it collected, and not all that the page speaks."""
-    context = browser.new_context(locale="de-DE")
-    wire = Wire(one_coin(languages=["de", "zh-hans"])).attach(context)
+    speak(page, "de-DE")
+    wire = Wire(one_coin(languages=["de", "zh-hans"])).attach(page.context)
     wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "languages": ["de", "zh-hans"]}}
-    page = context.new_page()
     page.goto(wire.link())
     page.get_by_role("heading", level=1).wait_for()
-    choices = page.locator("header option").all_inner_texts()
-    context.close()
-    assert choices == ["Deutsch", "简体中文"]
+    assert page.locator("header option").all_inner_texts() == ["Deutsch", "简体中文"]
 
 
 @pytest.mark.long
@@ -172,49 +166,39 @@ def test_what_few_need_is_loaded_with_it(page: Page, open_survey: Callable[..., 
     assert languages_asked(wire) == ["en/usual.json", "en/rare.json"]
 
 
-def test_words_agree_with_their_figures(browser: Browser) -> None:
+def test_words_agree_with_their_figures(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Arabic says of ten people another word than of a hundred, by the rules of the browser."""
-    context = browser.new_context(locale="ar")
-    page = context.new_page()
-    wire = Wire(one_coin()).attach(context)
-    page.goto(wire.link())
-    page.get_by_role("heading", level=1).wait_for()
+    speak(page, "ar")
+    open_survey()
     said = page.locator(".protection").inner_text()
-    context.close()
     assert re.findall(r"من بين (\d+ \S+)", said)[0] in ("10 أشخاص", "100 شخص")
     assert not re.search(r"1000? أشخاص|\b10 شخص", said)
 
 
-def test_a_page_from_the_right_keeps_what_runs_from_the_left(browser: Browser) -> None:
+def test_a_page_from_the_right_keeps_what_runs_from_the_left(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Codes and what the questionnaire's author wrote in another script keep their order."""
-    context = browser.new_context(locale="ar")
-    page = context.new_page()
+    speak(page, "ar")
     definition = one_coin()
     definition["pages"][0]["questions"][0]["text"] = text("Did you (ever) use drugs?")
-    wire = Wire(definition).attach(context)
-    page.goto(wire.link(""))
-    page.get_by_role("heading", level=1).wait_for()
+    open_survey(definition, fragment="")
     code = page.locator("code")
     style = code.evaluate("element => [getComputedStyle(element).direction, getComputedStyle(element).unicodeBidi]")
     heading = page.locator("h1 span").evaluate("element => [element.dir, getComputedStyle(element).display]")
     box = page.locator("header .brand").bounding_box()
-    context.close()
     assert style == ["ltr", "isolate"]
     assert heading == ["ltr", "block"]
     assert box is not None
     assert box["x"] > 200  # of 1280: the header begins at the right
 
 
-def test_digits_of_other_scripts_are_read(browser: Browser) -> None:
+def test_digits_of_other_scripts_are_read(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Who types ١٢ is understood."""
-    context = browser.new_context(locale="ar")
-    page = context.new_page()
+    speak(page, "ar")
     definition = one_coin()
     definition["pages"][0]["questions"].append(
         {"id": "age", "type": "number", "sensitive": False, "required": True, "text": text("Age?"), "min": 0, "max": 99}
     )
-    Wire(definition).attach(context)
-    page.goto(f"{ORIGIN}/s/tried/")
+    open_survey(definition)
     activate(page.locator("button.main"))
     page.locator(".option").first.wait_for()
     activate(page.locator("button.main"))
@@ -224,7 +208,6 @@ def test_digits_of_other_scripts_are_read(browser: Browser) -> None:
     activate(page.locator("button.main"))
     page.locator("dl").wait_for()
     assert page.locator("dd").all_inner_texts()[-2] == "44"
-    context.close()
 
 
 def test_without_javascript_every_language_says_what_is_needed() -> None:

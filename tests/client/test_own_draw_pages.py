@@ -3,12 +3,11 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from privacy.design import Design
 from privacy.draws.made import PACK
@@ -21,7 +20,7 @@ from surveys.domain.questionnaire.document import empty, new_page, new_question
 from surveys.features.paper.words import words
 from surveys.models import Survey
 from tests.cases import first
-from tests.client.wire import Wire
+from tests.client.wire import Wire, speak
 from tests.privacy.draws.people import BLOCKS, block, rows
 from tests.surveys.documents import document
 
@@ -122,58 +121,57 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
     assert wire.posts == []
 
 
-@contextmanager
-def on_a_phone(browser: Browser, drawn: dict[str, Any], tag: str = "de", **looks: Any) -> Iterator[Page]:
+def open_on_a_phone(page: Page, drawn: dict[str, Any], tag: str = "de") -> None:
     """A survey of this block alone, on the smallest phone."""
     texts = {name: {tag: name} for name in ("title", "who", "why", "consent", "closing")}
     names = [item["id"] for item in drawn["items"]]
     asked = [{"id": name, "type": "yesno", "sensitive": True, "text": {tag: name}} for name in names]
     design = Design.parse({"blocks": [drawn]}).document
     made = document(design=design, pages=[{"questions": asked}], own={}, languages=[tag], slug="tried", **texts)
-    with browser.new_context(locale=tag, viewport={"width": 320, "height": 640}, **looks) as context:
-        page = context.new_page()
-        page.goto(Wire(Definition.parse(made).source).attach(context).link())
-        page.locator("button.main").first.wait_for()
-        yield page
+    page.set_viewport_size({"width": 320, "height": 640})
+    speak(page, tag)
+    page.goto(Wire(Definition.parse(made).source).attach(page.context).link())
+    page.locator("button.main").first.wait_for()
 
 
 @pytest.mark.parametrize(("tag", "scheme"), first(1, [*product(("ar", "de", "en", "zh-hans"), ("dark", "light"))]))
 def test_each_page_of_a_draw_is_for_everybody(
-    browser: Browser, axe: Callable[[Page], list[str]], tag: str, scheme: str
+    page: Page, axe: Callable[[Page], list[str]], tag: str, scheme: Literal["dark", "light"]
 ) -> None:
     """The example, the draw, the question and the review: axe finds nothing, and nothing is cut off."""
     differ = words(tag)["own.differ"]
-    with on_a_phone(browser, BLOCKS["extended"], tag, color_scheme=scheme) as page:
-        for _said in steps(page, lambda _said: differ):
-            assert (axe(page), page.evaluate("document.documentElement.scrollWidth")) == ([], 320)
-        assert axe(page) == []
+    page.emulate_media(color_scheme=scheme)
+    open_on_a_phone(page, BLOCKS["extended"], tag)
+    for _said in steps(page, lambda _said: differ):
+        assert (axe(page), page.evaluate("document.documentElement.scrollWidth")) == ([], 320)
+    assert axe(page) == []
 
 
-def test_a_coin_has_the_words_of_the_page(browser: Browser) -> None:
-    """Its picture said “heads” in every language."""
-    with on_a_phone(browser, BLOCKS["unrelated, two"]) as page:
-        read = "".join(page.locator("main").text_content() or "" for _said in steps(page, lambda _said: "Ja"))
+def test_pictures_of_draws_show_what_is_drawn_in_words_of_the_page(page: Page) -> None:
+    """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days,
+    and its coin said “heads” in every language.
+    """
+    open_on_a_phone(page, BLOCKS["unrelated, two"])
+    things: list[tuple[int, str | None]] = []
+    read, named = "", 0
+    for _said in steps(page, lambda _said: "Ja"):
+        read += page.locator("main").text_content() or ""
+        drawn = page.locator(".steps li").first
+        if not things and drawn.count():
+            shapes = drawn.locator("svg > g").all()
+            things = [(one.locator("circle, rect").count(), one.text_content()) for one in shapes]
+            named = drawn.locator("span > span").count()
 
     assert ("Kopf" in read, "heads" in read) == (True, False)
+    assert things == [(2, ""), (1, "1–12"), (4, "")]
+    assert named == len(things)
 
 
-def test_the_picture_of_an_example_shows_all_that_is_drawn(browser: Browser) -> None:
-    """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days."""
-    with on_a_phone(browser, BLOCKS["unrelated, two"]) as page:
-        page.locator("button.main").first.click()
-        drawn = page.locator(".steps li").first
-        drawn.wait_for()
-        things = [(one.locator("circle, rect").count(), one.text_content()) for one in drawn.locator("svg > g").all()]
-
-        assert things == [(2, ""), (1, "1–12"), (4, "")]
-        assert drawn.locator("span > span").count() == len(things)
-
-
-def test_signs_of_three_questions_fit_a_phone(browser: Browser) -> None:
+def test_signs_of_three_questions_fit_a_phone(page: Page) -> None:
     """In German the last of four columns was cut off."""
     signs = [(PACK[:36], [1, 1, 1]), *rows(PACK[36:], 3, 2)[:-1]]
-    with on_a_phone(browser, block("signs", "cards", signs, "abc")) as page:
-        wide = [page.evaluate("document.documentElement.scrollWidth") for _said in steps(page, lambda _said: "Ja")]
+    open_on_a_phone(page, block("signs", "cards", signs, "abc"))
+    wide = [page.evaluate("document.documentElement.scrollWidth") for _said in steps(page, lambda _said: "Ja")]
 
     assert max(wide) == 320
 

@@ -3,16 +3,16 @@
 Modules have the version in their address, so after an upgrade no site has those of the page any more.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import one_coin
-from tests.client.wire import Answer, Wire, abort, accept, activate, local_storage, refusal
+from tests.client.wire import Answer, Wire, abort, accept, activate, local_storage, refusal, speak
 
 Answers = Callable[[str], Answer]
 
@@ -67,11 +67,10 @@ def words(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.fixture
-def page(browser: Browser, words: Words) -> Iterator[Page]:
+def page(page: Page, words: Words) -> Page:
     """A fresh page in each language."""
-    context = browser.new_context(locale=words.locale)
-    yield context.new_page()
-    context.close()
+    speak(page, words.locale)
+    return page
 
 
 def go_on(page: Page) -> None:

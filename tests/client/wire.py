@@ -13,6 +13,7 @@ from tests.client.questionnaires import bytes_of, sha256
 
 ORIGIN = "http://localhost"
 HEARD = ("console", "weberror", "request", "requestfinished")  # of a context
+LINES_OF_HEADER = "document.querySelector('header').offsetHeight / parseFloat(getComputedStyle(document.body).fontSize)"
 Answer = dict[str, Any]  # what Route.fulfill takes, or {"abort": True} for a broken line
 
 
@@ -107,6 +108,11 @@ def _headers(content_type: str) -> dict[str, str]:
 
 def heading(page: Page) -> str:
     return page.get_by_role("heading", level=1).inner_text()
+
+
+def speak(page: Page, *languages: str) -> None:
+    """What the page reads of its browser's languages, without a context and a process for each."""
+    page.add_init_script(f"Object.defineProperty(navigator, 'languages', {{value: {list(languages)}}})")
 
 
 def look_at(page: Page) -> None:
