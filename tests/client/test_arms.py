@@ -62,17 +62,11 @@ def test_the_record_is_disguised_by_the_arm_that_it_says(page: Page, open_survey
 @pytest.mark.parametrize(
     ("word", "arm"), first(1, [(2**31 - 1, "weaker"), (2**31, "stronger"), (0, "weaker"), (2**32 - 1, "stronger")])
 )
-def test_one_word_draws_the_arm(page: Page, open_survey: Callable[..., Wire], word: int, arm: str) -> None:
+def test_one_word_draws_the_arm(evaluate: Callable[..., Any], word: int, arm: str) -> None:
     """By its highest bit, as in Python; the design of that arm is a plain one, with its own chances."""
-    source = in_arms(USUAL, 0.6)
-    open_survey(source)
-    drawn = page.evaluate(
-        """async ([design, word]) => {
-            const { drawArm } = await import('/client/features/checks/arms.js');
-            return drawArm(design, () => word);
-        }""",
-        [source["design"], word],
-    )
+    design = in_arms(USUAL, 0.6)["design"]
+    function = "({drawArm}, [design, word]) => drawArm(design, () => word)"
+    drawn = evaluate("features/checks/arms.js", function, [design, word])
     assert drawn["arm"] == arm
     assert drawn["armed"]["blocks"][0]["keep"] == {"weaker": 2**31, "stronger": round(0.2 * 2**32)}[arm]
 

@@ -3,34 +3,10 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from surveys.domain.page import bundle
 from surveys.questions import TYPES
-
-Evaluate = Callable[[str, str, Any], Any]
-
-
-@pytest.fixture
-def evaluate(node: Callable[..., str], tmp_path: Path) -> Evaluate:
-    """The value of a JavaScript function of (module, given), of the files as they are served."""
-    for file, served in bundle.files().items():
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_bytes(served.body)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-
-    def run(module: str, function: str, given: Any) -> Any:
-        script = (
-            "Object.defineProperty(globalThis, 'navigator', {value: {languages: []}});"
-            "import(process.argv[1]).then(async (module) => "
-            f"console.log(JSON.stringify(await ({function})(module, JSON.parse(process.argv[2])))))"
-        )
-        return json.loads(node("-e", script, tmp_path / module, json.dumps(given)))
-
-    return run
 
 
 def test_every_type_stands_in_the_table() -> None:
@@ -49,7 +25,7 @@ def test_no_module_waits_while_it_is_loaded() -> None:
     assert [name for name in modules if at_the_top.search(bundle.files()[name].body)] == []
 
 
-def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> None:
+def test_every_body_has_the_size_the_questionnaire_names(evaluate: Callable[..., Any]) -> None:
     """Letters of one, two, three and four bytes, quotes and line ends: always so many bytes, and all of it JSON."""
     texts = ["", "a", "é", "中", "🙂", '"', "\\", "a" * 90, "\u2028", "中" * 30]
     responses = [{"record": [1, None, 11], "open": {"remark": text}} for text in texts]
@@ -58,7 +34,7 @@ def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> 
     assert [json.loads(body)["open"]["remark"] for body in bodies] == texts
 
 
-def test_a_response_that_does_not_fit_is_not_sent_short(evaluate: Evaluate) -> None:
+def test_a_response_that_does_not_fit_is_not_sent_short(evaluate: Callable[..., Any]) -> None:
     """A definition with too small a size is a fault that shows, not one that leaks a length."""
     function = "({ bodyOf }, one) => { try { return bodyOf(one, 30) } catch (error) { return error.message } }"
     said = evaluate("response.js", function, {"open": {"remark": "a" * 20}})

@@ -64,21 +64,11 @@ def test_a_draw_is_kept(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("word", "arm"), [(0, None), (99, None), (100, "a"), (299, "a"), (300, "b"), (ONE - 1, "b")])
-def test_one_word_draws_the_arm_by_its_share(
-    page: Page, open_survey: Callable[..., Wire], word: int, arm: str | None
-) -> None:
+def test_one_word_draws_the_arm_by_its_share(evaluate: Callable[..., Any], word: int, arm: str | None) -> None:
     """By whole numbers out of 2^32, this survey first."""
-    open_survey()
     chances = {"here": 100, "arms": [{"slug": "a", "chance": 200}, {"slug": "b", "chance": ONE - 300}]}
-    drawn = page.evaluate(
-        """async ([study, word]) => {
-            const {drawnArm} = await import('/client/features/study/study.js');
-            return drawnArm(study, () => word)?.slug ?? null;
-        }""",
-        [chances, word],
-    )
-
-    assert drawn == arm
+    function = "({drawnArm}, [study, word]) => drawnArm(study, () => word)?.slug ?? null"
+    assert evaluate("features/study/study.js", function, [chances, word]) == arm
 
 
 @pytest.mark.parametrize(
@@ -86,19 +76,11 @@ def test_one_word_draws_the_arm_by_its_share(
     [("", "#v=1", "../arm/#v=2"), ("?pid=7", "#v=1&w=2", "../arm/?pid=7#v=2&w=2"), ("", "#s=entry&v=1", "#s=arm&v=2")],
 )
 def test_an_arm_has_the_address_of_this_page(
-    page: Page, open_survey: Callable[..., Wire], search: str, fragment: str, address: str
+    evaluate: Callable[..., Any], search: str, fragment: str, address: str
 ) -> None:
     """Of a page at an origin of its own, too, whose fragment names the survey."""
-    open_survey()
-    made = page.evaluate(
-        """async ([search, hash]) => {
-            const {addressOf} = await import('/client/features/study/study.js');
-            return addressOf({slug: 'arm', version: '2'}, {search, hash});
-        }""",
-        [search, fragment],
-    )
-
-    assert made == address
+    function = "({addressOf}, [search, hash]) => addressOf({slug: 'arm', version: '2'}, {search, hash})"
+    assert evaluate("features/study/study.js", function, [search, fragment]) == address
 
 
 PRIME = 2**3072 - 1103717  # nobody signs with it: a modulus that any message can be blinded for
