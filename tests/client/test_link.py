@@ -60,19 +60,13 @@ def test_a_shortened_check_mark_is_said_to_be_one(page: Page, open_survey: Calla
 
 
 @pytest.mark.parametrize("fragment", first(1, ["i=secret", None]), ids=["no check mark", "no invitation"])
-def test_an_incomplete_invitation_is_refused(
+def test_an_incomplete_invitation_is_refused_in_the_languages_of_the_survey(
     page: Page, open_survey: Callable[..., Wire], fragment: str | None
 ) -> None:
-    """By invitation means by the whole link."""
-    open_survey(one_coin(access="invitation", key=KEY), fragment=fragment)
-    assert heading(page) == "This link is incomplete: open the whole link"
-
-
-def test_a_page_that_ends_at_its_link_offers_the_languages_of_the_survey(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
-    """Of one in English and Chinese these two, not all that the site has."""
-    open_survey(one_coin(access="invitation", key=KEY, languages=["en", "zh-Hans"]), fragment=None)
+    """By invitation means by the whole link. Of a survey in English and Chinese the page that says so offers these two,
+    not all that the site has.
+    """
+    open_survey(one_coin(access="invitation", key=KEY, languages=["en", "zh-Hans"]), fragment=fragment)
     assert heading(page) == "This link is incomplete: open the whole link"
     assert page.locator("header option").all_inner_texts() == ["English", "简体中文"]
 
@@ -242,18 +236,16 @@ def test_a_disguise_that_hides_nothing_is_not_praised(page: Page, open_survey: C
     assert page.get_by_text("So nobody who sees").count() == 0
 
 
-def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Nobody takes a rehearsal for the real thing."""
-    open_survey(one_coin(trial=True, simulated=True))
-    assert [banner[:5] for banner in page.locator(".caution").all_inner_texts()] == ["A tes", "A dem"]
-
-
-def test_an_override_is_shown_with_its_reason(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """A person who lowers the protection stands by it in front of the respondents."""
-    open_survey(one_coin(override={"by": "Dr. No", "reason": "A pilot.", "gamma": 40.0, "limit": 19.0}))
-    assert "Dr. No takes responsibility: A pilot." in page.locator(".protection .caution").inner_text().replace(
-        "“", ""
-    ).replace("”", "")
+def test_a_test_a_demonstration_and_an_override_say_that_they_are(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Nobody takes a rehearsal for the real thing, and a person who lowers the protection stands by it in front of the
+    respondents.
+    """
+    override = {"by": "Dr. No", "reason": "A pilot.", "gamma": 40.0, "limit": 19.0}
+    open_survey(one_coin(trial=True, simulated=True, override=override))
+    banners = [banner.replace("“", "").replace("”", "") for banner in page.locator(".caution").all_inner_texts()]
+    assert [banner[:5] for banner in banners[:2]] == ["A tes", "A dem"]
+    assert "Dr. No takes responsibility: A pilot." in banners[2]
+    assert len(banners) == 3
 
 
 def test_without_a_secure_context_nothing_is_asked(page: Page) -> None:

@@ -39,11 +39,15 @@ def exactly(page: Page) -> list[str]:
 
 
 def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Open) -> None:
-    """Its figures are exact: g, and 1/g for each of two questions leaves 1 / 17, and turns 5 % into at most 16 / 35."""
+    """Its figures are exact: g, and 1/g for each of two questions leaves 1 / 17, and turns 5 % into at most 16 / 35.
+
+    What this browser keeps is not said to hide all: a harmless answer that is kept is the truth.
+    """
     open_survey(one_sided())
 
     assert promise_on(page) == [CHANGES, *TOLD, MORE, TOGETHER.format(of=1000, most=942, some=58)]
     assert exactly(page) == [BELIEVED.format(bound="46%")]
+    assert page.locator("main > .quiet").last.inner_text().endswith("an answer that is not hidden is true.")
 
 
 @pytest.mark.long
@@ -113,13 +117,6 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
     assert exactly(page) == [
         "如果有人认为您有 5% 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 46%。"
     ]
-
-
-def test_what_this_browser_keeps_is_not_said_to_hide_all(page: Page, open_survey: Open) -> None:
-    """A harmless answer that is kept is the truth."""
-    open_survey(one_sided())
-
-    assert page.locator("main > .quiet").last.inner_text().endswith("an answer that is not hidden is true.")
 
 
 def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open) -> None:

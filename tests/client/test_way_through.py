@@ -139,15 +139,6 @@ def test_a_page_that_was_loaded_again_says_that_it_forgot_the_answers(
     assert another.get_by_text("This page was loaded again").count() == 0
 
 
-@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (six_with_lot, 0)], ids=["offered", "not offered"])
-def test_whoever_may_answer_directly_reads_for_whom_it_holds(
-    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
-) -> None:
-    """The figures are those of the disguise; a survey that disguises everybody says nothing of it."""
-    open_survey(questionnaire())
-    assert page.get_by_text("What you answer directly is stored as you give it.").count() == times
-
-
 @pytest.mark.parametrize(
     ("questionnaire", "times"), [(everything, 1), (one_coin, 0)], ids=["some open", "all disguised"]
 )
@@ -160,12 +151,15 @@ def test_whoever_is_asked_openly_too_reads_for_which_questions_it_holds(
     assert (holds.count(), holds.filter(visible=True).count()) == (times, times)
 
 
-@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (six_with_lot, 0)], ids=["some", "none"])
-def test_the_page_speaks_of_answers_sent_as_given_where_there_are_any(
+@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (six_with_lot, 0)], ids=["offered", "not offered"])
+def test_whoever_may_answer_directly_reads_for_whom_the_figures_hold_and_what_is_kept(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
 ) -> None:
-    """The note under Begin says what this browser keeps, and nothing that it never has."""
+    """The figures are those of the disguise. The note under Begin says what this browser keeps, and nothing that it
+    never has. A survey that disguises everybody says nothing of answers sent as given.
+    """
     open_survey(questionnaire())
+    assert page.get_by_text("What you answer directly is stored as you give it.").count() == times
     note = "From Begin on, this browser keeps random numbers. After Send it keeps the disguised answers."
     given = " Until they arrive, it also keeps those sent as given." * times
     said = page.locator("main > .quiet").last.inner_text()
