@@ -31,6 +31,7 @@ from zlib import crc32
 
 import django
 import pytest
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
@@ -89,16 +90,32 @@ prepare.call_command = prepare_without_migrating
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
 
-# A private key takes half a second, and nearly every survey by invitation has one: two serve them all by turns.
+# A private key takes half a second, and nearly every survey by invitation has one: two serve them all by turns, in all
+# processes that share the tests, which inherit where the first of them keeps its own.
 make_private_key = rsa.generate_private_key
 private_keys: deque[rsa.RSAPrivateKey] = deque()
+KEYS = Path(os.environ.setdefault("KEYS_OF_TESTS", DATA))
+
+
+def private_key(place: int) -> rsa.RSAPrivateKey:
+    with (KEYS / f"{place}.der").open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        if kept := file.read():
+            key = serialization.load_der_private_key(kept, None, unsafe_skip_rsa_key_validation=True)
+            assert isinstance(key, rsa.RSAPrivateKey)
+        else:
+            key = make_private_key(invite.EXPONENT, invite.BITS)
+            plain = serialization.NoEncryption()
+            file.write(key.private_bytes(serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, plain))
+        return key
 
 
 def take_private_key(public_exponent: int, key_size: int, backend: object = None) -> rsa.RSAPrivateKey:
     if key_size != invite.BITS:
         return make_private_key(public_exponent, key_size, backend)
     if len(private_keys) < 2:
-        private_keys.append(make_private_key(public_exponent, key_size))
+        private_keys.append(private_key(len(private_keys)))
     private_keys.rotate()
     return private_keys[0]
 
