@@ -34,8 +34,8 @@ from tests.surveys.sending import sign_in_the_open, submission
 CANARY = "canary-4f1d"
 # The site's own settings, but for one process, few threads and short times.
 FEW = """
-from config.web import lanes, limits
 from config.gunicorn import *
+from config.web import lanes, limits
 
 workers = 1
 lanes.THREADS = dict.fromkeys(lanes.THREADS, 1)
@@ -82,10 +82,10 @@ def serving(folder: Path, given: str = IMPATIENT, **environment: str) -> Iterato
     config.write_text(given)
     port = free_port()
     command = ["gunicorn", "--config", str(config), "--bind", f"127.0.0.1:{port}", "config.wsgi"]
+    # As outside `make run`: nobody has named Django's settings before, which the class of the workers reads.
+    own = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"} | environment
     with log.open("wb") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", *command], cwd=ROOT, env=os.environ | environment, stdout=file, stderr=file
-        )
+        process = subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=own, stdout=file, stderr=file)
     server = Server(port, log)
 
     def answers() -> bool:
@@ -486,6 +486,7 @@ def test_the_phrase_beside_a_status_is_that_of_rfc_9110() -> None:
     ]
 
 
+@pytest.mark.long
 def test_gunicorn_loads_its_workers_by_its_settings_alone(tmp_path: Path) -> None:
     """Outside `make run` nobody has named Django's settings before; the class of the workers reads them."""
     code = "from config import gunicorn; from gunicorn.util import load_class; load_class(gunicorn.worker_class)"
