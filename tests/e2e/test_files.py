@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pandas as pd
-import pyreadstat
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -24,6 +23,8 @@ def as_csv(path: Path) -> Path:
     """The records of any format as the commands read them: names without _disguised, values in place of codes."""
     if path.suffix in (".csv", ".jsonl"):
         return path
+    import pyreadstat
+
     readers = {".sav": lambda: pyreadstat.read_sav(path, apply_value_formats=False)[0],
                ".dta": lambda: pyreadstat.read_dta(path)[0], ".parquet": lambda: pd.read_parquet(path)}  # fmt: skip
     table = readers[path.suffix]()
