@@ -54,7 +54,7 @@ def one_metric_more(monkeypatch):
 
 def test_mlxtends_metrics_come_first_and_in_its_order():
     """By its names, so that who knows them finds them."""
-    assert tuple(metric.key for metric in metrics.metrics_of_supports()) == MLXTEND
+    assert tuple(metric.key for metric in metrics.metrics_of_supports())[: len(MLXTEND)] == MLXTEND
 
 
 @pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
