@@ -316,7 +316,6 @@ class DraftPart:
     power     a sentence on what it will show; InputError where nothing can be tested
     guesses   how common the answers to its own questions are, by question
     earlier   how common answers were in an earlier version, by answers as patterns write them
-    speaks    the part of the respondent's page whose texts it needs
     lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
     """
 
@@ -331,7 +330,6 @@ class DraftPart:
     power: Callable[[Testable, Named], str] | None = None
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
     earlier: Callable[[Document], Iterable[tuple[str, float]]] = lambda _document: ()
-    speaks: str = ""
     lost: Any = ""
 
 
@@ -392,9 +390,9 @@ def earlier_shares(document: Document) -> tuple[tuple[str, float], ...]:
     return tuple(pair for part in _own_parts(document) for pair in part.earlier(document))
 
 
-def page_parts(document: Document) -> list[str]:
-    """The parts of the respondent's page that this survey's features speak with."""
-    return [part.speaks for part in _own_parts(document) if part.speaks]
+def names_of_features(document: Document) -> list[str]:
+    """The features that this survey has. Texts of the respondent's page begin with the name of theirs."""
+    return [name for name, part in parts_of(DraftPart).items() if part.has(document)]
 
 
 def lost_in_spreadsheets(document: Document) -> list[str]:

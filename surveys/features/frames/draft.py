@@ -8,6 +8,5 @@ PART = DraftPart(
     has=lambda document: bool(document["frames"]),
     entries=lambda draft: {"frames": draft.document["frames"]},
     about_answers=False,
-    speaks="frames",
     lost=_("the sites whose pages may hold the survey"),
 )

@@ -126,6 +126,5 @@ PART = DraftPart(
     refusals=_refusals,
     allow=_allow,
     guesses=lambda document: {name: NEVER} if (name := (document["own"] or {}).get("never")) else {},
-    speaks="own",
     lost=gettext_lazy("which question is never true, and which facts others know"),
 )

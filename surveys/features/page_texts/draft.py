@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.questionnaire.document import Draft, DraftPart, Gap, page_parts
+from surveys.domain.questionnaire.document import Draft, DraftPart, Gap, names_of_features
 from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
@@ -43,7 +43,8 @@ ENGLISH: dict[str, str] = {
 
 def needed(draft: Draft) -> list[str]:
     """The names of the texts that the page of this survey can show, in their order; a name begins with its part."""
-    parts = [*_ALWAYS, *(["comprehension"] if draft.document["comprehension"] else ()), *page_parts(draft.document)]
+    parts = [*_ALWAYS, *names_of_features(draft.document)]
+    parts += ["comprehension"] if draft.document["comprehension"] else []
     parts += ["order"] if any(page.ask for page in draft.pages) else []
     for question in draft.questions:
         parts += [*TYPES[question.type].fields, *({question.type} - {*TEXTS.values()})]  # a disguise has its own

@@ -117,6 +117,5 @@ PART = DraftPart(
     about_answers=False,
     gaps=_gaps,
     others=_others,
-    speaks="panel",
     lost=gettext_lazy("the panel, and the codes or addresses at the end of a visit"),
 )

@@ -83,6 +83,16 @@ def test_a_draw_and_a_ranking_bring_their_texts(italian: Survey) -> None:
     assert after - before == {"order", "ranking"}
 
 
+def test_a_feature_brings_the_texts_that_begin_with_its_name(italian: Survey) -> None:
+    """Else its author could not translate what only its surveys say."""
+    before = needed(Draft.load(italian))
+
+    write(italian, frames=["https://shop.example"])
+
+    texts = [name for name in needed(Draft.load(italian)) if name not in before]
+    assert texts == [name for name in ENGLISH if name.startswith("frames.")] != []
+
+
 def test_two_translators_keep_what_the_other_has_written(ann: Client, italian: Survey) -> None:
     """Each form holds all texts; of a form that was opened earlier only what was changed in it counts."""
     seen = re.search(r'name="seen" value="([^"]*)"', ann.get(address(italian)).content.decode())
