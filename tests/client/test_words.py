@@ -8,14 +8,23 @@ import pytest
 
 from surveys.domain.demo.texts import SURVEYS
 from surveys.domain.page import bundle
+from surveys.features import FEATURES
 from tests.readability import grade, syllables
 
-LANGUAGES = bundle.CLIENT / "languages"
-USUAL, RARE = "usual.json", "rare.json"  # what every visit may need, and what few need
+APP = bundle.CLIENT.parent
+# What every visit may need, what few need, and what the studio fills in: a file for each language.
+USUAL, RARE = "client/languages/{tag}/usual.json", "client/languages/{tag}/rare.json"
+READY_MADE = "questions/options/{tag}.json"
 # The texts of features, each in a file with all languages, that its module waits for (`learn`).
 OF_FEATURES = sorted(path.parent.name for path in bundle.CLIENT.glob("features/*/texts.json"))
-PARTS = [USUAL, RARE, *OF_FEATURES]
-TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
+OF_FEATURE = "client/features/{}/texts.json"
+ON_PAGE = [USUAL, RARE, *map(OF_FEATURE.format, OF_FEATURES)]
+ELSEWHERE = [
+    READY_MADE,
+    *sorted(path.relative_to(APP).as_posix() for path in APP.glob("features/*/texts.json")),
+]
+PARTS = [*ON_PAGE, *ELSEWHERE]
+TAGS = sorted(folder.name for folder in (bundle.CLIENT / "languages").iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
@@ -25,15 +34,14 @@ WITH_RARE = re.compile(
 
 
 def texts_of(tag: str, part: str) -> dict[str, str]:
-    path = bundle.CLIENT / "features" / part / "texts.json" if part in OF_FEATURES else LANGUAGES / tag / part
-    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return read[tag] if part in OF_FEATURES else read
+    read: dict[str, Any] = json.loads((APP / part.format(tag=tag)).read_text(encoding="utf-8"))
+    return read if "{tag}" in part else read.get(tag, {})
 
 
 @pytest.fixture
 def words() -> dict[str, str]:
-    """Every English text by its name."""
-    return {name: text for part in PARTS for name, text in texts_of("en", part).items()}
+    """Every English text of the page by its name."""
+    return {name: text for part in ON_PAGE for name, text in texts_of("en", part).items()}
 
 
 def test_the_page_offers_every_language_that_is_here() -> None:
@@ -48,6 +56,14 @@ def test_a_language_has_every_text_and_no_other(tag: str, part: str) -> None:
     """In the order of the English ones, so that two files can be read side by side; and none is empty."""
     assert list(texts_of(tag, part)) == list(texts_of("en", part))
     assert [name for name, text in texts_of(tag, part).items() if not text.strip()] == []
+
+
+def test_ready_made_options_say_yes_and_no_as_the_page_does() -> None:
+    """In its languages and no other."""
+    assert sorted(path.stem for path in (APP / "questions" / "options").iterdir()) == TAGS
+    for tag in TAGS:
+        page, options = texts_of(tag, USUAL), texts_of(tag, READY_MADE)
+        assert (page["yes"], page["no"]) == (options["yes"], options["no"])
 
 
 def figures_in(text: str) -> set[str]:
@@ -176,9 +192,10 @@ def test_what_every_visit_loads_has_its_texts_in_the_usual_file() -> None:
 
 @pytest.mark.parametrize("feature", OF_FEATURES)
 def test_the_texts_of_a_feature_are_its_own(feature: str) -> None:
-    """They begin with its name, and no other module asks for them, which may come without."""
-    said = texts_of("en", feature)
+    """They begin with its name, by which authors get them to translate. Modules that may lack them ask for none."""
+    said = texts_of("en", OF_FEATURE.format(feature))
     others = {name: code for name, code in MODULES.items() if not name.startswith(f"features/{feature}/")}
 
+    assert feature in FEATURES
     assert {name.partition(".")[0] for name in said} == {feature}
     assert {name: named_in(code) & set(said) for name, code in others.items() if named_in(code) & set(said)} == {}

@@ -15,7 +15,6 @@ from privacy.plan.connections import roughly
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import ConflictError, Editor, join_parts, parts
 from surveys.domain.drafts.protect import usual
-from surveys.domain.page import bundle
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design, page_entries
 from surveys.domain.questionnaire.document import Draft, empty, questions, read_document, sensitive
@@ -23,7 +22,6 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.models import DraftChange, Survey
-from surveys.questions.rows import READY, SPOKEN
 from surveys.studio.alternatives import price_of
 from tests.cases import every, first
 from tests.surveys.making import make_survey
@@ -456,17 +454,6 @@ def test_a_region_has_the_ready_made_options_of_its_language(survey: Survey, ann
 
     question = next(questions(read_document(survey)))
     assert question["options"][0]["label"] == {tag: yes}
-
-
-def test_every_language_of_the_page_has_the_options_that_the_studio_fills_in() -> None:
-    """And the page says yes and no as they do."""
-    pages = {name.split("/")[1]: file for name, file in bundle.files().items() if name.endswith("/usual.json")}
-    assert sorted(SPOKEN) == sorted(pages)
-    assert {tuple(sorted(text)) for text in READY.values()} == {tuple(sorted(SPOKEN))}
-    assert all(word.strip() for text in READY.values() for word in text.values())
-    for tag, file in pages.items():
-        own = json.loads(file.body)
-        assert (own["yes"], own["no"]) == (READY["yes"][tag], READY["no"][tag])
 
 
 @pytest.mark.parametrize("sensitive", [True, False])
