@@ -144,13 +144,20 @@ def test_stored_names_stay() -> None:
     }
 
 
+def test_the_guide_of_formats_describes_every_entry() -> None:
+    """A definition is published, and read by programs that are not ours."""
+    guide = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+
+    assert [entry for entry in sorted(features.ENTRIES) if f'"{entry}"' not in guide] == []
+
+
 def test_what_authors_of_a_feature_write_is_translated_missed_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files for translators have it, a language without it is a gap, and staff read it once it is published."""
     words = {"en": "Thank you", "de": ""}
     own = Feature(
-        "thanks", {}, lambda _around: None, says_nothing, texts=lambda _any: iter([("thanks", "thanks", words)])
+        "example", {}, lambda _around: None, says_nothing, texts=lambda _any: iter([("thanks", "thanks", words)])
     )
-    monkeypatch.setitem(features.FEATURES, "thanks", own)
+    monkeypatch.setitem(features.FEATURES, "example", own)
     document = empty("Study", ["en", "de"])
     published: dict[str, Any] = {key: {} for key in ("title", "who", "why", "consent", "closing")}
     published |= {"languages": ["en"], "pages": []}
