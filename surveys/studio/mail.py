@@ -34,7 +34,7 @@ from surveys.domain.mail.texts import (
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.versions import link
+from surveys.domain.questionnaire.link import link
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
 from surveys.sentences import join_sentences, language_name, sentence_of

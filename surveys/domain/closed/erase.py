@@ -1,8 +1,7 @@
-"""Erasing a survey, with everything that was ever sent to it: by hand, or after the day that its researcher has set."""
+"""Erasing a survey, with everything that was ever sent to it."""
 
 import logging
 from collections import Counter
-from datetime import date
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -107,19 +106,3 @@ def _findings(survey: Survey) -> list[Model]:
     except ProtectedError as error:
         return list(error.protected_objects)
     return []
-
-
-def erase_due() -> None:
-    """A duty: erase each published survey whose last day (`keep_until`) has passed; what fails is tried again later."""
-    due = Survey.objects.filter(keep_until__lt=timezone.localdate(), versions__isnull=False, rehearses=None)
-    for survey in due.distinct():
-        try:
-            erase(survey, why=record.DATE)
-        except EntryError:
-            log.warning("Survey %s is not yet erased after its day; this is tried again.", survey.pk)
-
-
-def keeps_longer(survey: Survey, until: date | None) -> bool:
-    """Whether a last day `until` keeps a published survey longer than its present one, which is not allowed."""
-    said = survey.keep_until
-    return said is not None and (until is None or until > said) and survey.versions.exists()

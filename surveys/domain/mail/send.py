@@ -28,7 +28,7 @@ from surveys import notes
 from surveys.domain.mail.invitees import Boxes, Person, forget, forget_used
 from surveys.domain.mail.texts import INVITATION, REMINDER, fill, is_subject
 from surveys.domain.questionnaire.closing import is_closed, is_early
-from surveys.domain.questionnaire.versions import link
+from surveys.domain.questionnaire.link import link
 from surveys.models import Invitee, Mailing, Survey
 
 LEASE = timedelta(minutes=4)

@@ -1,9 +1,7 @@
-"""Published versions as pages of respondents find and read them, and the link to one."""
+"""Published versions as pages of respondents find and read them."""
 
 from functools import lru_cache
-from urllib.parse import urljoin
 
-from django.conf import settings
 from django.shortcuts import get_object_or_404
 
 from surveys.definition import Definition
@@ -37,22 +35,3 @@ def definition_bytes(digest: str) -> bytes:
     version = SurveyVersion.objects.only("sha256", "definition").get(sha256=digest)
     version.parsed  # noqa: B018  reading it refuses bytes that are not those of the hash
     return bytes(version.definition)
-
-
-WAITED = "&w=2"
-"""What the link has of somebody whom a lot has held back for a second wave: the page does not ask about the first."""
-
-
-def link(site: str, version: SurveyVersion) -> str:
-    """The link to a version: at this site, of which `site` is any address, or at the page's own origin, if any.
-
-    After `&`, an invitation or what a panel gives may be added to it.
-    """
-    between = "&" if settings.PAGE_ORIGIN else "#"
-    return f"{address(site, version.survey)}{between}v={version.sha256}"
-
-
-def address(site: str, survey: Survey) -> str:
-    """Where people open the survey: what all its links begin with."""
-    own = settings.PAGE_ORIGIN
-    return f"{own}/#s={survey.slug}" if own else urljoin(site, f"/s/{survey.slug}/")
