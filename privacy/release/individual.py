@@ -59,23 +59,6 @@ def global_risk(seen: SampleClasses) -> SampleFigure:
     return SampleFigure(value, BY, max(value - spread, 0.0), min(value + spread, 1.0))
 
 
-def household(seen: SampleClasses) -> SampleFigure:
-    """Find the largest risk of a household: who finds one member has found all, 1 − Π (1 − r) over their risks r."""
-    return SampleFigure(float(_household_risks(seen).max()), source_of(seen))
-
-
-def households(seen: SampleClasses) -> SampleFigure:
-    """Compute the share of rows that are expected to be found by themselves or by another of their household."""
-    return SampleFigure(float(_household_risks(seen)[seen.everybody.households].mean()), source_of(seen))
-
-
-def _household_risks(seen: SampleClasses) -> Floats:
-    assert seen.everybody.households is not None  # the figures are not there without
-    with np.errstate(divide="ignore"):  # who is surely found
-        safe = np.log1p(-np.minimum(class_risks(seen), 1.0))[seen.member]
-    return np.asarray(-np.expm1(np.bincount(seen.everybody.households, weights=safe)))
-
-
 def _variances(f: Ints, p: Floats, risks: Floats) -> Floats:
     """The variance of 1/F given f: E(1/F²) is the integral of −ln s · s^(f − 1)·(p/(1 − (1 − p)·s))^f over 0 < s < 1.
 

@@ -3,9 +3,6 @@
 Where nobody has such a table, the number F of people who fit a class with f rows is tested: k is the largest one for
 which fewer than k people would show f rows or more with a chance of 5 % or less (El Emam and Dankar 2008). Rows are
 drawn from the class as a binomial of F with the chance p, and classes without rows are not seen.
-
-δ-presence is how sure somebody becomes that a person is in the table, or is not (Nergiz, Atzori and Clifton 2007). An
-attacker with a table of everybody knows F people who fit a class, f of whom are in it: each with the chance f/F.
 """
 
 import numpy as np
@@ -40,19 +37,3 @@ def fewest_people(rows: Ints, drawn: Floats) -> Ints:
         enough = chance > 1 - LEVEL
         high, low = np.where(enough, middle, high), np.where(enough, low, np.minimum(middle + 1, high))
     return low
-
-
-def presence(seen: SampleClasses) -> SampleFigure:
-    """Find how sure somebody is of a person's presence, at most: of a table of everybody, who fit one class each.
-
-    >>> from privacy.release.everybody import Everybody
-    >>> classes = SampleClasses(Everybody(size=10), [np.array([0, 0, 1])], np.array([4, 4, 2]), 4)
-    >>> presence(classes).value, absence(classes).value
-    (0.5, 1.0)
-    """
-    return SampleFigure(float((seen.sizes / seen.people_who_fit).max()), TABLE)
-
-
-def absence(seen: SampleClasses) -> SampleFigure:
-    """Find how sure somebody is of a person's absence, at most: certain of people who fit no class."""
-    return SampleFigure(1.0 if seen.others else float(1 - (seen.sizes / seen.people_who_fit).min()), TABLE)

@@ -6,10 +6,12 @@ from functools import cached_property
 
 from privacy.errors import to_translate
 from privacy.release.everybody import SampleClasses, SampleFigure
-from privacy.release.individual import global_risk, household, households, individual
-from privacy.release.kmap import absence, k_map, presence
+from privacy.release.households import household, households
+from privacy.release.individual import global_risk, individual
+from privacy.release.kmap import k_map
 from privacy.release.loglinear import lone_risk
 from privacy.release.measures import Measure
+from privacy.release.presence import absence, presence
 from privacy.release.uniques import uniques
 
 SIZE, PEOPLE, HOUSEHOLDS = "size", "table", "households"

@@ -22,7 +22,8 @@ from privacy.errors import InputError
 from privacy.release.anonymize import anonymize
 from privacy.release.classes import number_classes
 from privacy.release.everybody import Everybody, SampleClasses
-from privacy.release.individual import class_risks, global_risk, household, households, individual
+from privacy.release.households import household, households
+from privacy.release.individual import class_risks, global_risk, individual
 from privacy.release.kmap import fewest_people
 from privacy.release.loglinear import lone_risk
 from privacy.release.sample import SampleFigures
