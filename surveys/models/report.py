@@ -1,4 +1,4 @@
-"""What a researcher adds to a report, words for answers and links to it for others, and who took files of responses."""
+"""What a researcher adds to a report: words for answers in its sentences, and links to it for others."""
 
 from django.conf import settings
 from django.db import models
@@ -45,21 +45,3 @@ class SharedReport(models.Model):
     @property
     def is_open(self) -> bool:
         return self.revoked_at is None and self.expires_at > timezone.now()
-
-
-class Export(models.Model):
-    """Who took which file of responses, and when. It names the snapshot by its hash: a file keeps no snapshot alive."""
-
-    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="exports")
-    version = models.PositiveIntegerField()
-    snapshot = models.CharField(max_length=64)
-    respondents = models.PositiveIntegerField()
-    file = models.CharField(max_length=100)
-    size = models.PositiveBigIntegerField()
-    sha256 = models.CharField(max_length=64)
-    by = models.CharField(max_length=200)  # the person, and by what; it stays when the account goes
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering = ("-id",)

@@ -1,9 +1,5 @@
-"""What is published once a survey has closed for good, and what stays of one that was erased: nothing changes either.
+"""What is published once a survey has closed for good. The database refuses to change it (see the migrations)."""
 
-The database refuses to (see the migrations).
-"""
-
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef
 
@@ -46,20 +42,3 @@ class ReceiptPiece(models.Model):
     class Meta:
         ordering = ("number",)
         constraints = (models.UniqueConstraint(fields=("statement", "number"), name="receipt_piece_once"),)
-
-
-class Erasure(models.Model):
-    """One erasing, as the bytes of its record, which names the record before it; the database refuses to change them.
-
-    `mark` shows that a host with SECRET_KEY wrote it. `removed_at`: when the traces had left the database files.
-    `people` had a role in the survey, and may read the record.
-    """
-
-    content = models.BinaryField()
-    sha256 = models.CharField(max_length=64, unique=True)
-    mark = models.BinaryField(max_length=32)
-    removed_at = models.DateTimeField(null=True)
-    people = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
-
-    class Meta:
-        ordering = ("id",)
