@@ -14,7 +14,7 @@ from mining.engines.columns import Columns, item_of
 from mining.models import MiningRun, RuleReview
 from mining.sentences import figures_to_say, sentence_as_html, short_names, truth
 from surveys.results.figures import Figure
-from surveys.results.sections import beside, own_literals
+from surveys.results.report_part import beside, own_literals
 from surveys.results.words import VersionWords
 
 AT_ONCE = 5  # of these stand open, the others behind one press

@@ -26,7 +26,8 @@ from surveys.domain.questionnaire.check import (
 )
 from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.compose import gamma_limit
-from surveys.domain.questionnaire.document import Draft, Question, allow, entries
+from surveys.domain.questionnaire.document import Draft, Question
+from surveys.domain.questionnaire.draft_part import allow, entries
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection

@@ -30,7 +30,8 @@ from surveys.domain.drafts.protect import (
 from surveys.domain.questionnaire.check import say_small_groups
 from surveys.domain.questionnaire.compose import compose_design, design_or_none, gamma_limit
 from surveys.domain.questionnaire.directly import share_of_draft
-from surveys.domain.questionnaire.document import Document, Draft, asks_others, sensitive
+from surveys.domain.questionnaire.document import Document, Draft, sensitive
+from surveys.domain.questionnaire.draft_part import asks_others
 from surveys.domain.questionnaire.expected import percent_of_guess
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecasts_in_range, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of

@@ -18,8 +18,9 @@ from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to th
     row_changes,
     survey_changes,
 )
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.named import CHANGES, WORDS, Change, ChangePart
+from surveys.domain.drafts.named import CHANGES, WORDS, Change
 from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals

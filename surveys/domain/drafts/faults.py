@@ -11,7 +11,7 @@ from typing import Any
 
 from privacy.errors import EntryError, to_translate
 from surveys.conditions import MOST_ANSWERS
-from surveys.domain.drafts import named
+from surveys.domain.drafts import change_part
 from surveys.domain.drafts.protect import read_wishes
 from surveys.domain.questionnaire.document import (
     FLAGS,
@@ -99,7 +99,7 @@ def _name_faults(document: Any) -> Faults:
         yield EntryError(
             "there are {count} questions, more than {most}.", "pages", count=len(names), most=MOST_QUESTIONS
         )
-    yield from named.faults(document, counted)
+    yield from change_part.faults(document, counted)
     for number, block in _list_entries(document, "blocks"):
         for place, name in _list_entries(block, "questions"):
             at = f"blocks[{number}].questions[{place}]"
@@ -152,7 +152,7 @@ def _settings_faults(settings: Any, at: str) -> Faults:
     if not isinstance(settings, dict):
         yield EntryError("this is an object.", at=at)
         return
-    rules = _ENTERED | named.rules_of_settings()
+    rules = _ENTERED | change_part.rules_of_settings()
     for name, value in settings.items():
         yield from rules.get(name, _SOME)(value, f"{at}.{name[:LONGEST_VALUE]}")
 
@@ -232,5 +232,5 @@ _DOCUMENT = object_of(
     | dict.fromkeys(FLAGS, _FLAG)
     | {"expected": whole_number(LARGEST_COUNT), "protection": _protection_faults}
     | {"pages": _page_faults, "blocks": list_of(_BLOCK)},
-    named.shape,
+    change_part.shape,
 )

@@ -35,7 +35,7 @@ from privacy.plan.connections import found_of_ten
 from privacy.plan.list_front import ListFront, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
-from surveys.domain.drafts.named import Lister, check_choices, lister, needs_pairs
+from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.named import Change, change, choices, find
+from surveys.domain.drafts.change_part import choices
+from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, LEAST_SHARE, check_guess, range_of_guess, word_of, write_range

@@ -3,7 +3,8 @@
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.named import Change, change, find, rename as rename_in_features
+from surveys.domain.drafts.change_part import rename as rename_in_features
+from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
 from surveys.domain.questionnaire import document as documents

@@ -7,8 +7,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
+from surveys.domain.drafts.change_part import setters
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.named import Change, change, setters
+from surveys.domain.drafts.named import Change, change
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
 from surveys.questions.entered import write_text

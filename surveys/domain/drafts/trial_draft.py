@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.drafts.named import forget
+from surveys.domain.drafts.change_part import forget
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, Draft, questions
 from surveys.features import pictures, texts

@@ -17,12 +17,12 @@ from django.utils import translation
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
 from surveys.children import cap_memory
-from surveys.domain.drafts.named import ChangePart
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.exchange import everybody, formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.files import read_table
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text, sentence as _
-from surveys.domain.questionnaire.document import DraftPart
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import parts_of
 from surveys.features.page_texts.draft import read_page_texts
 from surveys.media import plain_file

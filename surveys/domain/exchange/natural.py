@@ -9,8 +9,8 @@ from typing import Any
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
+from surveys.domain.drafts.change_part import for_another
 from surveys.domain.drafts.changes import WRONG, check_computable
-from surveys.domain.drafts.named import for_another
 from surveys.domain.exchange.imported import (
     MOST_ROWS,
     Imported,

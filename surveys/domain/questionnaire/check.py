@@ -30,12 +30,9 @@ from surveys.domain.questionnaire.compose import (
     page_entries,
     question_entry,
 )
-from surveys.domain.questionnaire.document import (
-    Draft,
-    EnteredBlock,
+from surveys.domain.questionnaire.document import Draft, EnteredBlock, Page, Question
+from surveys.domain.questionnaire.draft_part import (
     Gap,
-    Page,
-    Question,
     missing as missing_of_features,
     refusals as refusals_of_features,
 )

@@ -16,7 +16,8 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import inviting_survey, public_key
-from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Question, entries
+from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Question
+from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import following, odds_of_secrets
 from surveys.features.questions import FIELDS

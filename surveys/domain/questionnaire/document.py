@@ -22,8 +22,7 @@ names in the definition (surveys.definition). When people answer, and what was p
 they belong to the survey and not to its content.
 """
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,17 +30,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from privacy.design import Design
 from surveys import features
-from surveys.definition import Definition
-from surveys.features import FEATURES, parts_in, parts_of
-from surveys.features.feature import Named
 from surveys.features.questions import FIELDS, no_fields
 from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion
-from surveys.questions import TYPES, PublishedQuestion
+from surveys.questions import TYPES
 from surveys.questions.entered import EnteredBlock, EnteredOption, Question, Texts
 from surveys.questions.rows import spoken_tag
-from surveys.sentences import language_name
 
 Document = dict[str, Any]
 
@@ -261,145 +255,3 @@ def _question(entry: Mapping[str, Any], page: int, block: EnteredBlock | None) -
         ),
         **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type")},
     )
-
-
-@dataclass(frozen=True)
-class Gap:
-    """What is still to be entered, what it belongs to, and the language of a text that is missing.
-
-    page    the name of the page where it is entered, if that is not the one of the questionnaire; it is `about` these
-    """
-
-    at: Survey | EnteredBlock | Question | Page
-    words: str
-    language: str = ""
-    name: str = ""
-    page: str = ""
-    about: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return (
-            self.words % {"name": self.name, "language": language_name(self.language)} if self.language else self.words
-        )
-
-
-@dataclass(frozen=True)
-class Testable:
-    """What a questionnaire and the expected number of respondents allow to test.
-
-    disguising   of the respondents, who are thought to send disguised answers
-    questions    stand beside records
-    beside       texts do, too
-    entries      those of features, as in a definition
-    """
-
-    design: Design
-    respondents: int
-    disguising: int
-    questions: tuple[PublishedQuestion, ...]
-    beside: bool
-    entries: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class DraftPart:
-    """A feature in a questionnaire that is being written.
-
-    has       whether this survey has it; it is asked for nothing else where not, but for refusals and what is missing
-    entries   what the definition says of it
-    about_answers   whether it says something about answers, and not about the page alone
-    refusals  what no change elsewhere can mend
-    gaps      what is missing before it can be published
-    lock      locks what publishing it takes from
-    allow     EntryError where it cannot be published now, for what is stored of this survey or of others
-    others    versions of other surveys that the same people may have answered, with the name of what brings them
-    power     a sentence on what it will show; InputError where nothing can be tested
-    guesses   how common the answers to its own questions are, by question
-    earlier   how common answers were in an earlier version, by answers as patterns write them
-    lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
-    """
-
-    has: Callable[[Document], bool]
-    entries: Callable[[Draft], Mapping[str, Any]]
-    about_answers: bool = True
-    refusals: Callable[[Draft], Iterable[str]] = lambda _draft: ()
-    gaps: Callable[[Draft], Iterable[Gap]] = lambda _draft: ()
-    lock: Callable[[Survey], None] = lambda _survey: None
-    allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
-    others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
-    power: Callable[[Testable, Named], str] | None = None
-    guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
-    earlier: Callable[[Document], Iterable[tuple[str, float]]] = lambda _document: ()
-    lost: Any = ""
-
-
-def _own_parts(document: Document) -> Iterator[DraftPart]:
-    """The parts of the features that this survey has."""
-    return (part for part in parts_of(DraftPart).values() if part.has(document))
-
-
-def entries(draft: Draft, *, about_answers: bool = False) -> dict[str, Any]:
-    """What the definition says of the features that this survey has, or of those that say something about answers."""
-    asked = (part for part in _own_parts(draft.document) if part.about_answers or not about_answers)
-    return {name: entry for part in asked for name, entry in part.entries(draft).items()}
-
-
-def counts_alone(document: Document) -> bool:
-    """Whether undisguised answers will leave the site as counts alone."""
-    return any(FEATURES[name].counts_alone and part.has(document) for name, part in parts_of(DraftPart).items())
-
-
-def asks_others(document: Document) -> bool:
-    """Whether people of an earlier version will not be asked."""
-    return any(FEATURES[name].asks_others and part.has(document) for name, part in parts_of(DraftPart).items())
-
-
-def refusals(draft: Draft) -> Iterator[str]:
-    for part in parts_of(DraftPart).values():
-        yield from part.refusals(draft)
-
-
-def missing(draft: Draft) -> Iterator[Gap]:
-    for part in parts_of(DraftPart).values():
-        yield from part.gaps(draft)
-
-
-def allow(survey: Survey, definition: Definition) -> None:
-    """EntryError where the definition cannot be published now, for what is stored of this survey or of others."""
-    for part in parts_in(DraftPart, definition.source).values():
-        part.allow(survey, definition)
-
-
-def versions_elsewhere(survey: Survey, definition: Definition) -> Iterator[tuple[str, SurveyVersion]]:
-    """Versions of other surveys that the people of this one may have answered, with the name of what brings them."""
-    for part in parts_in(DraftPart, definition.source).values():
-        yield from part.others(survey, definition)
-
-
-def lock_for(survey: Survey, definition: Definition) -> None:
-    """Lock what publishing the definition takes from."""
-    for part in parts_in(DraftPart, definition.source).values():
-        part.lock(survey)
-
-
-def guesses(document: Document) -> dict[str, float]:
-    return {name: share for part in _own_parts(document) for name, share in part.guesses(document).items()}
-
-
-def earlier_shares(document: Document) -> tuple[tuple[str, float], ...]:
-    return tuple(pair for part in _own_parts(document) for pair in part.earlier(document))
-
-
-def names_of_features(document: Document) -> list[str]:
-    """The features that this survey has. Texts of the respondent's page begin with the name of theirs."""
-    return [name for name, part in parts_of(DraftPart).items() if part.has(document)]
-
-
-def lost_in_spreadsheets(document: Document) -> list[str]:
-    return [str(part.lost) for part in _own_parts(document) if part.lost]
-
-
-def say_kinds(bypass: float | None, other: str, share: float | None) -> str:
-    """The part of a sentence that lists what a test finds, each from its least share on; empty if it finds nothing."""
-    kinds = [(_("devices that do not disguise, from %(percent)s %% on"), bypass), (other, share)]
-    return _("; ").join(kind % {"percent": math.ceil(100 * least)} for kind, least in kinds if least is not None)

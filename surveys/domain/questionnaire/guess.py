@@ -20,7 +20,8 @@ from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.prevalences import range_of
-from surveys.domain.questionnaire.document import Document, Draft, Question, earlier_shares, guesses, published_document
+from surveys.domain.questionnaire.document import Document, Draft, Question, published_document
+from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
 from surveys.questions.rows import SKIP

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from privacy.design import Design
 from privacy.output import format_count
 from surveys.domain.questionnaire.compose import design_or_none
-from surveys.domain.questionnaire.document import Draft, counts_alone
+from surveys.domain.questionnaire.document import Draft
+from surveys.domain.questionnaire.draft_part import counts_alone
 from surveys.models import SurveyVersion
 from surveys.sentences import join_sentences
 

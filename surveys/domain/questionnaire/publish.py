@@ -1,4 +1,4 @@
-"""Publishing freezes a questionnaire under a hash."""
+"""Publishing freezes a questionnaire under a hash; so does a trial of its draft."""
 
 import secrets
 from hashlib import sha256
@@ -15,7 +15,8 @@ from surveys.domain.messages.invite import inviting_survey, make_key
 from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.closing import is_over, lock_to_end
 from surveys.domain.questionnaire.compose import compose, gamma_limit
-from surveys.domain.questionnaire.document import Document, Draft, allow, lock_for, published_document
+from surveys.domain.questionnaire.document import Document, Draft, published_document
+from surveys.domain.questionnaire.draft_part import allow, lock_for
 from surveys.features import odds_of_secrets
 from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion, Trial
 
@@ -107,7 +108,10 @@ def is_of(version: SurveyVersion, draft: Draft) -> bool:
 
 
 def trial(survey: Survey) -> Trial:
-    """Start a trial of the draft as it is now; earlier trials of the survey end, and their responses are deleted."""
+    """Start a trial of the draft in the real page, under a link that nobody can guess; its responses count nowhere.
+
+    Earlier trials of the survey end, and their responses are deleted.
+    """
     frozen = compose(Draft.load(survey), trial=True).to_bytes()
     survey.trials.all().delete()
     return Trial.objects.create(

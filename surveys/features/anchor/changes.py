@@ -3,7 +3,7 @@
 from typing import Any
 
 from privacy.errors import to_translate
-from surveys.domain.drafts.named import ChangePart
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.questionnaire.document import Document
 from surveys.rules import line, or_null, rule
 

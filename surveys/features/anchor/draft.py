@@ -6,7 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.guarantee.forgery_tests import finds
-from surveys.domain.questionnaire.document import Draft, DraftPart, Gap, Testable, say_kinds
+from surveys.domain.questionnaire.document import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable, say_kinds
 from surveys.features.anchor import known_answer
 from surveys.features.feature import Named
 

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.reconstruct.arms import detectable
-from surveys.domain.questionnaire.document import DraftPart, Testable, say_kinds
+from surveys.domain.questionnaire.draft_part import DraftPart, Testable, say_kinds
 from surveys.features.feature import Named
 
 

@@ -9,7 +9,8 @@ from privacy.guarantee.forgery_tests import LEVEL
 from privacy.reconstruct.arms import Arms, arms
 from surveys.features.arms.draft import power
 from surveys.results.reading import ReportData
-from surveys.results.sections import ReportingPart, TrustTopic
+from surveys.results.report_part import ReportingPart
+from surveys.results.sections import TrustTopic
 from surveys.results.two_groups import table_of_two
 
 

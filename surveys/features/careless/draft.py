@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.guarantee import round_up
 from privacy.reconstruct.anchors import price
-from surveys.domain.questionnaire.document import Document, Draft, DraftPart, Gap, Testable, questions
+from surveys.domain.questionnaire.document import Document, Draft, questions
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable
 from surveys.features.careless import NEARLY, anchors
 from surveys.features.feature import Named
 from surveys.kinds import person

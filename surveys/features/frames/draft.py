@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.domain.questionnaire.document import DraftPart
+from surveys.domain.questionnaire.draft_part import DraftPart
 
 PART = DraftPart(
     has=lambda document: bool(document["frames"]),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from surveys.domain.drafts.named import ChangePart
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.questionnaire.document import Document
 from surveys.rules import or_null, whole_number
 

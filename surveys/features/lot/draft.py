@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design import Design
 from privacy.design.rationals import ONE
 from privacy.reconstruct.lot import detectable
-from surveys.domain.questionnaire.document import Draft, DraftPart
+from surveys.domain.questionnaire.document import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.lot import RULE, chance
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
-from surveys.domain.drafts.named import ChangePart
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.questionnaire.document import Document
 from surveys.features.noisy_counts.draft import CENTRAL
 

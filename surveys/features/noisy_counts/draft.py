@@ -4,7 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.domain.questionnaire.document import Draft, DraftPart
+from surveys.domain.questionnaire.document import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.noisy_counts.budget import check_left, lock_budget
 
 CENTRAL = ("epsilon", "delta")  # as a document's protection holds them, and "tables" beside them

@@ -15,7 +15,8 @@ from privacy.draws.made import birthdays
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError, to_translate
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Draft, DraftPart, EnteredBlock, sensitive, versions_elsewhere
+from surveys.domain.questionnaire.document import Draft, EnteredBlock, sensitive
+from surveys.domain.questionnaire.draft_part import DraftPart, versions_elsewhere
 from surveys.kinds import person
 from surveys.models import Survey
 from surveys.questions.entered import list_questions

@@ -14,7 +14,8 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.questionnaire.document import Draft, DraftPart, Gap, names_of_features
+from surveys.domain.questionnaire.document import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap, names_of_features
 from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES

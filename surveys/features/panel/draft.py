@@ -9,7 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Draft, DraftPart, Gap
+from surveys.domain.questionnaire.document import Draft
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap
 from surveys.features.panel import OUTCOMES, check_panel
 from surveys.features.questions import outcomes
 from surveys.models import Survey, SurveyVersion

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.questionnaire.document import DraftPart
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.paper import JOIN, MODE, POOLED, WEB
 
 PART = DraftPart(

@@ -24,10 +24,11 @@ from surveys.domain.questionnaire.document import Draft
 from surveys.domain.responses import counts
 from surveys.features.feature import Around
 from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, kinds, typed
-from surveys.features.paper.batches import MOST, check_open, enter_batch, say_error, version_on_paper
+from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
 from surveys.features.paper.layout import lay_out
 from surveys.features.paper.printing import guide, sheets
+from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey
 from surveys.sentences import capital, sentence_of

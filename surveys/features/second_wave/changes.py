@@ -14,7 +14,8 @@ from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.plan.wave import settings_after
-from surveys.domain.drafts.named import Change, ChangePart, Lister, change
+from surveys.domain.drafts.change_part import ChangePart, Lister
+from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.protect import HAND, NAMED_WORDS, ONE_WORD, PROPOSAL
 from surveys.domain.questionnaire.document import Document
 from surveys.features.second_wave import AFTER

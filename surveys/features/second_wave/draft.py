@@ -2,7 +2,8 @@
 
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Document, DraftPart
+from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.second_wave import first_wave
 from surveys.models import Survey
 

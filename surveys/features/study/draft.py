@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Draft, DraftPart, read_document
+from surveys.domain.questionnaire.document import Draft, read_document
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.study import first_of_study
 from surveys.models import Membership, Survey, SurveyVersion
 

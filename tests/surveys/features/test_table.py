@@ -9,14 +9,15 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from surveys import features
-from surveys.domain.drafts.named import ChangePart
+from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.exports.counts_part import CountsPart
 from surveys.domain.questionnaire.check import gaps
-from surveys.domain.questionnaire.document import Draft, DraftPart, empty, text_places
+from surveys.domain.questionnaire.document import Draft, empty, text_places
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
 from surveys.models import Survey
-from surveys.results.sections import ReportingPart
+from surveys.results.report_part import ReportingPart
 from surveys.studio.protocol import questionnaire
 from surveys.studio.staff_part import StaffPart
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.responses.seal import append
-from surveys.features.paper.batches import say_error
+from surveys.features.paper.report import say_error
 from surveys.models import PaperBatch, Survey, SurveyVersion
 from surveys.results.sample_choice import SampleColumns
 from tests.cases import first

@@ -18,7 +18,8 @@ from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
-from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, lost_in_spreadsheets, questions
+from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
+from surveys.domain.questionnaire.draft_part import lost_in_spreadsheets
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
 from surveys.features.questions import CELLS, FIELDS
 from surveys.kinds import BLOCK_FIELDS

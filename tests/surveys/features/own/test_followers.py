@@ -13,7 +13,8 @@ from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import Draft, allow, read_document, store
+from surveys.domain.questionnaire.document import Draft, read_document, store
+from surveys.domain.questionnaire.draft_part import allow
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.domain.responses import seal

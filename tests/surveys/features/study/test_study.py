@@ -19,7 +19,7 @@ from surveys.definition import Definition
 from surveys.domain.closed.erase import erase
 from surveys.domain.database.used import move
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.named import for_another
+from surveys.domain.drafts.change_part import for_another
 from surveys.domain.messages.invite import _to_text, invite
 from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.publish import publish
