@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.utils.translation import get_language_info, gettext, gettext as _, gettext_noop
+from django.utils.translation import get_language_info, gettext as _, gettext_noop
 
 from privacy.errors import EntryError, InputError
 
@@ -31,10 +31,8 @@ def sentence_of(error: InputError) -> str:
     """The sentence of a refusal in the reader's language, without the name of the field."""
     if not isinstance(error, EntryError):
         return str(error)
-    listed = {
-        name: gettext(str(value)) for name, value in error.values.items() if name == "about"
-    }  # has words of its own
-    return gettext(error.sentence).format(**error.values | listed)
+    about = {name: _(str(value)) for name, value in error.values.items() if name == "about"}  # has words of its own
+    return _(error.sentence).format(**error.values | about)
 
 
 def capital(sentence: str) -> str:

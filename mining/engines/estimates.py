@@ -120,8 +120,8 @@ def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[in
     _, first, inverse = np.unique(signature, return_index=True, return_inverse=True)
     order = np.argsort(inverse, kind="stable")
     cuts = np.searchsorted(inverse[order], np.arange(len(first) + 1))
-    runs = zip(first, cuts[:-1], cuts[1:], strict=True)
-    return [(tuple(leaders[row].tolist()), order[start:stop]) for row, start, stop in runs]
+    pieces = zip(first, cuts[:-1], cuts[1:], strict=True)
+    return [(tuple(leaders[row].tolist()), order[start:stop]) for row, start, stop in pieces]
 
 
 def _part(literals: Literals, here: np.ndarray) -> PatternChannel:

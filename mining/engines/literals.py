@@ -63,8 +63,8 @@ class Literals:
     @cached_property
     def yes(self) -> np.ndarray:
         """Return the place of the positive literal of each literal's option; for a positive one its own place."""
-        listed = enumerate(zip(self.column.tolist(), self.option.tolist(), strict=True))
-        place = {(column, option): at for at, (column, option) in listed if self.positive[at]}
+        options = enumerate(zip(self.column.tolist(), self.option.tolist(), strict=True))
+        place = {(column, option): at for at, (column, option) in options if self.positive[at]}
         return np.array([place[pair] for pair in zip(self.column.tolist(), self.option.tolist(), strict=True)])
 
     @cached_property

@@ -292,8 +292,8 @@ def _weigh_groups(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[
         return np.diag(sums.covariance(alone.reshape(len(alone), -1)))
 
     lean = part_of_direct(float(shares[-1, DIRECT]), sizes, float(variances(DISGUISED, slice(-1, None))[0]))
-    pairs = zip(shares[:, DIRECT], variances(DIRECT, slice(None)), strict=True)
-    doubts = [lean * doubt_of_direct(float(one), float(sizes[DIRECT]), float(variance)) for one, variance in pairs]
+    measured = zip(shares[:, DIRECT], variances(DIRECT, slice(None)), strict=True)
+    doubts = [lean * doubt_of_direct(float(one), float(sizes[DIRECT]), float(variance)) for one, variance in measured]
     return np.array([1 - lean, lean]), np.array(doubts)
 
 

@@ -156,8 +156,8 @@ class LinearisedFigure:
         if not reaches:
             return None
         variances = [float(sampling.covariance(reach.parts[:, np.newaxis])[0, 0]) for reach in reaches]
-        pairs = zip(reaches, variances, strict=True)
-        ends = [with_error(reach.most, variance, sampling.freedom, level).ci[1] for reach, variance in pairs]
+        measured = zip(reaches, variances, strict=True)
+        ends = [with_error(reach.most, variance, sampling.freedom, level).ci[1] for reach, variance in measured]
         return float(np.nanmax([0.0, *(reach.most for reach in reaches), *ends]))
 
     def simple_estimate(self, level: float = 0.95) -> Estimate:

@@ -162,8 +162,8 @@ class Ledger(Result):
         series = []
         for what, amounts in (("the survey", [entry.gamma for entry in entries]), ("with all before it", spent)):
             figures = [epsilon(gamma) for gamma in amounts]
-            pairs = zip(entries, figures, strict=True)
-            said = [f"{entry.name}, {what}: {float(round_up(figure, 6)):g}" for entry, figure in pairs]
+            rows = zip(entries, figures, strict=True)
+            said = [f"{entry.name}, {what}: {float(round_up(figure, 6)):g}" for entry, figure in rows]
             series.append(Points(what, figures, range(len(entries)), labels=said))
         budget = float(self.budget)
         return named_rows.rows(

@@ -116,8 +116,8 @@ def connections(
     per_item = [len(own) + (negated and len(own) == 1) for own in literals]
     possible = possible_itemsets(per_item, longest)
     known = answers or {}
-    pairs = zip(literals, (item for item in design.items if item.has_options), strict=True)
-    tied = [[own[known[item.id]]] if item.id in known else own for own, item in pairs if item.id not in apart]
+    by_item = zip(literals, (item for item in design.items if item.has_options), strict=True)
+    tied = [[own[known[item.id]]] if item.id in known else own for own, item in by_item if item.id not in apart]
 
     @cache
     def channel(place: int) -> _SeenBlock:

@@ -18,8 +18,8 @@ def sketch_plan(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> 
 
 def of_design(design: Design) -> Sketch:
     """The sketch of a design, for its errors."""
-    pairs = zip(design.blocks, design.first_columns, strict=True)
-    return tuple(block.sketch(tuple(range(first, first + len(block.items)))) for block, first in pairs)
+    placed = zip(design.blocks, design.first_columns, strict=True)
+    return tuple(block.sketch(tuple(range(first, first + len(block.items)))) for block, first in placed)
 
 
 def to_design(sketch: Sketch, questions: Sequence[ExpectedItem], limit: Fraction, direct: bool) -> Design | None:

@@ -190,8 +190,8 @@ def joint_table(
     sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])
     support, covariance = _stratify(counts, sizes, weights)
     parts = sizes / max(sizes.sum(), 1)
-    pairs = zip(counts, parts, (weights, np.eye(len(weights))), strict=True)
-    answered = [AnsweringGroup(int(seen.sum()), float(part), each) for seen, part, each in pairs if seen.any()]
+    answering = zip(counts, parts, (weights, np.eye(len(weights))), strict=True)
+    answered = [AnsweringGroup(int(seen.sum()), float(part), each) for seen, part, each in answering if seen.any()]
     fit = _feasible(kept, columns, inner, stratum, prod(outer)) if feasible and len(kept) else None
     asked = int(sum(part.sum() for part in counts))
     fitted = None if fit is None else fit.reshape(shape)

@@ -103,10 +103,10 @@ class Careless(Result):
         of_all, own = ["of all", "se"], ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
         rows = []
         for one in self.figures:
-            all_of_it, corrected = [one.answered, one.answered_se], [*(one.between or (one.attentive, one.se))]
+            answered, corrected = [one.answered, one.answered_se], [*(one.between or (one.attentive, one.se))]
             ends = one.ci if np.isfinite(one.ci).all() else (None, None)  # infinite ones tell nothing
-            own_first = [*corrected, *ends, *all_of_it]
-            rows.append([one.figure, one.n, *(own_first if self.following else [*all_of_it, *corrected, *ends])])
+            own_first = [*corrected, *ends, *answered]
+            rows.append([one.figure, one.n, *(own_first if self.following else [*answered, *corrected, *ends])])
         heads = [*own, "low", "high", *of_all] if self.following else [*of_all, *own, "low", "high"]
         yield TextColumns(["figure", "n", *heads], rows)
         yield ""

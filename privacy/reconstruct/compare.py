@@ -352,8 +352,8 @@ def _compare_groups(
         if (found[first].figure == found[second].figure) != (found[first].group == found[second].group)
     ]
     apart = sample.differences([one for _, one in known], pairs, level)
-    listed = zip(pairs, apart, strict=True)
-    contrasts = [Contrast(found[first].name, found[second].name, estimate) for (first, second), estimate in listed]
+    compared = zip(pairs, apart, strict=True)
+    contrasts = [Contrast(found[first].name, found[second].name, estimate) for (first, second), estimate in compared]
     return figures, contrasts
 
 

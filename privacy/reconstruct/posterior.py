@@ -124,8 +124,8 @@ def posteriors(
     if named == LEARNT:
         return _under_learnt_prior(records, patterns, estimator, level)
     priors = read_priors(named, patterns, records.design)
-    pairs = zip(patterns, priors, strict=True)
-    return [own and _under_named_prior(records, pattern, own, estimator, level) for pattern, own in pairs]
+    suspected = zip(patterns, priors, strict=True)
+    return [own and _under_named_prior(records, pattern, own, estimator, level) for pattern, own in suspected]
 
 
 def _under_named_prior(records: Records, pattern: Pattern, prior: Prior, estimator: str, level: float) -> Posterior:
@@ -200,8 +200,8 @@ def _views(records: Records, pattern: Pattern) -> tuple[list[Bools], dict[int, l
         raise InputError(
             f"prior: {name!r} has answers of which each record is read whole; it has no posterior; leave the prior out."
         )
-    pairs = zip(table_shape(design, pattern.columns), pattern.literals, strict=True)
-    inside = [np.isin(np.arange(size), sorted(options)) for size, (_, options) in pairs]
+    sides = zip(table_shape(design, pattern.columns), pattern.literals, strict=True)
+    inside = [np.isin(np.arange(size), sorted(options)) for size, (_, options) in sides]
     views: dict[int, list[tuple[Floats, Floats]]] = {DISGUISED: [], DIRECT: []}
     for (group, axes), counts in view_counts(records, pattern.columns).items():
         seen = _lump(counts.astype(float), [inside[axis] for axis in axes]).ravel()

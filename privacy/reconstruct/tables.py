@@ -364,8 +364,8 @@ def _largest_bias(biases: Sequence[float | None]) -> float | None:
 
 def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Sequence[int]) -> tuple[Floats, Floats]:
     """The share of each cell and its standard error, each from all who were asked some of the items."""
-    pairs = zip(query.sampled_patterns, counts.patterns, strict=True)
-    estimates = [estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95) for own, seen in pairs if own]
+    sampled = zip(query.sampled_patterns, counts.patterns, strict=True)
+    estimates = [estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95) for own, seen in sampled if own]
     return _join_cells(estimates, shape)
 
 

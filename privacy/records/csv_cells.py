@@ -99,8 +99,8 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
             first, last = field.scales
             begun = [b'"' + formula_safe(f"{step}:").encode() for step in first]
             texts.append([[*begun, b""], [*(step.encode() + b'"' + last_end for step in last), last_end]])
-    pairs = zip(opened, last_ends[len(fields) :], strict=True)
-    cells = [open_cells(column.texts, partial(_open_cell, numbers=column.numbers, end=end)) for column, end in pairs]
+    columns = zip(opened, last_ends[len(fields) :], strict=True)
+    cells = [open_cells(column.texts, partial(_open_cell, numbers=column.numbers, end=end)) for column, end in columns]
     yield from rows_as_text(fields, texts, table, cells)
 
 

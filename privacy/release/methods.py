@@ -188,8 +188,8 @@ def _cells(job: Job) -> Made:
     made = _local(replace(job, quasis=columns, numbers={}, weighed=True))
     shares, space = shares_of_cells(made.labels), Space(columns, job.literal)
     penalties = [float(own @ np.array(shares)) for own in (space.weights, space.factors)]
-    hidden = ByColumn("cells", "cells suppressed", shares)
-    return replace(made, penalty=penalties[0], penalty_sum=penalties[1] * job.records, by_column=hidden)
+    suppressed = ByColumn("cells", "cells suppressed", shares)
+    return replace(made, penalty=penalties[0], penalty_sum=penalties[1] * job.records, by_column=suppressed)
 
 
 def _require_numbers(job: Job) -> None:

@@ -236,8 +236,8 @@ class AnonymityModel:
 
     def along(self, tree: Hierarchy) -> "AnonymityModel":
         """The same model, whose t-closeness knows the hierarchy of the sensitive values."""
-        own = [replace(one, hierarchy=tree) if isinstance(one, Closeness) else one for one in self.conditions]
-        return replace(self, conditions=tuple(own))
+        conditions = [replace(one, hierarchy=tree) if isinstance(one, Closeness) else one for one in self.conditions]
+        return replace(self, conditions=tuple(conditions))
 
     def always_grows(self, suppression: bool, several: bool = False) -> bool:
         """Whether a table that fulfils the model still does after any further generalisation."""

@@ -347,7 +347,7 @@ def _neighbours(sure: float) -> list[int]:
     return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
 
 
-def price_of(survey: Survey, document: Document, name: str) -> str:
+def price_of_skipping(survey: Survey, document: Document, name: str) -> str:
     """What "prefer not to say" costs at this sensitive question, in people or points; empty while there is no design.
 
     Under a proposal the promise stays and figures become less exact: that price is of all such questions together,

@@ -52,11 +52,11 @@ def shell(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     """What the pages of a survey show around their content."""
     may, version = actions(request.user, survey), survey.versions.last()
     taken = tuple(steps(survey, version, may))
-    has_ended = version is None or is_closed(survey) or is_early(survey) or survey.has_ended(version.number)
+    takes_nothing = version is None or is_closed(survey) or is_early(survey) or survey.has_ended(version.number)
     return {
         "survey": survey,
         "state": state(survey, version.number if version else 0),
-        "is_open": not has_ended,
+        "is_open": not takes_nothing,
         "steps": taken,
         "menu": tuple(_menu(request, survey, version, may, is_whole=taken[0].state == DONE)),
     }

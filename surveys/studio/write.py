@@ -24,7 +24,7 @@ from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import capital, language_name, sentence_of
 from surveys.studio import lists, panes, rail, sheet, staff_part, trusted
-from surveys.studio.alternatives import CARDS, price_of, prices_of, works_of
+from surveys.studio.alternatives import CARDS, price_of_skipping, prices_of, works_of
 
 LONGEST_CHANGE = 2 * 2**20
 # The page holds the preview of its own draft, which is a page of this site.
@@ -172,7 +172,7 @@ def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     """What "prefer not to say" costs at an undisguised question: working it out for each question would hold up a
     change.
     """
-    return HttpResponse(escape(price_of(survey, read_document(survey), name)))
+    return HttpResponse(escape(price_of_skipping(survey, read_document(survey), name)))
 
 
 def _refuse_nan(name: str) -> float:

@@ -113,13 +113,13 @@ def describe_plan(
         "shares together. Each version weighs as much as its list and its number of people tell, whatever is "
         "answered."
     )
-    number = {"number": first.number}
+    of_first = {"number": first.number}
     scope = _("This version alone tells the sets of its list, and no other sets: %(sets)s.")
     return {
-        "origin": origin % number,
+        "origin": origin % of_first,
         "sets": [_(" and ").join(map(named, answers)) for answers, _literals in words.words if len(answers) > 1],
         "scope": scope % {"sets": sets},
-        "alone": both % number if tell_together(first.design, definition.design) else explain_apart(first),
+        "alone": both % of_first if tell_together(first.design, definition.design) else explain_apart(first),
     }
 
 

@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.models import DraftChange, Survey
-from surveys.studio.alternatives import price_of
+from surveys.studio.alternatives import price_of_skipping
 from tests.cases import every, first
 from tests.surveys.making import make_survey
 
@@ -618,7 +618,7 @@ def test_a_survey_without_a_draft_begins_with_an_empty_one(ann: Editor) -> None:
 def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
     """How many people find links with it at every question and without, whether it is ticked or not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
-    with_it = price_of(survey, read_document(survey), names(survey)[0][0])
+    with_it = price_of_skipping(survey, read_document(survey), names(survey)[0][0])
     one = forecast_draft(Draft.load(survey)).people_for_links
     do(survey, ann, "skip", **{"for": "all", "value": False})
     other = forecast_draft(Draft.load(survey)).people_for_links
@@ -628,7 +628,7 @@ def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Edit
     assert one > 1.5 * other
     said = f"; links need {whole_number(roughly(one))} people instead of {whole_number(roughly(other))}"
     assert with_it.endswith(said)
-    assert with_it == price_of(survey, read_document(survey), names(survey)[0][0])
+    assert with_it == price_of_skipping(survey, read_document(survey), names(survey)[0][0])
 
 
 def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann: Editor) -> None:
@@ -636,7 +636,7 @@ def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
 
-    said = price_of(survey, read_document(survey), names(survey)[0][0])
+    said = price_of_skipping(survey, read_document(survey), names(survey)[0][0])
 
     assert re.fullmatch(r"shares ±[\d.]+ points instead of ±[\d.]+", said)
 
@@ -645,7 +645,7 @@ def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> N
     """From what to what stands before the people."""
     coin = make_survey()
 
-    said = price_of(coin, read_document(coin), names(coin)[0][0])
+    said = price_of_skipping(coin, read_document(coin), names(coin)[0][0])
 
     assert said.startswith("somebody may become 33 % sure instead of 29 %. shares ±")
 

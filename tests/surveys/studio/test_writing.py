@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, empty, questions, read_document, sensitive
 from surveys.models import Survey
 from surveys.studio import home
-from surveys.studio.alternatives import price_of
+from surveys.studio.alternatives import price_of_skipping
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved
@@ -152,7 +152,7 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
     question(signed_in, 1)
     tick = signed_in.locator("#q-one").get_by_role("checkbox", name="“Prefer not to say”")
     price = tick.locator("xpath=..").locator("[data-price]")
-    expect(price).to_have_text(price_of(survey, read_document(survey), "one"))
+    expect(price).to_have_text(price_of_skipping(survey, read_document(survey), "one"))
     before = price.text_content()
 
     tick.uncheck()
@@ -161,7 +161,7 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
     signed_in.locator("#add-lines").press("Enter")
     wait_until_saved(signed_in)
 
-    expect(price).to_have_text(price_of(survey, read_document(survey), "one"))
+    expect(price).to_have_text(price_of_skipping(survey, read_document(survey), "one"))
     assert price.text_content() != before
 
 

@@ -158,8 +158,8 @@ def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArr
     """The size of each set of literals; for every two sets the sizes of union and difference, and the difference."""
     sets = np.arange(2**size, dtype=np.intp)
     together = (sets[:, None] ^ sets).astype(np.intp)
-    one, union, rest = (np.bitwise_count(some).astype(np.intp) for some in (sets, sets[:, None] | sets, together))
-    return one, union, rest, together
+    sizes, either, apart = (np.bitwise_count(own).astype(np.intp) for own in (sets, sets[:, None] | sets, together))
+    return sizes, either, apart, together
 
 
 def squares(tables: Floats, shares: Floats, seen: Floats | None = None) -> Squares:

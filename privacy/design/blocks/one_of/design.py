@@ -181,8 +181,8 @@ class OneOfBlock(SentWords):
             for own, loss, lost in zip(losses, self.losses, self.always_lost.tolist(), strict=True):
                 own |= {"lost": lost, "kept": SCALE + int(SCALE * loss.spare)}
         more = {key: getattr(self, key) for key in self.more}
-        pairs = zip(self.items, self.harmless, strict=True)
-        items = [write_item(item, notation) | {"harmless": item.options[code]} for item, code in pairs]
+        harmless = zip(self.items, self.harmless, strict=True)
+        items = [write_item(item, notation) | {"harmless": item.options[code]} for item, code in harmless]
         lists: dict[str, Any] = {"words": words} | ({"losses": losses} if losses else {})
         return {self.mark: chance(self.cap)} | lists | more | {"items": items}
 

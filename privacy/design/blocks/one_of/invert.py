@@ -235,9 +235,9 @@ def subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[lis
 def _ends_of_weights(block: OneOfBlock, length: int) -> list[tuple[float, float]]:
     """The least and the largest weight of a record, for patterns with so many telling answers, from none on.
 
-    A pattern is a sum of words with signs , and a record is one word or none. So each word adds its sign
-    times (1[it was sent] − base)/added. The rarest word of each length has the largest weights. Of an item with an
-    answer that stands alone, no pattern of several answers says the harmless one.
+    A pattern is a sum of words with signs, and a record is one word or none. So each word adds its sign times
+    (1[it was sent] − base)/added. The rarest word of each length has the largest weights. Of an item with an answer
+    that stands alone, no pattern of several answers says the harmless one.
     """
     rarest = {}
     for word in sorted(block.words, key=lambda word: -word.added):

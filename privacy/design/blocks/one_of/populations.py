@@ -118,8 +118,8 @@ def _pair(telling: Telling, first: int, second: int) -> Unit:
     ends = [np.cumsum([share for _, share in unit]) for unit in (one, other)]
     for low, high in pairwise(sorted({0.0, *np.concatenate(ends).tolist()})):
         middle = (low + high) / 2
-        pairs = zip((one, other), ends, strict=True)
-        a, b = (unit[min(int(np.searchsorted(end, middle)), len(unit) - 1)][0] for unit, end in pairs)
+        units = zip((one, other), ends, strict=True)
+        a, b = (unit[min(int(np.searchsorted(end, middle)), len(unit) - 1)][0] for unit, end in units)
         joint[a | b] += TOGETHER * (high - low)
     return tuple(joint.items())
 

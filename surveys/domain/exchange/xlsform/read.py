@@ -338,8 +338,8 @@ def _split_head(head: str) -> tuple[str, str]:
     return field.strip().lower(), language.strip()
 
 
-KNOWN = ("survey", "choices", "settings", "external_choices", "entities", "osm")
-LONGEST = 500
+_SHEETS_OF_A_FORM = ("survey", "choices", "settings", "external_choices", "entities", "osm")
+_LONGEST_WARNING = 500
 
 
 def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
@@ -349,7 +349,7 @@ def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
     from pyxform.xls2xform import convert
 
     book: dict[str, Any] = {"sheet_names": [sheet.name for sheet in sheets.values()], "fallback_form_name": "form"}
-    for name in KNOWN:
+    for name in _SHEETS_OF_A_FORM:
         if sheet := sheets.get(name):
             book[name] = [dict(row) for row in sheet.rows]
             book[f"{name}_header"] = [dict.fromkeys(filter(None, sheet.heads))]
@@ -367,4 +367,4 @@ def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
 
 def _short(sentence: str) -> str:
     line = " ".join(sentence.split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    return line if len(line) <= _LONGEST_WARNING else f"{line[:_LONGEST_WARNING]}…"
