@@ -17,10 +17,10 @@ from tests.browsers import page_alone
 from tests.client.questionnaires import one_coin
 from tests.client.wire import HEARD, ORIGIN, Wire
 
-ALL_IS_HERE = """async () => {
+ALL_IS_HERE = """async (types) => {
     const came = name => performance.getEntriesByType('resource').some(entry => entry.name.endsWith(`/${name}.js`));
     const isRead = document.querySelector('.protection'); // the first page, or the receipt
-    while (isRead && !(came('questionnaire') && came('response'))) await new Promise(requestAnimationFrame);
+    while (isRead && !['questionnaire', 'response', ...types].every(came)) await new Promise(requestAnimationFrame);
 }"""
 
 
@@ -87,7 +87,7 @@ def open_survey(page: Page) -> Callable[..., Wire]:
         attached = Wire(one_coin() if definition is None else definition, **wire).attach(page.context)
         page.goto(attached.link(fragment))
         page.get_by_role("heading", level=1).wait_for()
-        page.evaluate(ALL_IS_HERE)
+        page.evaluate(ALL_IS_HERE, ["questions/usual"] if definition is None else [])
         return attached
 
     return visit

@@ -48,6 +48,7 @@ def survey_of(count: int) -> Definition:
 def steps(page: Page, pressed: Callable[[str], str]) -> Iterator[str]:
     """Every page from Begin to the review: at each question the button that `pressed` names, else the first answer."""
     page.locator("button.main").first.click()
+    page.locator(".protection").wait_for(state="detached")
     while True:
         page.locator("main > dl, main button.main, .pair").first.wait_for()
         if page.locator("main > dl").count():

@@ -14,3 +14,4 @@ def sign_in(page: Page, live: LiveServer) -> None:
     name = settings.SESSION_COOKIE_NAME
     place = live.url + settings.SESSION_COOKIE_PATH
     page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": place}])
+    page.goto(live.url + settings.STAFF_PATH + "studio/")
