@@ -52,7 +52,7 @@ def main() -> list[tuple[str, float]]:
 
 
 def small() -> list[tuple[str, float]]:
-    """1 473 rows with three attributes and a method of three values, from table to report with both attacks."""
+    """1 473 rows with three attributes and a method of three values, from table to report."""
     random, rows = np.random.default_rng(3), list[list[Any]]()
     drawn = {
         "age": np.clip(np.rint(random.gamma(9, 2.6, SMALL) + 12), 16, 49).astype(int),
@@ -139,10 +139,7 @@ def on_adult() -> list[tuple[str, float]]:
             None,
             lambda: generalise(quasis, [secret], model, 0.04, "discernibility"),
         ),
-        *(
-            (f"table to release, both attacks, k = 5, 5 %{name}", 1.2, lambda own=own: anonymize(*own))
-            for name, own in whole
-        ),
+        *((f"table to release, k = 5, 5 %{name}", 1.2, lambda own=own: anonymize(*own)) for name, own in whole),
         ("all metrics and attacks", 0.5, lambda: report([table[name] for name in names], table[SECRET])),
         ("ILP-L, k = 5, l = 3", 0.6, lambda: METHODS["ilp-l"].make(job)),
         ("the same, from table to release", None, lambda: anonymize(columns, asked)),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
-from privacy.release.attacks import DOWNCODING, HOMOGENEITY, MINIMALITY, Attack
+from privacy.release.attacks import HOMOGENEITY, Attack
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import Method
 
@@ -30,55 +30,8 @@ ROSE_SURE = to_translate(
 UNINFORMED = to_translate(
     "About “{secret}”, somebody who knows {known} learns no more than its share in the whole table."
 )
-EXPLAINED = to_translate(
-    "A reader who also knows how the table was made, and everybody's {known}, learns more about {some} of {of} people "
-    "than the model allows: found within {worlds} possible tables."
-)
-UNEXPLAINED = to_translate(
-    "A reader may also know how the table was made: within {worlds} possible tables nothing beyond the model was found."
-    " More tables may show more."
-)
-UNTRIED = to_translate(
-    "A reader may also know how the table was made. What that tells was not tried, because it would take too long."
-)
-FINER = to_translate(
-    "A reader who also knows how the table was made, and which values occur, can write {cells} cells finer than they "
-    "are published, of at least {some} of {of} people: found within {worlds} possible tables."
-)
-NOT_FINER = to_translate(
-    "A reader may know how the table was made, and which values occur: within {worlds} possible tables no finer value "
-    "was found. More tables may show more."
-)
-NOT_TRIED_FINER = to_translate(
-    "A reader may know how the table was made, and which values occur. What finer values that tells was not tried, "
-    "because it would take too long."
-)
-ONE_TABLE = {  # each of these of a single table
-    EXPLAINED: to_translate(
-        "A reader who also knows how the table was made, and everybody's {known}, learns more about {some} of {of} "
-        "people than the model allows: found within 1 possible table."
-    ),
-    UNEXPLAINED: to_translate(
-        "A reader may also know how the table was made: within 1 possible table nothing beyond the model was found. "
-        "More tables may show more."
-    ),
-    FINER: to_translate(
-        "A reader who also knows how the table was made, and which values occur, can write {cells} cells finer than "
-        "they are published, of at least {some} of {of} people: found within 1 possible table."
-    ),
-    NOT_FINER: to_translate(
-        "A reader may know how the table was made, and which values occur: within 1 possible table no finer value was "
-        "found. More tables may show more."
-    ),
-}
-BY_LOT = to_translate(
-    "A reader may also know how the table was made. What that tells was not tried: the method draws by lot, so each "
-    "possible table becomes this one with a tiny chance."
-)
+METHOD_KNOWN = to_translate("What a reader learns who also knows how the table was made is not part of these figures.")
 FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
-OF_MEANS = to_translate(
-    "A reader may also know how the table was made. What that tells was not tried: a mean stands for no single value."
-)
 SUPPRESSED = to_translate(
     "{some} rows are suppressed. People who fit no other class are among them, so all figures count them as a class."
 )
@@ -122,29 +75,18 @@ def remaining_risks(
     for attack in others:
         secret = attack.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         figures: dict[str, int | str] = {"secret": secret, "some": attack.succeeded, "of": attack.tried}
-        if attack.kind == MINIMALITY:
-            how = UNTRIED if not attack.worlds else EXPLAINED if attack.succeeded else UNEXPLAINED
-            how = ONE_TABLE[how] if attack.worlds == 1 else how
-            said.append(Said(how, figures | {"known": names, "worlds": attack.worlds or 0}))
-        elif attack.kind == DOWNCODING:
-            how = NOT_TRIED_FINER if not attack.worlds else FINER if attack.succeeded else NOT_FINER
-            how = ONE_TABLE[how] if attack.worlds == 1 else how
-            said.append(Said(how, figures | {"cells": attack.cells or 0, "worlds": attack.worlds or 0}))
-        elif attack.kind == HOMOGENEITY:
+        if attack.kind == HOMOGENEITY:
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
         elif attack.succeeded:
             said.append(Said(RULED_OUT, figures))
-    if method and method.by_lot:
-        said.append(Said(BY_LOT, {}))
-    if method and method.means:
-        said.append(Said(OF_MEANS, {}))
+    if method:
+        said.append(Said(METHOD_KNOWN, {}))
     rise, fall = measures.rise, measures.fall
     if rise:
         secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         figures = {"secret": secret, "known": names, "before": rise.before, "of": rise.of, "some": rise.rows}
         if rise.growth <= 1:
-            if not any(attack.kind in (MINIMALITY, DOWNCODING) and attack.succeeded for attack in others):
-                said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
+            said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
         elif rise.after == rise.size:
             said.append(Said(ROSE_SURE, figures))
         else:

@@ -38,7 +38,6 @@ from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
-from privacy.release.worlds import try_worlds
 
 MOST_NAMED = 10  # columns in a sentence
 Table = Mapping[str, Sequence[str]]
@@ -188,7 +187,6 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
     measures, tried = audit(made.member, dict(zip(about, made.secrets, strict=True)), job.model.distance)
-    tried = *tried, *try_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     if job.everybody is not None:
         measures = replace(measures, sample=SampleFigures(sample_classes(job.everybody, job, made, spec)))

@@ -2,9 +2,9 @@
 
 Two need the released table alone: re-identification and homogeneity. The others know more: values that somebody surely
 does not have (background knowledge), another release of the same people (complementary release and temporal attack),
-or a table of people with their names (linking, in `privacy.release.link`), or how the table was made (minimality and
-downcoding, in modules of these names). All but the last two were described by Sweeney (2002) and by Machanavajjhala and
-others (2007).
+or a table of people with their names (linking, in `privacy.release.link`). All were described by Sweeney (2002) and by
+Machanavajjhala and others (2007). What somebody learns who knows how a table was made (minimality attacks, Wong and
+others 2007; downcoding, Cohen 2022) is not looked at, and every release says so.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.classes import Classes, number_classes
 
-HOMOGENEITY, MINIMALITY, DOWNCODING = "homogeneity", "minimality", "downcoding"
+HOMOGENEITY = "homogeneity"
 ABSENT = -2  # the class of a person who is not in a release; older sites write -1 for suppressed rows, a class
 
 
@@ -25,22 +25,16 @@ ABSENT = -2  # the class of a person who is not in a release; older sites write 
 class Attack:
     """On how many records an attack was tried, and on how many it succeeded.
 
-    `about` is the sensitive attribute, where there are several. `worlds`: how many tables were looked at, where the
-    attack asks which ones would have become this release; more of them may show more. `cells`: how many cells can be
-    written finer than they are, where it asks for that.
+    `about` is the sensitive attribute, where there are several.
     """
 
     kind: str
     tried: int
     succeeded: int
     about: str = ""
-    worlds: int | None = None
-    cells: int | None = None
 
     @property
     def name(self) -> str:
-        if self.worlds is not None:
-            return f"{self.kind}, {self.worlds} worlds"
         return f"{self.kind} ({self.about})" if self.about else self.kind
 
     @property
@@ -49,9 +43,7 @@ class Attack:
 
     def to_json(self) -> dict[str, Any]:
         """An entry of the member `attacks` of `candor measure --json`."""
-        entry = {"name": self.name, "tried": self.tried, "succeeded": self.succeeded, "share": self.share}
-        counts = {"worlds": self.worlds, "cells": self.cells}
-        return entry | {name: count for name, count in counts.items() if count is not None}
+        return {"name": self.name, "tried": self.tried, "succeeded": self.succeeded, "share": self.share}
 
 
 def attacks(classes: Classes) -> tuple[Attack, ...]:

@@ -50,13 +50,6 @@ class GeneralisationLattice:
         """The nodes that hold while no node below them does: the k-minimal generalisations."""
         return tuple(tuple(map(int, node)) for node in np.argwhere(self.holding & ~_any_below(self.holding)))
 
-    @cached_property
-    def highest(self) -> tuple[Node, ...]:
-        """The nodes that fail while all nodes above them hold."""
-        failing = np.flip(~self.holding)
-        turned = np.argwhere(failing & ~_any_below(failing))
-        return tuple(tuple(map(int, node)) for node in np.array(self.heights) - turned)
-
     def nodes(self) -> Iterator[Node]:
         for node in np.argwhere(self.holding):
             yield tuple(map(int, node))

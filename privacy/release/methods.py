@@ -42,7 +42,6 @@ class Made:
     penalty: float
     penalty_sum: float
     generalisation: Generalisation | None = None
-    gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
     distorted: int = 0
     by_column: "ByColumn | None" = None
 
@@ -283,7 +282,7 @@ def _gather_in_groups(
 def _recode(job: Job, space: Space, member: Ints) -> Made:
     """Publish each class by the labels that cover it."""
     once = replace(space, twice=False).penalty(member) / job.records
-    return Made(space.label_columns(member), job.secrets, once, space.penalty(member), gathered=member)
+    return Made(space.label_columns(member), job.secrets, once, space.penalty(member))
 
 
 def _require_k_alone(name: str, model: AnonymityModel) -> None:

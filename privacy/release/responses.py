@@ -11,7 +11,6 @@ common they are is counted among everybody.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -51,7 +50,6 @@ from privacy.release.sample import SampleFigures
 from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.utility import UtilityMatrix
-from privacy.release.worlds import try_worlds
 
 DIRECT = "direct"
 NO_ANSWER = "no answer"  # what a disguised column has of people who gave none
@@ -198,7 +196,7 @@ def release_responses(
     ready = prepare_responses(records, answers, spec)
     people, items, undisguised, places = len(records), ready.items, ready.undisguised, ready.places
     job, stored, design = ready.job, ready.stored, ready.design
-    made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.4))
+    made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.9))
     known = spec.columns_with_role("quasi")
     labels = dict(zip(known, made.labels, strict=True))
     kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
@@ -214,20 +212,16 @@ def release_responses(
         others_shown = {name: column for name, column in published.items() if name != DIRECT}
         published = {flag_beside(answers): flags} | others_shown | sent
         drawn = judge_columns(design, published, spec.channels, member)
-    progress(0.45)
     order = by_content(list(published.values()), people).tolist()
     true = {item: _direct_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
-    last = part_of_work(progress, 0.45, 0.9)
-    tried = *tried, *_try_worlds(job, made, records, stored, spec.method, flags, last)
     after = replace(after, penalty=made.penalty)
     if job.everybody is not None:
         after = replace(after, sample=SampleFigures(_sample_classes(job, made, spec, flags)))
     require_within(after, spec.bounds)
     if spec.safe_harbour:
         require_off_list(published)
-    progress(0.9)
     others = {name: number_classes([answers[name]]) for name in spec.columns_with_role("insensitive")}
     plain = {name: number_classes([answers[name]]) for name in undisguised}
     as_sent = {item: codes[:, place] for item, place in zip(items, places, strict=True)}
@@ -305,17 +299,6 @@ def flag_beside(names: Iterable[str]) -> str:
     'answered_directly'
     """
     return unique_name("answered_directly", set(names))
-
-
-def _try_worlds(
-    job: Job, made: Made, records: Records, stored: list[Ints], method: str, flags: list[str], progress: Progress
-) -> tuple[Attack, ...]:
-    """Try the attacks by other worlds: of a method of levels with who answered directly as one column more."""
-    if METHODS[method].levels:
-        whole = replace(made, labels=[flags, *made.labels])
-        return tuple(try_worlds(_add_flag(job, records), whole, METHODS[method].make, records.direct, progress))
-    remake = partial(_make, records=records, stored=stored, name=method, progress=nobody)
-    return tuple(try_worlds(job, made, remake, records.direct, progress))
 
 
 def risk_before(

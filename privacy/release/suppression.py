@@ -53,7 +53,7 @@ class ClassesOfNode:
     overall: Sequence[Floats]
     count: Ints | None = None
 
-    def suppress(self, most: int, missed: bool = False) -> Suppression | None:
+    def suppress(self, most: int) -> Suppression | None:
         """Choose what to suppress so that the suppressed records keep the model; None if `most` do not suffice.
 
         >>> member, nobody = np.array([0, 1, 1, 2, 2, 2]), np.zeros(3, bool)
@@ -61,19 +61,16 @@ class ClassesOfNode:
         >>> node.suppress(2) is None, node.suppress(4).classes.tolist(), node.suppress(4).further
         (True, [True, True, False], 2)
         """
-        return next(iter(deque(self.choices(most, missed), maxlen=1)), None)  # the last
+        return next(iter(deque(self.choices(most), maxlen=1)), None)  # the last
 
-    def choices(self, most: int, missed: bool = False) -> Iterator[Suppression]:
-        """What may be suppressed, at most so many records; each choice has fewer of them than the one before.
-
-        `missed`: it is known that those which miss the model do so together, too.
-        """
+    def choices(self, most: int) -> Iterator[Suppression]:
+        """What may be suppressed, at most so many records; each choice has fewer of them than the one before."""
         sizes = count_in_classes(self.member, self.count)
         unsafe = ~self.good
         left = most - int(sizes[unsafe].sum())
         if left < 0:
             return
-        if not missed and (not unsafe.any() or self._keep_together(unsafe)):
+        if not unsafe.any() or self._keep_together(unsafe):
             yield Suppression(unsafe)
             return
         others = np.flatnonzero(self.good & ~self.starred)

@@ -16,8 +16,6 @@ ATTACKS = {  # by what reports call them
     "homogeneity": gettext_noop("homogeneity"),
     "background knowledge of 1": gettext_noop("background knowledge of 1"),
     "complementary release": gettext_noop("complementary release"),
-    "minimality": gettext_noop("minimality"),
-    "downcoding": gettext_noop("downcoding"),
 }
 
 
@@ -53,18 +51,13 @@ class ColumnWords:
         return [(value, word) for value, word in self.values.get(name, {}).items() if value != word]
 
     def attack(self, name: str) -> str:
-        """The name of an attack, with its column or the number of tried worlds where a report has them.
+        """The name of an attack, with its column where a report has one.
 
         >>> ColumnWords({"hours": "Hours of sleep?"}).attack("homogeneity (hours)")
         'homogeneity (Hours of sleep?)'
-        >>> ColumnWords().attack("minimality, 90 worlds")
-        'minimality, 90 worlds'
         """
         kind, _open, about = name.removesuffix(")").partition(" (")
-        kind, _comma, worlds = kind.removesuffix(" worlds").partition(", ")
         called = _(ATTACKS.get(kind, kind))
-        if worlds:
-            return _("%(attack)s, %(worlds)s worlds") % {"attack": called, "worlds": worlds}
         return _("%(attack)s (%(question)s)") % {"attack": called, "question": self.title(about)} if about else called
 
     def figures(self, said: dict[str, Any]) -> dict[str, Any]:

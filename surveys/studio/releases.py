@@ -289,6 +289,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "attacks": [
             (words.attack(attack["name"]), attack["tried"], attack["succeeded"], percent_alone(attack["share"]))
             for attack in report["attacks"]
+            if "worlds" not in attack  # of older sites, where it may say that 0 tables were tried
         ],
         "beliefs": _beliefs(report["metrics"].get("beliefs", {}).get("positive")),
         "judged": [

@@ -18,8 +18,6 @@ from candor.commands import main
 from privacy.release import METHODS, parse_spec
 from privacy.release.anonymize import prepare_job
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 SHAPES: dict[str, Any] = {
     "age": {"role": "quasi", "hierarchy": [[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)]},
     "sex": {"role": "quasi", "hierarchy": [["f", "*"], ["m", "*"]]},

@@ -17,8 +17,6 @@ from privacy.release.cells import MOST_VALUES
 from privacy.release.means import best_partition, mdav
 from tests.cases import first
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 NAMES = ("a", "b", "c")
 
 
@@ -244,10 +242,3 @@ def test_means_need_numbers_and_no_value_fits_them() -> None:
 
     with pytest.raises(InputError, match="on: 'age' holds means of groups, which fit nobody's value"):
         candor.link(people, pd.DataFrame(means_of(table).columns), spec)
-
-
-def test_a_release_of_means_says_which_attacks_were_not_tried() -> None:
-    """A mean stands for no single value, so that no table can be made again from it."""
-    said = " ".join(map(str, means_of(numbers_of(30)).remaining_risks()))
-
-    assert "What that tells was not tried: a mean stands for no single value." in said

@@ -13,8 +13,6 @@ from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
 from tests.cases import first
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 
 def release_of(ages: list[str], ends: list[Any], k: int = 2, **more: Any) -> Release:
     spec = {"attributes": {"age": {"role": "quasi", "ends": ends}}, "model": {"k": k}, "minimise": "penalty"}

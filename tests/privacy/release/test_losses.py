@@ -14,8 +14,6 @@ from privacy.release.hierarchies import by_rows
 from privacy.release.models import Closeness
 from tests.cases import first
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 ILL = [["1", "low", "a", "*"], ["2", "low", "a", "*"], ["3", "mid", "a", "*"], ["10", "mid", "a", "*"]]
 ILL += [["x", "high", "b", "*"], ["", "high", "b", "*"], ["nobody's", "high", "b", "*"]]
 TOWNS = [[town, f"r{place // 2}", f"s{place // 4}", "*"] for place, town in enumerate("abcdef")]

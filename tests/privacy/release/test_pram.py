@@ -31,8 +31,6 @@ EVEN: dict[str, Any] = {"role": "disguised", "gamma": 9, "values": list(ILL)}
 LIKE_TABLE: dict[str, Any] = {"role": "disguised", "gamma": 9, "invariant": True}
 CHANNELS = {"even": EVEN, "invariant": LIKE_TABLE}
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 
 def spec_of(ill: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"attributes": {"sex": KNOWN, "ill": ill, "note": {"role": "insensitive"}}, "model": {"k": 2}, **more}
@@ -248,6 +246,7 @@ def test_the_report_says_what_gamma_promises_and_what_it_does_not() -> None:
     before, after = 100 * column.of_class.before, 100 * column.of_class.after
     assert sentences == [
         "Somebody who knows sex can find no single row: at least 30 rows are alike in all of this.",
+        "What a reader learns who also knows how the table was made is not part of these figures.",
         "“ill” is disguised: many rows show another value than the true one. Somebody who gave something a "
         "chance of 5 % gives it at most 33 % after finding the person's row.",
         "Rows of a group together tell more than one. Somebody who knows only that a person is one of 30 alike goes "

@@ -20,9 +20,7 @@ from privacy.records import Records
 from privacy.release import METHODS, Spec, parse_spec
 from privacy.release.responses import Released, release_responses
 from tests.cases import every
-from tests.privacy.release.conftest import without_attacks
 
-pytestmark = pytest.mark.usefixtures("unless_attacked")
 DESIGN = Design.parse(
     {"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, {"id": "theft", "theta": 0.5}]}]}
 )
@@ -304,7 +302,7 @@ def test_the_report_says_what_was_and_what_is() -> None:
     assert sorted(release.fingerprint.values_beside) == ["drugs", "note", "theft"]
 
 
-def test_attacks_on_answers_are_tried_on_the_direct_group(attacked: None) -> None:
+def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
     """Counted from the table alone: classes whose direct respondents all say the same; the paragraph tells of them."""
     release = released(model={"k": 2}, suppression=0.0)
 
@@ -460,8 +458,7 @@ def with_work(*items: str, **other: Any) -> Released:
     """The undisguised answer is sensitive; home and age are known."""
     attributes: dict[str, Any] = {"home": {"role": "quasi", "hierarchy": TOWNS}, "age": {"role": "quasi"}}
     attributes |= {item: {"role": "sensitive"} for item in ("work", *items)}
-    with without_attacks():
-        return release_responses(*leaning(), parse_spec({"attributes": attributes, "seed": 1} | other))
+    return release_responses(*leaning(), parse_spec({"attributes": attributes, "seed": 1} | other))
 
 
 def groups_of(table: list[dict[str, str]]) -> list[tuple[str, list[dict[str, str]]]]:

@@ -20,8 +20,6 @@ from privacy.release import anonymize, attacks, classes_of, measure, of_subsets,
 from privacy.release.responses import release_responses
 from tests.cases import every, first
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 ROLES: dict[str, Any] = {
     "town": {"role": "quasi", "hierarchy": [["a", "*"], ["b", "*"], ["c", "*"]]},
     "drugs": {"role": "sensitive"},

@@ -28,8 +28,6 @@ WAVE: dict[str, Any] = {"role": "disguised", "channel": "square-wave", "epsilon"
 
 NO_NUMBER = "of the column is no number, and a square wave has no place for it; give it ranges."
 
-pytestmark = pytest.mark.usefixtures("unattacked")
-
 
 def release_of(column: list[str], seed: int = 7, **changed: Any) -> Release:
     """Rows whose note says the truth about them, so that a test sees both."""

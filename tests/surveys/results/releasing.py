@@ -11,7 +11,6 @@ from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.ask import ask
 from surveys.releases.claim import claim
 from surveys.releases.make import make
-from tests.privacy.release.conftest import without_attacks
 
 ITEMS = ("drugs", "cheating", "theft", "age")
 ATTRIBUTES = {
@@ -59,8 +58,7 @@ def files_of(version: SurveyVersion, client: Client, form: dict[str, str], folde
     """The table and the design that somebody takes from the site, who asked for them by the form and released them."""
     place = client.post(reverse("studio:releases", args=[version.pk]), form)
     assert place.status_code == 302, place.context["form"].errors
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
+    work(TableRelease.objects.get().pk)
     release = TableRelease.objects.get()
     client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
     page, files = client.get(place["Location"]).content.decode(), []

@@ -21,7 +21,6 @@ from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
 from surveys.releases.words import words_of_columns
-from tests.privacy.release.conftest import without_attacks
 from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.releasing import FORM, files_of, made, table_of, work
@@ -81,17 +80,16 @@ def test_questions_numbers_and_days_are_disguised_on_the_page_and_reconstructed_
 def test_what_is_disguised_once_is_published_once() -> None:
     """Neither once more with new draws, nor as it is; a table of other questions is released."""
     version = survey_with_results(800)
-    with without_attacks():
-        first, again, plain, other = (
-            made(version, **attributes)
-            for attributes in (
-                {"faculty": FACULTY, "drugs": {"role": "sensitive"}},
-                {"faculty": FACULTY, "drugs": {"role": "sensitive"}},
-                {"faculty": {"role": "insensitive"}, "drugs": {"role": "sensitive"}},
-                {"drugs": {"role": "sensitive"}},
-            )
+    first, again, plain, other = (
+        made(version, **attributes)
+        for attributes in (
+            {"faculty": FACULTY, "drugs": {"role": "sensitive"}},
+            {"faculty": FACULTY, "drugs": {"role": "sensitive"}},
+            {"faculty": {"role": "insensitive"}, "drugs": {"role": "sensitive"}},
+            {"drugs": {"role": "sensitive"}},
         )
-        assert [decide.release(one.pk) for one in (first, again, plain, other)] == [True, False, False, True]
+    )
+    assert [decide.release(one.pk) for one in (first, again, plain, other)] == [True, False, False, True]
     with pytest.raises(ReleaseError, match="“faculty” is disguised in this release or an earlier one"):
         made(version, faculty=FACULTY, drugs={"role": "sensitive"})
     for one in (again, plain):
@@ -118,11 +116,10 @@ def test_no_other_column_tells_what_is_disguised() -> None:
     for attributes, sentence in zip(refused, said, strict=True):  # before anything is made
         with pytest.raises(ReleaseError, match=sentence):
             made(version, **attributes)
-    with without_attacks():
-        assert made(version, bus=bus, bike=bus, **drugs).state == TableRelease.State.READY
-        first, later = made(version, won=plain, **drugs), made(version, **hidden)
-        assert [decide.release(one.pk) for one in (first, later)] == [True, False]
-        assert "“won” tells of “faculty”" in str(reason_of(TableRelease.objects.get(pk=later.pk)))
+    assert made(version, bus=bus, bike=bus, **drugs).state == TableRelease.State.READY
+    first, later = made(version, won=plain, **drugs), made(version, **hidden)
+    assert [decide.release(one.pk) for one in (first, later)] == [True, False]
+    assert "“won” tells of “faculty”" in str(reason_of(TableRelease.objects.get(pk=later.pk)))
 
 
 def test_a_neighbour_of_a_disguised_question_is_refused_at_the_form(client: Client) -> None:
@@ -153,8 +150,7 @@ def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(cli
 
     place = client.post(reverse("studio:releases", args=[version.pk]), FORM)
     assert place.status_code == 302, place.context["form"].errors
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
+    work(TableRelease.objects.get().pk)
     client.post(reverse("studio:release-publish", args=[version.pk, TableRelease.objects.get().pk]))
     release = TableRelease.objects.get()
 

@@ -20,7 +20,6 @@ from surveys.releases.reasons import reason_of
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
 from surveys.releases.words import words_of_columns
 from tests.cases import first
-from tests.privacy.release.conftest import without_attacks
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import table_of, work
@@ -67,8 +66,7 @@ def test_the_people_who_fit_a_group_are_counted_from_a_table(client: Client, met
     client.force_login(User.objects.create_superuser("root"))
     place = ask_for(client, version, file_of(people), method=method)
     assert place.status_code == 302, place.context["form"].errors
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
+    work(TableRelease.objects.get().pk)
     release = TableRelease.objects.get()
     assert release.state == "ready", reason_of(release)
 
@@ -105,8 +103,7 @@ def test_a_limit_is_kept_by_the_count_of_everybody(client: Client) -> None:
     version = survey_with_results(600)
     client.force_login(User.objects.create_superuser("root"))
     ask_for(client, version, file_of(everybody_of(version)), k_map="300")
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
+    work(TableRelease.objects.get().pk)
     assert TableRelease.objects.get().report["metrics"]["sample"]["k_map"]["value"] >= 300
 
 
@@ -163,8 +160,7 @@ def test_a_table_that_lacks_respondents_ends_with_a_sentence(client: Client) -> 
     version = survey_with_results(600)
     client.force_login(User.objects.create_superuser("root"))
     ask_for(client, version, b"mood,hours,people\n1,4,9000\n")
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
+    work(TableRelease.objects.get().pk)
     assert "it must hold everybody" in str(reason_of(TableRelease.objects.get()))
     assert "9000" not in TableRelease.objects.get().asked["spec"]
 
@@ -181,8 +177,7 @@ def test_a_release_that_is_discarded_keeps_no_table_of_people(client: Client, ma
     assert place.status_code == 302, place.context["form"].errors
     release = TableRelease.objects.get()
     if made:
-        with without_attacks():
-            work(release.pk)
+        work(release.pk)
 
     def is_there() -> bool:
         return any(number in content for _, content in stolen_files())

@@ -27,7 +27,6 @@ from surveys.releases.channels import wave
 from surveys.releases.form import ReleaseForm
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
 from surveys.releases.words import words_of_columns
-from tests.privacy.release.conftest import without_attacks
 from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.releasing import FORM, files_of, made, table_of, work
@@ -86,8 +85,7 @@ def test_a_wave_is_rehearsed_with_simulated_people_before_anybody_answers(client
 
     place = client.post(reverse("studio:releases", args=[version.pk]), FORM | HOURS)
     assert place.status_code == 302, place.context["form"].errors
-    with without_attacks():
-        work(TableRelease.objects.get().pk)
+    work(TableRelease.objects.get().pk)
     client.post(reverse("studio:release-publish", args=[version.pk, TableRelease.objects.get().pk]))
 
     assert TableRelease.objects.get().state == TableRelease.State.DONE
@@ -98,9 +96,8 @@ def test_a_number_that_a_wave_disguised_is_published_once() -> None:
     version = survey_with_results(300)
     own = {"role": "disguised", "channel": "square-wave", "epsilon": 2, "min": 0, "max": 24}
     coin = {"role": "disguised", "gamma": 9, "starts": [6, 8], "values": []}
-    with without_attacks():
-        first = made(version, hours=own, **DRUGS)
-        assert decide.release(first.pk)
+    first = made(version, hours=own, **DRUGS)
+    assert decide.release(first.pk)
     for again in (own, coin, {"role": "insensitive"}, {"role": "quasi"}, {"role": "sensitive"}):
         with pytest.raises(ReleaseError, match="“hours” is disguised in this release or an earlier one"):
             made(version, hours=again, **DRUGS)
@@ -164,11 +161,10 @@ def test_a_wave_costs_the_page_of_a_table_no_query_more_than_a_coin(
     version = survey_with_results(300)
     client.force_login(User.objects.create_superuser("root"))
     hours = {"role": "disguised", "gamma": 9, "starts": [6, 8], "values": []}
-    with without_attacks():
-        coin, waved = (
-            made(version, hours=own, **DRUGS)
-            for own in (hours, {"role": "disguised", "channel": "square-wave", "epsilon": 2, "min": 0, "max": 24})
-        )
+    coin, waved = (
+        made(version, hours=own, **DRUGS)
+        for own in (hours, {"role": "disguised", "channel": "square-wave", "epsilon": 2, "min": 0, "max": 24})
+    )
     client.get(reverse("studio:release", args=[version.pk, coin.pk]))
     with CaptureQueriesContext(connection) as seen:
         client.get(reverse("studio:release", args=[version.pk, coin.pk]))
