@@ -48,6 +48,8 @@ class Fitted:
     """The coefficients of a task's terms with their covariance; `share` is the mean chance of a logistic outcome.
 
     `spent` is how many parameters the mean of a normal outcome took, whose spread is estimated from what they leave.
+    `divisors`: of least squares, for each coefficient of the terms as they were given, the error of the divisor that it
+    has, as a part of that divisor, and its correlation with the coefficient.
     """
 
     estimates: Floats
@@ -57,6 +59,7 @@ class Fitted:
     parameters: tuple[ModelParameter, ...] = ()
     spent: int = 0
     ratios: tuple[Ratio, ...] = ()
+    divisors: tuple[tuple[float, float], ...] = ()
 
     @property
     def figures(self) -> Floats:
@@ -74,8 +77,19 @@ def by_weights(task: RegressionTask) -> Fitted:
         )
     weights = task.sampling.weights
     if task.family != "poisson":
-        beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, weights)
-        return Fitted(beta, task.sampling.covariance(parts) / weights.sum() ** 2)
+        beta, parts, divisors = least_squares(
+            task.hidden, task.marks, task.terms, task.outcome, weights, contrasts=task.back
+        )
+        together = task.sampling.covariance(np.hstack([parts, divisors])) / weights.sum() ** 2
+        size = len(beta)
+        own = np.sqrt(np.diag(task.back @ together[:size, :size] @ task.back.T))
+        of_divisor = np.sqrt(np.diag(together)[size:])
+        beside = np.diag(task.back @ together[:size, size:])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            correlation = np.where(of_divisor * own > 0, beside / (of_divisor * own), 0.0)
+        return Fitted(
+            beta, together[:size, :size], divisors=tuple(zip(of_divisor.tolist(), correlation.tolist(), strict=True))
+        )
     solved = rates(task.hidden, task.marks, task.terms, task.term_marks(task.hidden.states), task.outcome, weights)
     if solved is None:
         raise _no_estimate(task, np.ones(len(task.terms)))

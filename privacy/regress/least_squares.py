@@ -5,14 +5,13 @@ the mean weight is the function's mean. So A β = b, with A = E[x xᵀ] and b = 
 any model of how a disguised predictor depends on the others or how the outcome varies, and β is what least squares on
 the true answers would give. Its covariance is that of the linearised equations.
 
-Where a predictor is disguised Â errs, too, and Â⁻¹ b̂ is biased as any quotient is. With e = b̂ − Â β the bias is
-−A⁻¹ E[(Â − A) A⁻¹ e] up to smaller terms, the second order of its Taylor series. It is linear in β, E[(Â − A) A⁻¹ e] =
-d − G β, so it is taken into the equations: (Â + G) β = b̂ + d. That is what Fuller (1987, section 2.5) does to the
-moments of a predictor that was measured with error. Taken off afterwards, it would itself be far off where Â happens to
-be small. Errors are those of Â, the larger ones.
+Where a predictor is disguised Â errs, too, and a coefficient is a quotient whose divisor may be near 0, as with a weak
+instrument. With c = 1 for one coefficient and 0 for the others it is (cᵀβ̂)·D̂ / D̂ with D̂ = 1/(cᵀÂ⁻¹c), what is left of
+the spread of its term once the others are fitted (Frisch and Waugh 1933). So the part of each respondent in log D̂ comes
+along: intervals hold the values of cᵀβ that a test does not reject (Fieller 1954; Anderson and Rubin 1949).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import combinations
@@ -140,32 +139,37 @@ class Products:
 
 
 def least_squares(
-    hidden: Hidden, marks: dict[Literal, tuple[int, Floats]], terms: Sequence[Term], outcome: Term, weight: Floats
-) -> tuple[Floats, Floats]:
-    """Return β and the part that each respondent has in it (n × terms): β̂ − β is about their mean."""
+    hidden: Hidden,
+    marks: dict[Literal, tuple[int, Floats]],
+    terms: Sequence[Term],
+    outcome: Term,
+    weight: Floats,
+    contrasts: Floats,
+) -> tuple[Floats, Floats, Floats]:
+    """Return β and the parts that each respondent has in it, and in the logarithm of each contrast's divisor.
+
+    Parts are n × terms, and n × contrasts: β̂ − β is about their mean. Without a disguised predictor divisors are taken
+    as they are, as ordinary least squares does.
+    """
     products = Products(hidden, weight, marks)
     each = [[products.multiply(term, other) for other in (*terms, outcome)] for term in terms]
     means = np.array([[product.mean for product in row] for row in each])
     square, right = means[:, :-1], means[:, -1]
     check_spread(square)
     inverse = np.asarray(np.linalg.inv(square), dtype=float)
-
-    def slices() -> Iterator[tuple[slice, Floats]]:
-        step = max(1, SLICE // means.size)
-        for rows in (slice(first, first + step) for first in range(0, len(weight), step)):
-            yield rows, np.stack([[product.parts(rows) for product in row] for row in each]).transpose(2, 0, 1)
-
-    if any(product.is_noisy for row in each for product in row[:-1]):
-        bias = np.zeros_like(means)  # E[(Â − A) A⁻¹ (Â − A, b̂ − b)]: respondents are disguised one by one
-        for rows, parts in slices():
-            shares = (weight[rows] / weight.sum())[:, np.newaxis, np.newaxis] * parts
-            bias += np.tensordot(shares[..., :-1] @ inverse, shares, ((0, 2), (0, 1)))
-        square, right = square + bias[:, :-1], right + bias[:, -1]
-    beta = np.asarray(np.linalg.solve(square, right), dtype=float)
+    beta = inverse @ right
     errors = np.empty((len(weight), len(terms)))
-    for rows, parts in slices():
+    divisors = np.zeros((len(weight), len(contrasts)))
+    is_noisy = any(product.is_noisy for row in each for product in row[:-1])
+    along = contrasts @ inverse
+    spread = np.einsum("cp,cp->c", along, contrasts)
+    step = max(1, SLICE // means.size)
+    for rows in (slice(first, first + step) for first in range(0, len(weight), step)):
+        parts = np.stack([[product.parts(rows) for product in row] for row in each]).transpose(2, 0, 1)
         errors[rows] = (parts[..., -1] - parts[..., :-1] @ beta) @ inverse.T
-    return beta, errors
+        if is_noisy:
+            divisors[rows] = np.einsum("cp,npq,cq->nc", along, parts[..., :-1], along) / spread
+    return beta, errors, divisors
 
 
 def check_spread(square: Floats) -> None:

@@ -11,7 +11,7 @@ from privacy.choices import BY_WEIGHTS, FAMILIES
 from privacy.design import arguments
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
-from privacy.estimate.intervals import standard_errors, two_sided
+from privacy.estimate.intervals import fieller, standard_errors, two_sided
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import to_json_value
@@ -95,12 +95,19 @@ class Regression(Result):
         spread = {"model": "the model's", "robust": "robust", "clustered": "robust, by cluster"}[self.errors]
         yield f"errors: {spread}" + ("" if self.loglik is None else f"; log-likelihood {self.loglik:.3f}")
         yield from self.notes
+        unknown = ", ".join(one.name for one in self.coefficients if math.isnan(one.estimate))
+        if unknown:
+            yield (
+                f"Nothing can be said about {unknown}: the disguise leaves so little of a predictor that these records "
+                "fit any coefficient."
+            )
 
     def picture(self) -> str:
         """The coefficients but the intercept, with intervals; or the factors of odds and rates."""
         coefficients, factor = self.coefficients[1:], _FACTORS.get(self.family)
         shown = math.exp if factor else float
-        rows = [ForestRow(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in coefficients]
+        known = [one for one in coefficients if not math.isnan(one.estimate)]
+        rows = [ForestRow(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in known]
         none = (1.0, f"the same {factor}") if factor else (0.0, "no difference")
         return forest(f"What goes with {self.outcome}", rows, none, log=bool(factor), width=WIDTH) if rows else ""
 
@@ -188,9 +195,15 @@ def regression_of(
     apart = move_ends(level)
     usual = apart if level == _USUAL else move_ends(_USUAL)
     coefficients = [
-        _coefficient(term.name, estimate, se, freedom, wider, level, *own)
-        for term, estimate, se, *own in zip(
-            task.terms, estimates.tolist(), errors.tolist(), apart[: len(errors)], usual[: len(errors)], strict=True
+        _coefficient(term.name, estimate, se, divisor, freedom, wider, level, *own)
+        for term, estimate, se, divisor, *own in zip(
+            task.terms,
+            estimates.tolist(),
+            errors.tolist(),
+            fitted.divisors or [(0.0, 0.0)] * len(errors),
+            apart[: len(errors)],
+            usual[: len(errors)],
+            strict=True,
         )
     ]
     direct = int(task.hidden.direct.sum())
@@ -219,6 +232,7 @@ def _coefficient(
     name: str,
     estimate: float,
     se: float,
+    divisor: tuple[float, float],
     freedom: float,
     wider: float,
     level: float,
@@ -227,14 +241,29 @@ def _coefficient(
 ) -> Coefficient:
     """The coefficient with an interval and p by Student's t of this `freedom`, for errors `wider` times the `se`.
 
+    A value is in the interval where a test does not reject it. With the relative error of the divisor and its
+    correlation with the coefficient (`divisor`), a value that lies x below the estimate has the error of x·D̂ (Fieller
+    1954); where that of D̂ leaves no end, there is no figure.
     How far wrong chances may move it down and up: `moved` at the interval's level, `usual` for p.
     """
+    relative, correlation = divisor
+    beside = correlation * se * relative
+
+    def variance(apart: float) -> float:
+        return (se * wider) ** 2 + 2 * apart * beside + (apart * relative) ** 2
+
+    spread = np.array([variance(estimate), beside + estimate * relative**2, relative**2])
+    whole = np.array([estimate, 1.0])
+    low, high = fieller(whole[0], whole[1], (spread[0], spread[1], spread[2]), standard_errors(level, freedom))
+    if not np.isfinite(low):
+        return Coefficient(name, math.nan, math.nan, (-math.inf, math.inf), math.nan)
     below, above = moved
-    reach = wider * standard_errors(level, freedom)
     least = max(abs(estimate) - usual[0 if estimate > 0 else 1], 0.0)
-    z = least / (se * wider) if se > 0 else np.inf
-    p = float(two_sided(np.float64(z), freedom))
-    return Coefficient(name, estimate, se, (estimate - reach * se - below, estimate + reach * se + above), p)
+    error = math.sqrt(max(variance(math.copysign(least, estimate)), 0.0))
+    z = min(least / error if error > 0 else np.inf, 1 / relative if relative > 0 else np.inf)
+    return Coefficient(
+        name, estimate, se, (float(low) - below, float(high) + above), float(two_sided(np.float64(z), freedom))
+    )
 
 
 def _chance_ratio(ratio: Ratio, reach: float, moved: Sequence[float]) -> ChanceRatio:
