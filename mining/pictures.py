@@ -352,9 +352,9 @@ def _one_digit(value: float) -> str:
 
 def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
     """The pictures as files: the caption says how the figures came about, and from how many people."""
-    design = run.snapshot.version.design
+    version = run.snapshot.version
     people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
-    made = caption(describe_disguise(design, [item.id for item in design.items]), people, lines=False)
+    made = caption(describe_disguise(version, [item.id for item in version.design.items]), people, lines=False)
     shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
     return [replace(figure, caption=join_sentences([figure.caption, made])) for figure in shown]
 

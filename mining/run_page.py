@@ -76,7 +76,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "summary": summary,
         "people": people,
         "left_out": counts.to_report(result.summary["left_out"], people.exact),
-        "promise": promise_in_chances(version.design),
+        "promise": promise_in_chances(version.design, version.parsed.source),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
         "warnings": [*warnings_of(summary, run.survey.least), *say_raw(version.design, columns), *cannot_tell],

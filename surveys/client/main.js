@@ -160,7 +160,7 @@ async function load() {
 		throw new Stop(given && !number ? 'unfilled' : 'incomplete');
 	const few = loaded.filter(Boolean);
 	const gamma = odds(design);
-	const session = Object.assign({}, ...few, {few, definition, design, version, checked, gamma, number});
+	const session = Object.assign({secrets: design}, ...few, {few, definition, design, version, checked, gamma, number});
 	for (const {ready} of few) await allOf(ready?.(session));
 	if (!session.canAsk?.(design)) session.comprehension = undefined;
 	return session;

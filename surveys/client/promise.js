@@ -115,9 +115,9 @@ const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
 
 const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sensitive);
 
-/** How many sensitive questions this device asks. */
-export const countOf = ({definition, isAsked}) =>
-	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id)).length;
+/** How many sensitive questions this device asks of people. */
+export const countOf = ({definition, isAsked, nobody}) =>
+	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id) && id !== nobody).length;
 
 const paragraphs = (text, kind, before) =>
 	textOf(text)
@@ -126,11 +126,12 @@ const paragraphs = (text, kind, before) =>
 		.map((one, place) => p(kind, !place && before, h('span', spoken(), one)));
 
 export function welcome(session, way) {
-	const {definition, design, checked, version, earlier, gamma, forgot, few} = session;
+	const {definition, secrets: design, checked, version, earlier, gamma, forgot, few} = session;
 	const begin = button('begin', () => {
 		begin.disabled = true;
 		way.begin();
 	});
+	const joined = sure(earlier * gamma, 1n);
 	const [promised, folds] = protection(session);
 	show(
 		written('span', definition.title),
@@ -144,7 +145,8 @@ export function welcome(session, way) {
 		paragraphs(definition.consent, 'consent'),
 		few.map(({firstPage}) => firstPage?.(definition)),
 		earlier > 1 && [
-			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(sure(earlier * gamma))})),
+			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(joined)})),
+			joined < 1 && h('dl', {}, belief(0.5, joined)),
 			definition.access === 'open' && button('another', way.another, 'plain'),
 		],
 		!checked && p('caution', say('fingerprint'), gap(), h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
@@ -162,7 +164,7 @@ export function welcome(session, way) {
 }
 
 function protection(session) {
-	const {definition, design, asked, notes} = session;
+	const {definition, secrets: design, asked, notes} = session;
 	const {override} = definition;
 	const drawn = asked.filter(Boolean).length;
 	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), gap()]);

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ImproperlyConfigured
 
 from privacy.design import Design
-from privacy.design.gammas import Gamma, product
+from privacy.design.gammas import Gamma
 from privacy.errors import InputError
 from surveys.features.anchor import ANCHOR
 from surveys.features.arms import ARMS
@@ -88,13 +89,19 @@ def known_answers(source: Source) -> dict[str, int]:
     return {name: right for feature in present(source) for name, right in feature.known(source).items()}
 
 
-def odds_of_secrets(design: Design, source: Source) -> Gamma:
-    """By how much the odds of what people hide can grow, which a site limits; in a document or a definition.
+def secrets_of(design: Design, source: Source) -> Design:
+    """The part of a design that tells of people, in a document or a definition: what is promised is promised of it.
 
     Answers to a question that nobody affirms are drawn by themselves and tell of nobody.
     """
     nobody = {*of_nobody(source)}
-    return product(block.odds for block in design.blocks if not {item.id for item in block.items} <= nobody)
+    telling = tuple(block for block in design.blocks if not {item.id for item in block.items} <= nobody)
+    return replace(design, blocks=telling) if telling else design
+
+
+def odds_of_secrets(design: Design, source: Source) -> Gamma:
+    """By how much the odds of what people hide can grow, which a site limits; in a document or a definition."""
+    return secrets_of(design, source).odds
 
 
 def check_entries(around: Around) -> None:

@@ -143,7 +143,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
                 share = replace(share, low=-1.0, high=1.0)  # one of the two may be anything
             differences.append(Apart(first.label, second.label, share, estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
-    disguise = describe_disguise(data.version.design, list(items))
+    disguise = describe_disguise(data.version, list(items))
     drawn = join_sentences([data.source(records is data.sealed), say_uncorrected(data.version) if by else ""])
     return ComparedShares(disguise, tuple(shares), tuple(differences), data, drawn)
 

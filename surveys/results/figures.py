@@ -10,7 +10,6 @@ from django.http import Http404, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext as _
 
-from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import break_lines
@@ -21,6 +20,7 @@ from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.snapshots import cite
+from surveys.features import secrets_of
 from surveys.models import Snapshot, SurveyVersion
 from surveys.percent import NO_FIGURE, between_cell, between_heading, between_sentence, interval, percent
 from surveys.results.answers import Answered
@@ -139,7 +139,7 @@ def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
 
 def _figure(data: ReportData, question: Answered, display: Display, name: str, phrase: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
-    disguise = describe_disguise(data.version.design, question.items)
+    disguise = describe_disguise(data.version, question.items)
     drawn = data.source(data.counts_direct(question.items))
     if (counted := counts_part(data.version.parsed)) and not question.sensitive:
         drawn = counted.caption(data.version.parsed.source)
@@ -171,16 +171,17 @@ def say_uncorrected(*versions: SurveyVersion) -> str:
     ) % {"points": f"{ceil(1000 * most) / 10:g}"}
 
 
-def describe_disguise(design: Design, items: Collection[str]) -> str:
+def describe_disguise(version: SurveyVersion, items: Collection[str]) -> str:
     """Say how these items are disguised and what the design promises; "" without items."""
     if not items:
         return ""
+    secrets = secrets_of(version.design, version.parsed.source)
     bound = (
-        f"γ = {upward(design.gamma)}"
-        if design.gamma < inf
-        else _("the odds of what is protected grow at most × %(odds)s") % {"odds": upward(design.odds)}
+        f"γ = {upward(secrets.gamma)}"
+        if secrets.gamma < inf
+        else _("the odds of what is protected grow at most × %(odds)s") % {"odds": upward(secrets.odds)}
     )
-    return f"{parameters(design, items)}; {bound}"
+    return f"{parameters(version.design, items)}; {bound}"
 
 
 def caption(

@@ -166,7 +166,7 @@ def explain(
             n=data.people(fitted.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
-    disguise = describe_disguise(design, items)
+    disguise = describe_disguise(data.version, items)
     chance_ratios = {one.name: one for one in fitted.ratios}
     said.append(_("Odds are of the population.") if data.drawn else _("Odds are of people who were asked."))
     return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, join_sentences(said))

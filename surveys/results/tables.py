@@ -102,7 +102,7 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
         test = table.independence() if n >= ENOUGH * table.support.size else None
     return CrossTable(
         tuple(headings),
-        describe_disguise(data.version.design, names),
+        describe_disguise(data.version, names),
         data.people(n),
         tuple(lines),
         test,

@@ -235,7 +235,7 @@ def _table(data: ReportData) -> Figure:
         "Intervals are of %(level)s %%, which allows for choosing the surest of %(n)s pairs; sure is a pair whose "
         "chance in the whole list is at most 1 in 20."
     ) % {"level": tenths(100 * pairs.level), "n": format_count(len(pairs.tested))}
-    source = caption(describe_disguise(data.version.design, items), n, drawn=drawn, lines=False)
+    source = caption(describe_disguise(data.version, items), n, drawn=drawn, lines=False)
     return Figure("pairs", _("Pairs of answers"), f"{lines} {source}", "", Table(head, tuple(rows), words=2))
 
 

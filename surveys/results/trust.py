@@ -15,6 +15,7 @@ from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.planned_tests import epsilon_of_crowd, round_epsilon
 from surveys.domain.questionnaire.promise import figure as upward, promise_in_chances, promise_in_numbers
+from surveys.features import secrets_of
 from surveys.features.anchor import known_answer
 from surveys.features.anchor.draft import power as anchor_power
 from surveys.results.reading import ReportData
@@ -131,7 +132,7 @@ def crowd_topic(data: ReportData) -> TrustTopic:
     """What hides among others; undisguised answers beside the disguised ones may single out a person, and whether they
     do would tell what people gave.
     """
-    design = data.version.design
+    design = secrets_of(data.version.design, data.version.parsed.source)
     people, alone = data.people(int((~data.sealed.direct).sum())), epsilon(design.gamma)
     beside = _questions_beside(data.version.parsed)
     crowd = epsilon_of_crowd(design, people.at_least) if people.at_least and not beside else None
@@ -188,9 +189,9 @@ def crowd_topic(data: ReportData) -> TrustTopic:
 
 def promise_topic(data: ReportData) -> TrustTopic:
     """What one record tells somebody who reads it."""
-    design = data.version.design
-    sentences = (promise_in_chances(design),)
-    return TrustTopic(_("The promise to people"), sentences, finding=promise_in_numbers(design))
+    design, source = data.version.design, data.version.parsed.source
+    sentences = (promise_in_chances(design, source),)
+    return TrustTopic(_("The promise to people"), sentences, finding=promise_in_numbers(design, source))
 
 
 def _questions_beside(definition: Definition) -> tuple[str, ...]:

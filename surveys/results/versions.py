@@ -47,7 +47,7 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
         )
         for question in answers(data, language):
             otherwise = {number: question.text} if question.name in changed else {}
-            disguise = describe_disguise(data.version.design, question.items)
+            disguise = describe_disguise(data.version, question.items)
             undisguised = () if question.items else (data.version,)
             for display in question.displays:
                 heading = f"{question.text} {display.heading}".strip()

@@ -257,9 +257,9 @@ def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protecti
 def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, Any]:
     with_open = any(one.block is None for one in draft.questions)
     return {
-        "promised": promise_in_chances(promises.design),
+        "promised": promise_in_chances(promises.design, draft.document),
         "covered": promise_scope(promises.design, with_open),
-        "sentences": sentences(promises.design),
+        "sentences": sentences(promises.design, draft.document),
         "connections": [*connections(promises), *chain.from_iterable(tells(draft))],
         "respondents": promises.respondents,
         "trusted": trusted.sentences(draft, promises, named),

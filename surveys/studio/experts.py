@@ -17,6 +17,7 @@ from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
 from surveys.domain.questionnaire.compose import block_items, check_block, design_of, design_or_none
 from surveys.domain.questionnaire.document import Draft, EnteredBlock, EnteredOption, Question, sensitive
 from surveys.domain.questionnaire.promise import PRIOR, figure
+from surveys.features import secrets_of
 from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS, choices
 from surveys.kinds.forms import Explanation, FormField, Value
 from surveys.sentences import colon
@@ -48,7 +49,7 @@ def context(draft: Draft) -> dict[str, Any]:
     shown["blocks"] = [_show_block(place, draft) for place in range(len(draft.blocks))]
     if (design := design_or_none(draft)) is None:
         return shown
-    promise = guarantee(design, PRIOR)
+    promise = guarantee(secrets_of(design, document), PRIOR)
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
     return shown | (_compare(draft) if by_hand else {})
 

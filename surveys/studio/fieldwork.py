@@ -382,7 +382,7 @@ def _plan_and_outcome(
         ends = dict.fromkeys(map(whole_percent, (min(shares), max(shares))))
         said_by = _("%(shares)s %% of people, question by question (best guesses)")
         yield _("Skipped a question"), said_by % {"shares": "–".join(ends)}
-    if promise := promise_in_numbers(version.design):
+    if promise := promise_in_numbers(version.design, version.parsed.source):
         yield _("Promise"), _("kept: %(promise)s") % {"promise": promise}
 
 

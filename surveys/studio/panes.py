@@ -48,7 +48,7 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
     except InputError as error:
         return {"why": why_not(draft, error)}
     sent = [gettext(row.sent) for row in protection.rows_of(design)]
-    more = [*sent, promise_in_chances(design)]
+    more = [*sent, promise_in_chances(design, draft.document)]
     if with_direct:
         more += forecast_words.direct_sentences(forecast_draft(draft))
     judged = judge_document(draft.survey, draft.document)
@@ -71,8 +71,8 @@ def _promise(draft: Draft) -> Context:
         return {"refused": why_not(draft, error)}
     with_open = any(question.block is None for question in draft.questions)
     return {
-        "sentences": sentences(design),
-        "promised": promise_in_chances(design),
+        "sentences": sentences(design, draft.document),
+        "promised": promise_in_chances(design, draft.document),
         "covered": promise_scope(design, with_open),
     }
 

@@ -20,6 +20,7 @@ from surveys.domain.questionnaire.document import empty, new_page, new_question
 from surveys.features.paper.words import words
 from surveys.models import Survey
 from tests.cases import first
+from tests.client.explaining import limit_on
 from tests.client.wire import Wire, speak
 from tests.privacy.draws.people import BLOCKS, block, rows
 from tests.surveys.documents import document
@@ -96,6 +97,28 @@ def test_what_is_pressed_is_sent_and_the_server_takes_it(page: Page, count: int)
     assert set(asked[:-1]) == {expected.get(blocks[0], 1)}
     assert sent["open"]["first"] == sent["open"]["last"]
     assert "Send" in review
+
+
+def test_each_page_names_one_limit_and_counts_no_question_about_nobody(page: Page) -> None:
+    """Beside the draw, on the first page and on the receipt: what a stored answer makes of even odds. The question that
+    is never true tells of nobody, and is not one of the sensitive questions either.
+    """
+    definition = survey_of(1)
+    assert "never" in definition.source["own"]
+    Wire(definition.source).attach(page.context)
+    page.goto(Wire(definition.source).link())
+    page.locator("button.main").first.wait_for()
+    first_page = page.locator("main").text_content() or ""
+    of_a_draw = set()
+    for _said in steps(page, lambda said: "One yes, one no" if "One yes, one no" in said else "Yes"):
+        of_a_draw |= {*re.findall(r"50% sure of your answer before can become (\d+)%", page.inner_html("main"))}
+    send(page)
+
+    limit = limit_on(page)
+    assert limit == ("50%", "75%")
+    assert of_a_draw == {"75"}
+    assert "before 50%after, at most 75%" in first_page
+    assert "what you answered to the 1 sensitive question." in page.locator("main").inner_text()
 
 
 def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:

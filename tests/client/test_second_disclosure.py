@@ -139,13 +139,18 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
 def test_a_response_that_was_refused_has_been_seen(
     page: Page, open_survey: Callable[..., Wire], status: int, code: str
 ) -> None:
-    """Another is announced with both γ multiplied (5 % to 76 %), and sent under the same key."""
+    """Another is announced with both γ multiplied, and sent under the same key.
+
+    What it may make of even odds stands in two numbers, as on the receipt of one answer.
+    """
     wire = open_survey(reply=refusal(status, code))
-    for posterior in (76, 96):
+    for posterior in (99, 100):
         respond(page)
         page.get_by_text("What you have just sent was not stored, and is erased from this device.").wait_for()
         visit_again(page, wire)
         assert page.get_by_text(WARNING.format(f"{posterior}%")).is_visible()
+        assert page.locator("main > dl dd").all_inner_texts() == [f"after, at most {posterior}%"] * (posterior < 100)
+        assert page.locator("main > dl dt").all_inner_texts() == ["before 50%"] * (posterior < 100)
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
 
 
@@ -374,7 +379,7 @@ def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     wire.reply = accept
     activate(page.get_by_role("button", name="Answer again"))
-    page.get_by_text(WARNING.format("76%")).wait_for()
+    page.get_by_text(WARNING.format("99%")).wait_for()
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1

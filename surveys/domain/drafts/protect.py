@@ -143,7 +143,7 @@ def is_proposed(document: Document) -> bool:
 def promise_of(survey: Survey, document: Document) -> str:
     """What the design promises as it is now: to how many percent 5 grow at most; empty while there is no design."""
     design = design_or_none(Draft.from_document(survey, document))
-    return sure_at_most(design) if design else ""
+    return sure_at_most(design, document) if design else ""
 
 
 def is_left_to_site(document: Document) -> bool:

@@ -21,7 +21,7 @@ from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.directly import count_disguising, share_of, share_of_draft
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
-from surveys.features import device_questions, following, parts_in
+from surveys.features import device_questions, following, parts_in, secrets_of
 from surveys.features.feature import Named
 from surveys.questions import type_of
 from surveys.questions.columns import ColumnKind
@@ -66,7 +66,7 @@ def crowd(testable: Testable) -> list[str]:
     """Sentences on what unordered records promise if nothing tells people apart, and on how much of that undisguised
     questions take away.
     """
-    design, n = testable.design, testable.disguising
+    design, n = secrets_of(testable.design, testable.entries), testable.disguising
     alone = epsilon(design.gamma)
     if math.isinf(alone):
         return []

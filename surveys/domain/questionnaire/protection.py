@@ -18,7 +18,7 @@ from surveys.domain.questionnaire.forecast import Forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.minimum import Minimum
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.features import odds_of_secrets
+from surveys.features import odds_of_secrets, secrets_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Protection(Forecast):
 
     @cached_property
     def whole(self) -> Scope:
-        return Scope("", self.design, self.respondents, self.guess)
+        return Scope("", secrets_of(self.design, self.source), self.respondents, self.guess)
 
     @property
     def blocks(self) -> list[Scope]:

@@ -180,7 +180,7 @@ def _figure(
     people = sorted({one.n for _group, one in found})
     least, most = data.people(people[0]), data.people(people[-1])  # of each row, where there are groups
     n = least if least == most else f"{least}–{most}"
-    disguise = describe_disguise(data.version.design, [*items])
+    disguise = describe_disguise(data.version, [*items])
     source = caption(disguise, n, drawn=data.drawn, weighed=bool(data.drawn))
     return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))
 

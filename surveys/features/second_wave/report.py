@@ -176,7 +176,7 @@ def _figure(
         rows = tuple((*row, percent_alone(one or 0.0)) for row, one in zip(rows, truths, strict=True))
     n, *more = [one.people(len(_records_in_disguise(one.for_patterns))) for one in (data, first) if one is not None]
     n = n + more[0] if more else n
-    source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
+    source = caption(describe_disguise(data.version, [one.id for one in data.version.design.items]), n)
     raw = tuple(share.raw_estimate.value for share in shares)
     drawn = shares[:MOST_DRAWN]
     top = end_of_axis(end for share in drawn for end in (share.value, share.high))

@@ -37,6 +37,11 @@ export async function ready(session) {
 	await Promise.all([learn('own'), style(new URL('own.css', import.meta.url))]);
 	const drawn = design.blocks.filter(({draw}) => draw);
 	if (drawn.length === design.blocks.length) session.send = 'own.send';
+	// What is promised is promised of people.
+	session.nobody = definition.own.never;
+	const telling = design.blocks.filter(({items}) => items.some(({id}) => id !== session.nobody));
+	if (telling.length) session.secrets = {...design, blocks: telling};
+	session.gamma = odds(session.secrets);
 	const blocks = new Map(drawn.flatMap(block => block.items.map(({id}) => [id, block])));
 	const questions = questionsOf(definition);
 	const of = block => questions.filter(({id}) => blocks.get(id) === block);

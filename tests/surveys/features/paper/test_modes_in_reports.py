@@ -190,4 +190,4 @@ def test_all_figures_reckon_with_errors_of_entry() -> None:
     assert mined.columns.itemsets["support"].tolist() == pytest.approx([share])
     assert item.channel[1][1] == pytest.approx(5 / 6 - error * 2 / 3)
     assert candor.Design.parse(version.design.canonical()) == version.design != version.parsed.design
-    assert "entry errors" in figures.describe_disguise(version.design, ["copied"])
+    assert "entry errors" in figures.describe_disguise(version, ["copied"])

@@ -663,7 +663,7 @@ def test_the_report_of_a_second_wave_bounds_no_forgery_and_says_its_cap_in_words
 
     assert topic.table is None
     assert "is not bounded beforehand" in " ".join(topic.sentences)
-    caption = describe_disguise(data.version.design, names(survey))
+    caption = describe_disguise(data.version, names(survey))
     assert caption.startswith(f"cap = {cap:.4g} words, words = ")
     assert "loss words = " in caption
 
