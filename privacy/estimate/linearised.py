@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.estimate.intervals import ShareOfGroup, quotient, wilson_of_groups
+from privacy.estimate.intervals import ShareOfGroup, errors_near_zero, quotient, two_sided, wilson_of_groups
 from privacy.estimate.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
@@ -138,6 +138,9 @@ class LinearisedFigure:
             above, below, covariance[:1, 0], covariance[2:, 2], lambda _places: variances, level, freedom
         )
         fieller = replace(estimate, ci=(float(low[0]), float(high[0])))
+        statistics = np.array([self.fraction[0].value, self.fraction[1].value]) / np.sqrt(np.diag(covariance)[1:])
+        if abs(statistics[1]) < errors_near_zero(freedom):  # p is of the test that Fieller's set inverts
+            fieller = replace(fieller, p=float(two_sided(np.abs(statistics).min(), freedom)))
         return self._with_bias(fieller, sampling, freedom, level)
 
     def _with_bias(self, estimate: Estimate, sampling: Sampling, freedom: float, level: float) -> Estimate:

@@ -23,7 +23,7 @@ from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
-from privacy.reconstruct.discoveries import q_values
+from privacy.reconstruct.discoveries import q_of_family
 from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records.open_columns import groups
@@ -117,8 +117,7 @@ class Comparison(Result):
     @cached_property
     def q(self) -> np.ndarray:
         """The false discovery rate of each difference, among all of them that have a p."""
-        p = np.array([one.estimate.p for one in self.differences])
-        return q_values(p * np.count_nonzero(~np.isnan(p)))
+        return q_of_family(np.array([one.estimate.p for one in self.differences]))
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
@@ -338,10 +337,16 @@ def _compare_groups(
                     one = estimated(records, text, sampling, among=among)
                 except NoFigureError as error:
                     reason = str(error)
-            if one is None or one.n < least:
+            own = None if one is None else sample.estimate(one, level)
+            if own is not None and np.isinf(own.ci).any():
+                own, reason = (
+                    None,
+                    f"Nothing can be said of {text!r}: the records do not exclude that its divisor is 0.",
+                )
+            if one is None or own is None or one.n < least:
                 figures.append(GroupFigure(text, sample.name, group, 0, None, reason=reason))
                 continue
-            own, far = sample.estimate(one, level), [one.far_end(sign) for sign in (-1, 1)]
+            far = [one.far_end(sign) for sign in (-1, 1)]
             ends = tuple(own if end is one else sample.estimate(end, level) for end in far)
             figures.append(GroupFigure(text, sample.name, group, one.n, own, ends))
             known.append((figures[-1], one))

@@ -27,3 +27,12 @@ def q_values(scaled: np.ndarray) -> np.ndarray:
     rates = scaled[order] / np.arange(1, len(order) + 1)
     q[order] = np.minimum(np.minimum.accumulate(rates[::-1])[::-1], 1)
     return q
+
+
+def q_of_family(p: np.ndarray) -> np.ndarray:
+    """The q-values of hypotheses that are one family: all of them that have a p.
+
+    >>> q_of_family(np.array([0.01, 0.02, 0.75, np.nan])).round(6).tolist()
+    [0.03, 0.03, 0.75, nan]
+    """
+    return q_values(p * np.count_nonzero(~np.isnan(p)))

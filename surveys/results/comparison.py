@@ -18,6 +18,7 @@ from privacy.estimate.linearised import Estimate, LinearisedFigure, covariance_o
 from privacy.output import tenths
 from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.compare import DrawnRecords
+from privacy.reconstruct.discoveries import q_of_family
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from surveys.displays import Table
 from surveys.percent import (
@@ -91,12 +92,17 @@ class GroupShare:
 
 @dataclass(frozen=True)
 class Apart:
-    """The second figure less the first."""
+    """The second figure less the first; q is the false discovery rate among all differences of the page."""
 
     first: str
     second: str
     share: Share
-    p: float
+    q: float
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is beyond chance, though the page has so many differences."""
+        return self.q <= 1 - LEVEL and not self.share.low <= 0 <= self.share.high
 
 
 @dataclass(frozen=True)
@@ -134,14 +140,17 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
             known.append((shares[-1], share, one))
         if not any(one.asked is each for one, *_parts in known):
             raise EntryError(_NOTHING, figure=each.label)
-    differences = []
+    differences, chances = [], []
     for (first, lesser, less), (second, greater, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
             estimate = sample.estimate(of.minus(less), LEVEL)
             share = fit_difference(_as_share(estimate), greater, lesser)
             if not np.isfinite((lesser.low, lesser.high, greater.low, greater.high)).all():
                 share = replace(share, low=-1.0, high=1.0)  # one of the two may be anything
-            differences.append(Apart(first.label, second.label, share, estimate.p))
+            differences.append(Apart(first.label, second.label, share, np.nan))
+            chances.append(estimate.p)
+    rates = q_of_family(np.array(chances)).tolist()
+    differences = [replace(each, q=q) for each, q in zip(differences, rates, strict=True)]
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = describe_disguise(data.version, list(items))
     drawn = join_sentences([data.source(records is data.sealed), say_uncorrected(data.version) if by else ""])
@@ -182,13 +191,19 @@ def sentences(comparison: ComparedShares) -> list[str]:
             "low": tenths(100 * low),
             "high": tenths(100 * high),
             "most": points(each.share),
+            "count": len(comparison.differences),
         }
         if may_be_anything(each.share):
             sentence = _("Nothing is known of the difference between %(second)s and %(first)s: it may be anything.")
-        elif each.share.low > 0:
+        elif each.is_shown and each.share.low > 0:
             sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) more than %(first)s.")
-        elif each.share.high < 0:
+        elif each.is_shown:
             sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) less than %(first)s.")
+        elif not each.share.low <= 0 <= each.share.high:
+            sentence = _(
+                "Between %(second)s and %(first)s no difference is sure: it is %(most)s points by itself, and of "
+                "%(count)s differences chance alone shows some."
+            )
         else:
             sentence = _(
                 "Between %(second)s and %(first)s no difference is shown: it is %(most)s points, so either may be more."
@@ -207,7 +222,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for each in comparison.shares
         if each.share and np.isfinite((each.share.low, each.share.high)).all()
     ]
-    head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
+    head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("q"), _("people"))
     rows = [
         (
             each.label,
@@ -233,9 +248,9 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
 
 
 def _cells_of_difference(apart: Apart) -> tuple[str, str, str, str]:
-    """A difference in percentage points, the ends of its interval, its error, and p."""
+    """A difference in percentage points, the ends of its interval, its error, and q."""
     share = apart.share
     if may_be_anything(share):
         return NO_FIGURE, _("anything"), NO_FIGURE, NO_FIGURE
-    p = NO_FIGURE if np.isnan(apart.p) else "< .001" if apart.p < 0.001 else f"{apart.p:.3f}"
-    return points_alone(share), points_interval(share), error(share), p
+    q = NO_FIGURE if np.isnan(apart.q) else "< .001" if apart.q < 0.001 else f"{apart.q:.3f}"
+    return points_alone(share), points_interval(share), error(share), q

@@ -24,7 +24,7 @@ from surveys.questions.rows import SKIP
 from surveys.results.comparison import Apart, AskedShare, ComparedShares, compare, figure, sentences
 from surveys.results.forms import informative_place
 from surveys.results.reading import read_data
-from surveys.results.tables import variables
+from surveys.results.tables import open_codes, variables
 from surveys.sentences import sentence_of
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -64,8 +64,8 @@ def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None
     of_library = candor.compare(records, ["cheating => drugs", "theft => drugs"])
     (difference,), (expected,) = comparison.differences, of_library.differences
     share, estimate = difference.share, expected.estimate
-    assert (share.value, share.se, share.low, share.high, difference.p) == pytest.approx(
-        (estimate.estimate, estimate.se, *estimate.ci, estimate.p), abs=1e-12
+    assert (share.value, share.se, share.low, share.high, difference.q) == pytest.approx(
+        (estimate.estimate, estimate.se, *estimate.ci, of_library.q[0]), abs=1e-12
     )
     assert [one.share.value for one in comparison.shares] == pytest.approx(
         [one.estimate.estimate for one in of_library.figures if one.estimate], abs=1e-12
@@ -116,6 +116,35 @@ def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
     assert clear.startswith("“Have you ever used illegal drugs? Yes” of all is about ")
     assert " less than “Have you ever used illegal drugs? Yes” of those with “Have you ever cheated" in clear
     assert "no difference is shown" in unclear
+
+
+def test_many_differences_have_the_false_discovery_rate_of_candor_compare() -> None:
+    """Each of two figures in groups: q is among all differences of the page, as in the library."""
+    version = survey_with_results(4000, least=20)
+    data = read_data(version.snapshots.get())
+    codes, groups = open_codes(data, {each.axis.name: each for each in variables(data, "en")}["hours"])
+    hours = np.array(groups, object)[codes[~data.sealed.direct]]
+    records = replace(without_direct(data.sealed), open_columns={"hours": hours})
+
+    comparison = compare_groups(version, ("drugs", ""), by="hours")
+
+    of_library = candor.compare(records, "drugs", "hours")
+    expected = {one.estimate.p: q for one, q in zip(of_library.differences, of_library.q.tolist(), strict=True)}
+    assert len(comparison.differences) == len(expected) > 3
+    assert sorted(each.q for each in comparison.differences) == pytest.approx(sorted(expected.values()), abs=1e-4)
+
+
+def test_a_difference_that_many_of_them_explain_is_not_said_to_be_more() -> None:
+    """Its own interval does not hold 0; among several differences chance would show one like it."""
+    compared = compare_groups(survey_with_results(4000), ("drugs", ""), ("cheating", ""))
+    share = Share(0.06, 0.028, 0.005, 0.115)
+    compared = replace(compared, differences=(Apart("A", "B", share, 0.19), Apart("A", "C", share, 0.04)))
+
+    assert sentences(compared) == [
+        "Between B and A no difference is sure: it is +6.0 (0.5 … 11.5) points by itself, and of 2 differences chance "
+        "alone shows some.",
+        "C is about 6.0 points (0.5 to 11.5) more than A.",
+    ]
 
 
 def test_of_a_difference_that_may_be_anything_no_number_is_shown() -> None:
