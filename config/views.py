@@ -22,6 +22,7 @@ from config.web.limits import SENTENCES
 from config.web.middleware import busy_response, is_busy
 from surveys.access import staff_only
 from surveys.domain.closed import statement
+from surveys.domain.database import clock
 from surveys.models import SurveyVersion
 
 # People for ten questions to which about 5 of 100 say yes: asked directly, and disguised at γ = 19, as in README.md.
@@ -116,6 +117,7 @@ def system(request: HttpRequest) -> HttpResponse:
         "runs": mining,
         "versions": state.versions(),
         "takes_none": state.takes_none(heard, mining),
+        "clocks": clock.difference() // timedelta(minutes=1),
         "lists": statement.statement_progress(),
     }
     if age is not None:

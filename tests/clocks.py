@@ -1,11 +1,13 @@
-"""Clocks that stand still where a test would fail because an hour, a window or a day ends in its middle."""
+"""Clocks that stand still where a test would fail because a window or a day ends in its middle, or that are sure."""
 
-from datetime import date
+from collections.abc import Callable
+from datetime import date, datetime
 from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
+from surveys.domain.database import clock
 from surveys.domain.messages import rate
 
 
@@ -18,3 +20,8 @@ def stop_days(monkeypatch: pytest.MonkeyPatch, today: date) -> None:
     """No day ends: it is this day, whatever the hour."""
     day_of = timezone.localdate
     monkeypatch.setattr(timezone, "localdate", lambda moment=None: day_of(moment) if moment else today)
+
+
+def trust_clock(monkeypatch: pytest.MonkeyPatch, now: Callable[[], datetime] = timezone.now) -> None:
+    """The machine's clock has run evenly for long, and surveys are erased and closed as soon as it says so."""
+    monkeypatch.setattr(clock, "read_sure", now)

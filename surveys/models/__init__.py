@@ -1,6 +1,6 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain."""
 
-from surveys.models.erasure import Erasure
+from surveys.models.erasure import ClockReading, Erasure
 from surveys.models.export import Export
 from surveys.models.mail import Mailing, Notice
 from surveys.models.noise import NoiseBudget, NoisyCounts

@@ -1,4 +1,4 @@
-"""What was erased, and when: the record that stays once a survey is gone."""
+"""What was erased, and when: the record that stays once a survey is gone, and the clock by which it goes."""
 
 from django.conf import settings
 from django.db import models
@@ -19,3 +19,16 @@ class Erasure(models.Model):
 
     class Meta:
         ordering = ("id",)
+
+
+class ClockReading(models.Model):
+    """When the machine that leads started, by its clock: as first read, and as read after its last jump. One row.
+
+    `machine` is drawn at each start of a machine (surveys.domain.database.clock).
+    """
+
+    row = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    machine = models.CharField(max_length=36)
+    first_start = models.DateTimeField()
+    start = models.DateTimeField()
+    even_since = models.FloatField()  # seconds that the machine had run when its clock was first read, or last jumped

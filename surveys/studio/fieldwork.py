@@ -213,7 +213,9 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
             context = {"survey": survey, "endings": ends, "kept": [*kept, ("agreed", mark(ends))]}
             return render(request, "studio/ask.html", context)
         locked.save(update_fields=list(form.fields))
-        if locked.versions.exists():
+        if ends and closing.is_over(locked):
+            closing.close(locked)  # a person agreed
+        elif locked.versions.exists():
             closing.close_ended(locked)
     log.note_down(survey, request.user, "Dates and limits were changed.")
     messages.success(request, _("The dates are saved."))

@@ -220,7 +220,7 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
     receive("study", json.dumps(submission(version)).encode())
     monkeypatch.setattr(seal, "append", append)
     with monkeypatch.context() as until_sealed:
-        until_sealed.setattr(closing, "is_over", lambda _survey: True)
+        until_sealed.setattr(closing, "has_ended", lambda _survey, _moment: True)
         sealing = in_threads.submit(in_own_connection, seal.seal_closed)
         assert is_sealing.wait(PATIENCE)
     late = in_threads.submit(in_own_connection, receive, "study", json.dumps(submission(version)).encode())

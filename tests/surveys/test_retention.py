@@ -26,19 +26,21 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Residue, Snapshot, Survey
 from tests.cases import first
-from tests.clocks import stop_days
+from tests.clocks import stop_days, trust_clock
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
-YESTERDAY, TODAY, LATER = (timezone.localdate() + timedelta(days=days) for days in (-1, 0, 30))
+NOW = timezone.now()
+YESTERDAY, TODAY, LATER = (timezone.localdate(NOW) + timedelta(days=days) for days in (-1, 0, 30))
 
 
 @pytest.fixture(autouse=True)
 def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
     stop_days(monkeypatch, TODAY)
+    trust_clock(monkeypatch, lambda: NOW)
 
 
 def last_record() -> dict[str, Any]:

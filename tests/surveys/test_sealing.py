@@ -23,6 +23,7 @@ from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
+from tests.clocks import trust_clock
 from tests.surveys.databases import reader
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey, words, write
@@ -144,9 +145,14 @@ def test_no_two_snapshots_differ_by_few(arrivals: list[tuple[int, int]]) -> None
     [(None, {"closes_at": EARLIER}, {"closes_at": None}), (3, {}, {"quota": 4}), (3, {}, {"quota": None})],
 )
 def test_what_a_date_or_a_quota_ended_stays_closed_once_it_is_sealed(
-    client: Client, quota: int | None, ended: dict[str, Any], reopened: dict[str, Any]
+    client: Client,
+    quota: int | None,
+    ended: dict[str, Any],
+    reopened: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Moved back and forth they would let in one response at a time, and seal it alone."""
+    trust_clock(monkeypatch)
     version = publish(make_survey(quota=quota))
     receive(version, 3)
     Survey.objects.update(**{"title": "As it was", **ended})
@@ -156,8 +162,11 @@ def test_what_a_date_or_a_quota_ended_stays_closed_once_it_is_sealed(
     assert Snapshot.objects.get().respondents == 3
 
 
-def test_a_date_that_has_passed_closes_for_good_where_nothing_waits(client: Client, version: SurveyVersion) -> None:
+def test_a_date_that_has_passed_closes_for_good_where_nothing_waits(
+    client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Could it still be moved, this would tell that nobody waits."""
+    trust_clock(monkeypatch)
     Survey.objects.update(closes_at=EARLIER)
     seal.seal_closed()
     Survey.objects.update(closes_at=None)

@@ -8,14 +8,18 @@ from django.utils import timezone
 from privacy.errors import EntryError
 from surveys.domain.closed.erase import erase
 from surveys.domain.closed.record import DATE
+from surveys.domain.database import clock
 from surveys.models import Survey
 
 log = logging.getLogger(__name__)
 
 
 def erase_due() -> None:
-    """A duty: erase each published survey whose last day (`keep_until`) has passed; what fails is tried again later."""
-    due = Survey.objects.filter(keep_until__lt=timezone.localdate(), versions__isnull=False, rehearses=None)
+    """A duty: erase each published survey whose last day (`keep_until`) surely has passed; try again what failed."""
+    moment = clock.read_sure()
+    if moment is None:
+        return
+    due = Survey.objects.filter(keep_until__lt=timezone.localdate(moment), versions__isnull=False, rehearses=None)
     for survey in due.distinct():
         try:
             erase(survey, why=DATE)

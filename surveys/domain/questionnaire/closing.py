@@ -1,6 +1,7 @@
 """When a survey takes responses: it begins, ends and closes for good, and what a change would end."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from hashlib import sha256
 
 from django.db import transaction
@@ -41,15 +42,21 @@ def end_version(survey: Survey, number: str = "") -> SurveyVersion:
     return version
 
 
-def close_ended(survey: Survey) -> None:
-    """Close a survey for good if its date or its quota has ended it.
+def close_ended(survey: Survey, moment: datetime | None = None) -> None:
+    """Close a survey for good if its quota has ended it, or its date: `moment` is what has surely passed, if known.
 
     Called under the survey's lock: when the last place is taken, and before the last responses are sealed, however few
     they are. Otherwise somebody could move the date or raise the quota again and again, and each last sealing would
     show the few responses that came in between.
     """
-    if is_closed(survey):
+    if has_ended(survey, moment):
         _close(survey)
+
+
+def has_ended(survey: Survey, moment: datetime | None) -> bool:
+    """Whether a survey is to be closed for good; no one clock says so (surveys.domain.database.clock)."""
+    by_date = moment is not None and survey.closes_at is not None and survey.closes_at <= moment
+    return by_date or survey.closed_at is not None or is_full(survey)
 
 
 def lowers_quota(survey: Survey, quota: int | None) -> bool:
@@ -99,10 +106,10 @@ def is_closed(survey: Survey) -> bool:
 
 
 def takes_no_more(version: SurveyVersion) -> bool:
-    """Whether a version takes no more responses: its survey is closed, or it was ended or replaced."""
+    """Whether a version takes no more responses for good: its survey is closed or full, or it was ended or replaced."""
     survey = Survey.objects.get(pk=version.survey_id)
     replaced = survey.versions.filter(number__gt=version.number).exists()
-    return is_closed(survey) or survey.has_ended(version.number) or replaced
+    return has_ended(survey, None) or survey.has_ended(version.number) or replaced
 
 
 RAISED_ONLY = gettext_lazy(
@@ -125,8 +132,8 @@ def _sentences_on_erasing(stored: Survey, survey: Survey) -> list[str]:
         return []
     return [
         _(
-            "It is kept until %(date)s, which has passed. Within minutes the survey is closed and erased for good, "
-            "with all responses, reports, releases and mining runs. A record of the erasing stays."
+            "It is kept until %(date)s, which has passed. Within about an hour the survey is closed and erased for "
+            "good, with all responses, reports, releases and mining runs. A record of the erasing stays."
         )
         % {"date": date_format(until)}
     ]

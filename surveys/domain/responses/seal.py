@@ -16,9 +16,9 @@ from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from privacy.records.packing import row_bytes, unpack
-from surveys.domain.database import duties
+from surveys.domain.database import clock, duties
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.closing import close_ended, is_closed, takes_no_more
+from surveys.domain.questionnaire.closing import close_ended, has_ended, takes_no_more
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.domain.responses.groups import count_groups
 from surveys.domain.responses.snapshots import (
@@ -178,11 +178,12 @@ def _full_and_open(snapshot: Snapshot) -> tuple[list[Sealed], list[Part]]:
 
 def _close_ended() -> None:
     """Close ended surveys for good, also if nothing waits: a date that can still be moved would tell so."""
-    ended = Q(closes_at__lte=timezone.now()) | Q(quota__isnull=False)
+    moment = clock.read_sure()
+    ended = Q(quota__isnull=False) | (Q(closes_at__lte=moment) if moment else Q())
     for survey in Survey.objects.filter(ended, closed_at=None, versions__isnull=False).distinct():
-        if is_closed(survey):
+        if has_ended(survey, moment):
             with transaction.atomic():
-                close_ended(Survey.objects.select_for_update(no_key=True).get(pk=survey.pk))
+                close_ended(Survey.objects.select_for_update(no_key=True).get(pk=survey.pk), moment)
 
 
 def _seal_each(versions: Iterable[SurveyVersion]) -> None:
