@@ -30,6 +30,7 @@ WORDS = {
     for word, code in (("no", 0), ("false", 0), ("yes", 1), ("true", 1))
     for letters in product(*zip(word, word.upper(), strict=True))
 }
+NOTHING = ("NaN", "nan", "NA")  # what pandas and R write for an empty cell
 SHOWN = 8  # values that a refusal lists before it stops
 Codes = np.ndarray
 
@@ -134,6 +135,20 @@ class Field:
     def numeric(self) -> bool:
         """Whether the values are numbers of a grid or pairs of them, which are too many to list."""
         return isinstance(self.scales[0], Steps)
+
+    @cached_property
+    def other_texts(self) -> dict[str, int]:
+        """The codes of what other programs write for values of one scale, where no value is called so: `1.0` and `TRUE`
+        for 1, `NaN` for nothing.
+
+        >>> choice("grade", ["2", "NA"], optional=True).other_texts
+        {'2.0': 0, 'NaN': 2, 'nan': 2}
+        """
+        (options,) = self.scales
+        texts = {f"{option}.0": code for code, option in enumerate(options) if option.removeprefix("-").isdecimal()}
+        texts |= WORDS if self.boolean else {}
+        texts |= dict.fromkeys(NOTHING, self.size) if self.optional else {}
+        return {text: code for text, code in texts.items() if self.numeric or text not in options}
 
     def text(self, code: int) -> str:
         """The value of a code as files write it."""

@@ -117,8 +117,9 @@ def open_cells(texts: Iterable[str], form: Callable[[str], bytes]) -> list[bytes
 def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Read the number, or pair of numbers, at each start: return its code (−1 if it is none) and where its text ends.
 
-    Only what `Field.text` writes is a number of a field. A grid has too many numbers to compare a text with each: they
-    are sorted once, and looked up. The text must end with something that is no part of a number.
+    Only what `Field.text` writes is a number of a field, but for `.0` behind a whole one. A grid has too many numbers
+    to compare a text with each: they are sorted once, and looked up. The text must end with something that is no part
+    of a number.
     """
     places, position = [], starts
     for scale, steps in enumerate(field.scales):
@@ -129,6 +130,7 @@ def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> t
     return field.join(places), position
 
 
+_POINT_ZERO = b".0"
 _IN_NUMBERS = np.isin(np.arange(256), np.frombuffer(b"0123456789.-", np.uint8))
 
 
@@ -142,14 +144,31 @@ def _sort_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 def _number_at(
     text: NDArray[np.uint8], starts: np.ndarray, known: np.ndarray, codes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The code of the number at each start, −1 where it is not among `known`, and how long its text is."""
+    """The code of the number at each start, −1 where it is not among `known`, and how long its text is.
+
+    No text of `known` ends in `.0`, which other programs put behind whole numbers: it is passed over.
+    """
     width = known.dtype.itemsize
-    window = text[np.minimum(starts[:, np.newaxis] + np.arange(width + 1), len(text) - 1)]
+    most = width + len(_POINT_ZERO) + 1
+    window = text[np.minimum(starts[:, np.newaxis] + np.arange(most), len(text) - 1)]
     sizes = np.logical_and.accumulate(_IN_NUMBERS[window], axis=1).sum(axis=1)
-    window[np.arange(width + 1) >= sizes[:, np.newaxis]] = 0
+    ends = starts + sizes
+    whole = (sizes > 2) & (text[ends - 2] == _POINT_ZERO[0]) & (text[ends - 1] == _POINT_ZERO[1])
+    digits = sizes - 2 * whole
+    window[np.arange(most) >= digits[:, np.newaxis]] = 0
     numbers = np.ascontiguousarray(window[:, :width]).view(known.dtype)[:, 0]
     place = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
-    return np.where((known[place] == numbers) & (sizes <= width), codes[place], -1), sizes
+    return np.where((known[place] == numbers) & (digits <= width), codes[place], -1), sizes
+
+
+def stands_at(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:
+    """Return, for each row, whether this text stands at its position."""
+    here = text[position] == form[0]
+    for offset, byte in enumerate(form[1:], 1):
+        if not here.any():
+            break
+        here &= text[position + offset] == byte
+    return here
 
 
 def unknown_codes(field: Field, rows: int) -> np.ndarray:

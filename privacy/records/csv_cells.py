@@ -4,14 +4,16 @@ A cell matches a text as it is or in quotation marks (RFC 4180, marks inside dou
 commas and line ends outside of quotation marks separate. Lines end with LF or CR LF.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from glob import glob
 from pathlib import Path
 
 import numpy as np
 
-from privacy.design.fields import WORDS, Field, code_type
+from privacy.design.fields import NOTHING, Field, code_type
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.files import FileBlock, read_lines
@@ -22,6 +24,7 @@ from privacy.records.columns import (
     read_numbers,
     refusal,
     rows_as_text,
+    stands_at,
     store,
     text_columns,
     unknown_codes,
@@ -37,17 +40,27 @@ CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 def blocks(path: str | Path) -> Iterator[FileBlock]:
-    """Yield the rows of a CSV file, some at a time."""
-    header: tuple[str, ...] = ()
-    row = FIRST_ROW
-    for content in read_lines(path, quotes=True):
+    """Yield the rows of a CSV file, or of its parts, some at a time."""
+    parts = parts_of(path)
+    for part in parts:
+        header: tuple[str, ...] = ()
+        row = FIRST_ROW
+        for content in read_lines(part, quotes=True):
+            if not header:
+                end = int(_row_ends(content, _separators(content, part))[0]) + 1
+                header, content = _header(content[:end].decode(), part), content[end:]
+            yield FileBlock(part, row, content, header)
+            row += _rows(content, part)
         if not header:
-            end = int(_row_ends(content, _separators(content, path))[0]) + 1
-            header, content = _header(content[:end].decode(), path), content[end:]
-        yield FileBlock(path, row, content, header)
-        row += _rows(content, path)
-    if not header:
-        raise InputError(f"{path}: the file is empty; its first row must name the columns.")
+            raise InputError(f"{part}: the file is empty; its first row must name the columns.")
+
+
+def parts_of(path: str | Path) -> list[str | Path]:
+    """The file itself; of a folder, its files in .csv, as Spark writes them; of a pattern, those that fit."""
+    if os.path.isdir(path):
+        return sorted(part for part in Path(path).glob("*.csv") if part.is_file())
+    fitting = glob(str(path)) if any(mark in str(path) for mark in "*?[") and not os.path.exists(path) else []
+    return sorted(fitting) or [path]
 
 
 def table(block: FileBlock, fields: Sequence[Field], others: bool = False) -> np.ndarray:
@@ -79,8 +92,13 @@ def table(block: FileBlock, fields: Sequence[Field], others: bool = False) -> np
 
 
 def columns(path: str | Path) -> dict[str, np.ndarray]:
-    """Read every column of a CSV file, as texts."""
-    return text_columns(*read_csv(path))
+    """Read every column of a CSV file, or of its parts, as texts."""
+    tables = {part: text_columns(*read_csv(part)) for part in parts_of(path)}
+    names = list(next(iter(tables.values())))
+    for part, table in tables.items():
+        if odd := sorted(set(names) ^ table.keys()):
+            raise InputError(f"{part}: not all files have the same columns; {odd[0]!r} is in some of them.")
+    return {name: np.concatenate([table[name] for table in tables.values()]) for name in names}
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
@@ -163,13 +181,13 @@ def _reader_of_list(field: Field) -> CellReader:
     (options,) = field.scales
     forms = defaultdict(list)  # by their length
     values = [*options, ""] if field.optional else options
+    for text, code in field.other_texts.items():
+        for form in (_cell(text), _quote(text)):
+            forms[len(form)].append((form, code))
     for written in (str, formula_safe):  # of an option that looks like another one as we write it, ours comes last
         for code, value in enumerate(values):
             for form in {_cell(written(value)), _quote(written(value))}:
                 forms[len(form)].append((form, code))
-    for word, code in WORDS.items() if field.boolean else ():
-        for form in (_cell(word), _quote(word)):
-            forms[len(form)].append((form, code))
 
     single = unknown_codes(field, 256)  # of each byte: most cells hold 0 or 1, which are looked up at once
     for byte, code in forms.pop(1, []):
@@ -205,6 +223,9 @@ def _number_cells(field: Field) -> CellReader:
         codes[ends != lasts + 1 - marked] = -1
         if field.optional:
             codes[sizes == 2 * marked] = field.size
+            for word in NOTHING:
+                rows = np.flatnonzero(sizes == len(word))
+                codes[rows[stands_at(text, starts[rows], word.encode())]] = field.size
         return codes
 
     return codes_of

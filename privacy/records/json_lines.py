@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.fields import WORDS, Field, code_type
+from privacy.design.fields import NOTHING, Field, code_type
 from privacy.errors import InputError
 from privacy.files import FileBlock, read_lines, read_text
 from privacy.records.columns import (
@@ -28,6 +28,7 @@ from privacy.records.columns import (
     read_numbers,
     refusal,
     rows_as_text,
+    stands_at,
     store,
     text_columns,
     unknown_codes,
@@ -158,7 +159,7 @@ def _read_alike_rows(
     position = breaks[:-1].copy()
     for name, member in zip(names, members, strict=True):
         before = member[1]
-        if not _stands_at(text, position, before).all():
+        if not stands_at(text, position, before).all():
             return None
         position = position + len(before)
         if name in places:
@@ -168,7 +169,7 @@ def _read_alike_rows(
             known, position = _any_values(text, position)
         if not known.all():
             return None
-    if not _stands_at(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
+    if not stands_at(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
         return None
     return [codes[column] for column in range(len(fields))]
 
@@ -190,19 +191,10 @@ def _any_values(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.
     return ends > position, ends
 
 
-def _stands_at(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarray:
-    """Return, for each row, whether this text stands at its position."""
-    here = text[position] == form[0]
-    for offset, byte in enumerate(form[1:], 1):
-        if not here.any():
-            break
-        here &= text[position + offset] == byte
-    return here
-
-
 def _reader_of_list(field: Field) -> ValueReader:
     """Return a reader that compares what stands at a position with every text of a value."""
     values = list(_values(field).items())
+    values += [(float(value), code) for value, code in values if isinstance(value, int)]
     if field.boolean:
         values += [(False, 0), (True, 1)]
     texts = {json.dumps(value, ensure_ascii=ascii).encode(): code for value, code in values for ascii in (True, False)}
@@ -211,7 +203,7 @@ def _reader_of_list(field: Field) -> ValueReader:
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes, sizes = unknown_codes(field, len(position)), np.zeros(len(position), np.intp)
         for form, code in forms:
-            here = _stands_at(text, position, form)
+            here = stands_at(text, position, form)
             codes[here], sizes[here] = code, len(form)
         return codes, position + sizes
 
@@ -225,10 +217,10 @@ def _number_values(field: Field) -> ValueReader:
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes, ends = read_numbers(field, text, position + len(mark))
         if mark:
-            codes[~(_stands_at(text, position, mark) & _stands_at(text, ends, mark))] = -1
+            codes[~(stands_at(text, position, mark) & stands_at(text, ends, mark))] = -1
         ends = ends + len(mark)
         if field.optional:
-            empty = _stands_at(text, position, b"null")
+            empty = stands_at(text, position, b"null")
             codes[empty], ends[empty] = field.size, position[empty] + len(b"null")
         return codes, ends
 
@@ -267,8 +259,8 @@ def look_up(values: Sequence[Any], field: Field) -> np.ndarray:
     >>> look_up(["18-29", "30+", "31"], choice("age", ["18-29", "30+"])).tolist()
     [0, 1, -1]
     """
-    # Python finds 1 where True or 1.0 is looked up, and cannot look up a list: only these types may stand for a value.
-    types = {str, int, type(None)} | ({bool} if field.boolean else set()) | ({float} if field.numeric else set())
+    # Python finds 1 where True is looked up, and cannot look up a list: only these types may stand for a value.
+    types = {str, int, float, type(None)} | ({bool} if field.boolean else set())
     if not set(map(type, values)) <= types:
         values = [value if type(value) in types else object() for value in values]
     return np.fromiter(map(_code_of(field), values), unknown_codes(field, 0).dtype, len(values))
@@ -282,9 +274,10 @@ def _code_of(field: Field) -> Callable[[Any], int]:
     x, y = ({step: place for place, step in enumerate(scale)} for scale in field.scales)
 
     def code_of_pair(value: Any) -> int:
-        if value is None and field.optional:
+        if field.optional and (value is None or value in NOTHING):
             return field.size
         left, _, right = value.partition(":") if isinstance(value, str) else ("", "", "")
+        left, right = left.removesuffix(".0"), right.removesuffix(".0")
         return x[left] * len(y) + y[right] if left in x and right in y else -1
 
     return code_of_pair
@@ -297,7 +290,7 @@ def _values(field: Field) -> dict[Any, int]:
         known |= {float(text): code for text, code in known.items()}
     else:
         known |= {int(text): code for text, code in known.items() if text.isdecimal() and str(int(text)) == text}
-    return known | (WORDS if field.boolean else {}) | ({None: field.size} if field.optional else {})
+    return field.other_texts | known | ({None: field.size} if field.optional else {})
 
 
 def _json_text(text: str) -> str:

@@ -23,8 +23,8 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
     ----------
     path : str, Path or a table
         JSON lines where it ends in .jsonl, Parquet where it ends in .parquet or is a folder, a pattern or an address
-        (``s3://…``) of such files, CSV otherwise: the column `direct`, and a column per item. Or a table or data set of
-        pyarrow, or a frame of polars.
+        (``s3://…``) of such files, CSV otherwise, or a folder of its parts: the column `direct`, and a column per item.
+        Or a table or data set of pyarrow, or a frame of polars.
     design : Design
         The design that the records were disguised by.
     open_columns : bool

@@ -4,6 +4,7 @@ A file ending in .jsonl holds JSON lines, any other is CSV with a header. Rows a
 editor numbers them: in CSV the header is row 1, in JSON lines the first object is.
 """
 
+import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -409,7 +410,9 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
 
 
 def layout_of(path: Any) -> ModuleType:
-    """The module that reads and writes files like this one: by the ending, or CSV."""
+    """The module that reads and writes files like this one: by the ending, that of a folder's files, or CSV."""
+    if isinstance(path, str | Path) and os.path.isdir(path) and csv_cells.parts_of(path):
+        return csv_cells
     return parquet if parquet.is_source(path) else LAYOUTS.get(Path(path).suffix.lower(), csv_cells)
 
 

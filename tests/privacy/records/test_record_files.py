@@ -351,7 +351,7 @@ def test_text_that_is_not_utf8_is_refused(csv: Path) -> None:
         ('{"direct":0,"drugs":1,"age":"50+"\n', "row 1 is not a JSON object."),
         ("[0, 1]\n", "row 1 is not a JSON object."),
         ('{"direct":0,"drugs":2,"age":"50+"}\n', "row 1, column 'drugs': 2 is given where one of 0, 1 must be."),
-        ('{"direct":0,"drugs":1.0,"age":"50+"}\n', "row 1, column 'drugs': 1.0 is given where one of 0, 1 must be."),
+        ('{"direct":0,"drugs":1.5,"age":"50+"}\n', "row 1, column 'drugs': 1.5 is given where one of 0, 1 must be."),
         ('{"direct":0,"drugs":[1],"age":"50+"}\n', "row 1, column 'drugs': [1] is given where one of 0, 1 must be."),
         (
             '{"direct":0,"drugs":null,"age":"50+"}\n',
