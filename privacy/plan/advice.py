@@ -23,7 +23,7 @@ from privacy.plan.list_front import ListFront, front_of_lists
 from privacy.plan.lots import PlannedLot, best_lot
 from privacy.plan.power import MOST
 from privacy.plan.printed import longer_sides
-from privacy.plan.rivals import gamma_of, next_promises, say_limits, say_promise
+from privacy.plan.rivals import gamma_of, next_promises, say_promise, with_rivals
 from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
 from privacy.plan.standard_errors import errors_of_design
 from privacy.plan.verdict import PAIRS, SHARES, Verdict, judge
@@ -117,7 +117,12 @@ class Advice(Result):
             return lambda people: min(_longest_side(one, brief, people)[0] for one in (without_bias(), *designs))
 
         made = verdict_of(self.design, brief, redesigned=design_of if self.recommended.biased else None)
-        return replace(made, promises=tuple(self._other_promises(made)), limits=tuple(self._limits()))
+        made = replace(made, promises=tuple(self._other_promises(made)))
+        if not brief.has_expectations:
+            return made  # and nothing to hold beside a plain question
+        chosen = self.recommended.design
+        _, share = _longest_side(chosen, brief, brief.respondents)
+        return with_rivals(made, chosen, in_order(brief, chosen), share)
 
     def _other_promises(self, here: Verdict) -> Iterator[Said]:
         """What the next stronger and the next weaker promise would change, with a design of the same kind for each."""
@@ -136,13 +141,6 @@ class Advice(Result):
                 best = min(choices, key=lambda one: _error_at_worst(one, brief))
                 there = _judge_plainly(best.design, brief, within=math.inf)  # nobody asks how many would do
                 yield say_promise(sure, here, there)
-
-    def _limits(self) -> Iterator[Said]:
-        """What no way can do better, and when a plain question does; nothing where no answer is guessed."""
-        chosen, brief = self.recommended, self.brief
-        if brief.has_expectations:
-            _, share = _longest_side(chosen.design, brief, brief.respondents)
-            yield from say_limits(chosen.design, in_order(brief, chosen.design), share)
 
     @property
     def forged(self) -> tuple[Forged, ...]:

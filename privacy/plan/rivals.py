@@ -5,7 +5,7 @@ A plain question from which h of those concerned hide gives π(1 − h). Its mea
 """
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -19,7 +19,7 @@ from privacy.plan.choice import bias_of
 from privacy.plan.connections import roughly
 from privacy.plan.floors import floors
 from privacy.plan.standard_errors import errors_of_design
-from privacy.plan.verdict import PAIRS, SHARES, Aim, Verdict, points
+from privacy.plan.verdict import PAIRS, SHARES, Aim, Plain, Verdict, points
 
 PRIOR = Fraction(1, 20)  # the belief that promises are said of
 PROMISES = (10, 20, 33, 50, 67, 80)  # percent, to which it may grow
@@ -149,40 +149,50 @@ def _change_of_links(here: Aim, there: Aim) -> Said:
     return Said(_LINKS_ALIKE if needed["there"] == needed["here"] else _LINKS, needed)
 
 
-def say_limits(design: Design, brief: Brief, share: float) -> Iterator[Said]:
-    """What no way can do better than a design, and when a plain question does.
+def with_rivals(verdict: Verdict, design: Design, brief: Brief, share: float) -> Verdict:
+    """The verdict on a design with when a plain question is better, and what no way can do better.
 
     `share`: how common an answer is thought to be. The brief has its items in the order of the design.
 
     >>> from privacy.design.brief import yes_no
     >>> from privacy.design.models import warner
     >>> brief = Brief(yes_no(1, 0.05), 800, Fraction(19), 1)
-    >>> [str(one) for one in say_limits(warner(["item1"], theta=0.95), brief, 0.05)][0]
+    >>> verdict = with_rivals(Verdict(800, False, Said("", {}), ()), warner(["item1"], theta=0.95), brief, 0.05)
+    >>> str(verdict.limits[0])
     'No unbiased way with this promise needs fewer than 800 people for this.'
+    >>> verdict.plain.hide
+    19
     """
     errors = errors_of_design(design, brief, worst=False).expected
     if not math.isfinite(errors[0]):
-        return
+        return verdict
     lasting, biased = 0.0, bias_of(design, brief)
     if biased:
         crowd = replace(brief, respondents=MOST_RESPONDENTS)
         lasting = errors_of_design(design, crowd, worst=False).expected[0]
-    yield from floors(brief, biased.most if biased else None).sentence(errors, biased is not None)
-    if not brief.direct_share:
-        yield from say_plain(brief.respondents, share, errors[0], lasting)
+    limits = [*floors(brief, biased.most if biased else None).sentence(errors, biased is not None)]
+    if brief.direct_share:
+        return replace(verdict, limits=tuple(limits))
+    fewer = _fewest(brief.respondents, share, errors[0], lasting)
+    if fewer is not None:
+        limits.append(Said(_PLAIN_BELOW, {"fewer": format_count(roughly(fewer))}))
+    return replace(verdict, plain=compare_plain(brief.respondents, share, errors[0]), limits=tuple(limits))
 
 
-def say_plain(respondents: int, share: float, error: float, lasting: float = 0.0) -> Iterator[Said]:
-    """When a plain question is the better one, beside a disguise that errs by so much, of which `lasting` is bias."""
-    hide, fewer = _most_hiding(respondents, share, error), _fewest(respondents, share, error, lasting)
+def compare_plain(respondents: int, share: float, error: float) -> Plain:
+    """When a plain question is the better one, beside a disguise that errs by so much.
+
+    It is where it errs less although `HIDE` of those concerned hide the truth from it.
+
+    >>> str(compare_plain(800, 0.05, 0.028).said[0])
+    'With 800 people a plain question errs less, unless 56 of 100 of those concerned or more hide the truth from it.'
+    """
+    hide = _most_hiding(respondents, share, error)
     figures: dict[str, int | str | Said] = {"n": format_count(respondents)}
     if hide is None:
-        yield Said(_PLAIN_ANYWAY, figures)
-    else:
-        yield Said(_PLAIN, {**figures, "hide": max(math.ceil(100 * hide - 1e-9), 1)})
-    if fewer is not None:
-        yield Said(_PLAIN_BELOW, {"fewer": format_count(roughly(fewer))})
-    yield Said(_HARMLESS, {})
+        return Plain(None, True, (Said(_PLAIN_ANYWAY, figures), Said(_HARMLESS, {})))
+    of_100 = max(math.ceil(100 * hide - 1e-9), 1)
+    return Plain(of_100, hide > HIDE, (Said(_PLAIN, {**figures, "hide": of_100}), Said(_HARMLESS, {})))
 
 
 def _most_hiding(n: int, share: float, error: float) -> float | None:

@@ -104,17 +104,31 @@ class Aim:
 
 
 @dataclass(frozen=True)
+class Plain:
+    """When a plain question is the better one.
+
+    hide: of 100 of those concerned, how many must hide the truth from it before it errs as much; None where it errs
+    less however many do. is_better: whether it errs less if as many hide as one should reckon with.
+    """
+
+    hide: int | None
+    is_better: bool
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What a survey of so many people will tell. `stop` is whether nobody should run it as it is.
 
-    guess: what figures are if the guess is wrong. promises: what other promises change. limits: what no way can do
-    better, and when a plain question does.
+    plain: when a plain question is better. guess: what figures are if the guess is wrong. promises: what other promises
+    change. limits: what no way can do better.
     """
 
     respondents: int
     stop: bool
     headline: Said
     aims: tuple[Aim, ...]
+    plain: Plain | None = None
     guess: tuple[Said, ...] = ()
     promises: tuple[Said, ...] = ()
     limits: tuple[Said, ...] = ()
@@ -123,7 +137,14 @@ class Verdict:
         yield self.headline
         for aim in self.aims:
             yield from (*aim.said, *aim.means)
-        yield from (*self.guess, *self.promises, *self.limits)
+        yield from (*self.say_plain(), *self.guess, *self.promises, *self.limits)
+
+    def say_plain(self) -> tuple[Said, ...]:
+        return self.plain.said if self.plain else ()
+
+    def is_good(self, aim: Aim) -> bool:
+        """Whether an aim is met, and no plain question would meet it better."""
+        return aim.met and not (self.plain and self.plain.is_better)
 
     def aim(self, what: str) -> Aim | None:
         return next((aim for aim in self.aims if aim.what == what), None)
@@ -185,7 +206,7 @@ def judge(
     guess = [
         _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
     ]
-    return Verdict(respondents, stop, headline, tuple(made), tuple(guess))
+    return Verdict(respondents, stop, headline, tuple(made), guess=tuple(guess))
 
 
 def points(width: float) -> str:

@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.features import secrets_of
 from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS, choices
 from surveys.kinds.forms import Explanation, FormField, Value
-from surveys.sentences import colon
+from surveys.sentences import colon, join_sentences
 from surveys.studio import verdict
 
 DRAWN = (Value.MAP, Value.ZONES)  # entered on the map of the question itself
@@ -50,6 +50,7 @@ def context(draft: Draft) -> dict[str, Any]:
     if (design := design_or_none(draft)) is None:
         return shown
     promise = guarantee(secrets_of(design, document), PRIOR)
+    shown["limits"] = join_sentences(one.as_text(_) for one in judge_document(draft.survey, document).limits)
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
     return shown | (_compare(draft) if by_hand else {})
 

@@ -86,10 +86,8 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     forecasts = [forecast(design, n, shown, share, guess) for n in (count, MORE * count)]
     drawn, rows = questions_by_lot(design), rows_of(design)
     judged = judge_document(draft.survey, draft.document)
-    limits = [_(row.limit) for row in rows]
     return {
         "chosen": choice_of_site(draft),
-        "limits": join_sentences(one.as_text(_) for one in judged.limits),
         "rows": list(_rows(forecasts)),
         "heads": [format_count(one.respondents) for one in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
@@ -99,7 +97,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "shown": shown.sentence,
         "cannot": [
             *(said for _asked, said in say_small_groups(draft, shown) if count >= shown.everything),
-            *limits,
+            *(_(row.limit) for row in rows),
             *filter(None, [join_sentences(direct_sentences(forecasts[0]))]),
         ],
         "link": join_sentences(one.as_text(_) for aim in judged.aims for one in aim.means),

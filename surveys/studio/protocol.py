@@ -47,7 +47,7 @@ from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
 from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
 from surveys.studio.trusted import band
-from surveys.studio.verdict import unmet
+from surveys.studio.verdict import say_plain, unmet
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     document = about.draft.document if about.draft else read_document(survey)
     judged = judge_version(about.version, people) if about.version else judge_document(survey, document)
     context["judged"] = join_sentences(one.as_text(_) for aim in judged.aims for one in aim.said)
+    context["plain"] = say_plain(judged)
     context["wrong"] = join_sentences(one.as_text(_) for one in judged.guess)
     if name == "preregistration":
         context |= _plans(about, promises, document, judged)

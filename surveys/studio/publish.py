@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
+from surveys.domain.drafts.protect import judge_document
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire import publish as publishing
@@ -18,7 +19,7 @@ from surveys.models import Survey
 from surveys.sentences import sentence_of
 from surveys.studio.checklist import checklist, remarks
 from surveys.studio.staff_part import cards
-from surveys.studio.verdict import unmet_of_draft
+from surveys.studio.verdict import say_plain, unmet_of_draft
 
 
 class OverrideForm(forms.Form):
@@ -61,6 +62,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         "refused": refused,
         "list": listed,
         "unanswered": [*remarks(survey, ((sentence, "protect") for sentence in unmet))],
+        "plain": say_plain(judge_document(survey, draft.document)) if listed.read else "",
         **cards(draft),
         "version": newest,
         "unchanged": newest is not None and publishing.is_of(newest, draft),

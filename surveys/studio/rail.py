@@ -121,7 +121,10 @@ def _gaps(n: int) -> str:
 
 
 def _protect_note(draft: Draft, version: SurveyVersion | None) -> tuple[str, str]:
-    """What Protect says in one line, and the promise; of a plan that nobody should publish as it is, that alone."""
+    """What Protect says in one line, and the promise; of a plan that nobody should publish as it is, that alone.
+
+    It is not done where a plain question errs less.
+    """
     if not sensitive(draft.document):
         return TODO, _("nothing is disguised")
     promised = promise_in_short(draft.survey, draft.document)
@@ -130,7 +133,8 @@ def _protect_note(draft: Draft, version: SurveyVersion | None) -> tuple[str, str
         return DONE, promised
     if judged.stop and version is None:
         return LOOK, judged.headline.as_text(_)
-    return DONE, _(", ").join(filter(None, [verdict.in_short(judged), promised]))
+    state = LOOK if version is None and judged.plain and judged.plain.is_better else DONE
+    return state, _(", ").join(filter(None, [verdict.in_short(judged), promised]))
 
 
 def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:

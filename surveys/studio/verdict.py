@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from privacy.output import format_count
@@ -66,9 +67,11 @@ def context(draft: Draft) -> dict[str, Any]:
     return {
         "headline": verdict.headline.as_text(_),
         "stop": verdict.stop,
-        "aims": [_line_of(aim) for aim in verdict.aims],
+        "aims": [_line_of(aim, is_good=verdict.is_good(aim)) for aim in verdict.aims],
         "off": [name for what, name in _names().items() if what not in own.tell and not (own.listed and what == PAIRS)],
         "falls": _falls(draft, verdict),
+        "plain": _plain(verdict),
+        "write": reverse("studio:write", args=[draft.survey.pk]),
     }
 
 
@@ -80,11 +83,25 @@ def _names() -> dict[str, str]:
     }
 
 
-def _line_of(aim: Aim) -> dict[str, Any]:
+def _plain(verdict: Verdict) -> dict[str, Any] | None:
+    """Whether to ask plainly; of a disguise that errs more however many hide the scale has no other side."""
+    if verdict.plain is None:
+        return None
+    first, *rest = (one.as_text(_) for one in verdict.plain.said)
+    hide = verdict.plain.hide
+    return {"first": first, "rest": join_sentences(rest), "hide": hide, "left": None if hide is None else 100 - hide}
+
+
+def say_plain(verdict: Verdict) -> str:
+    """When a plain question is better, in a sentence; empty where nobody can say."""
+    return join_sentences(one.as_text(_) for one in verdict.say_plain())
+
+
+def _line_of(aim: Aim, *, is_good: bool) -> dict[str, Any]:
     first, *rest = (one.as_text(_) for one in aim.said)
     more = None if aim.met else aim.needed
     change = json.dumps({"do": "survey", "field": "expected", "value": str(more)}) if more else ""
-    return {"met": aim.met, "first": first, "rest": rest, "needed": more and format_count(more), "change": change}
+    return {"good": is_good, "first": first, "rest": rest, "needed": more and format_count(more), "change": change}
 
 
 def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:

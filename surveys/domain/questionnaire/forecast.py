@@ -5,7 +5,7 @@ the longer side of the interval that a report prints, which holds the truth in 1
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -16,7 +16,7 @@ from privacy.design.brief import MOST_ITEMS, WIDE
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, longer_sides, pair_side
-from privacy.plan.rivals import say_limits
+from privacy.plan.rivals import with_rivals
 from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, count_disguising, counts_alone, share_of, share_of_draft
@@ -236,7 +236,7 @@ def judge_forecast(
         ends=[at(guess) for guess in guesses[1:]],
         wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
     )
-    return replace(made, limits=tuple(_limits(now, tell)))
+    return _beside_rivals(made, now, tell)
 
 
 def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
@@ -249,15 +249,16 @@ def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
     return aim if version.survey.rehearses_id else aim.as_published()
 
 
-def _limits(now: Forecast, tell: Collection[str]) -> Iterator[Said]:
-    """What no way can do better, and when a plain question does; nothing beside numbers and places."""
+def _beside_rivals(verdict: Verdict, now: Forecast, tell: Collection[str]) -> Verdict:
+    """With when a plain question is better, and what no way can do better; not beside numbers or places."""
     design = now.design
     known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
-    if known and 1 < design.gamma < MOST_GAMMA:
-        telling, gamma = replace(design, blocks=_telling_blocks(design, now.guess)), Fraction(design.gamma)
-        brief = make_brief(telling.blocks, now.respondents, 2 if PAIRS in tell else 1, now.guess)
-        brief = replace(brief, gamma=gamma, direct_share=now.direct, by_interval=False)
-        yield from say_limits(telling, brief, now.common)
+    if not known or not 1 < design.gamma < MOST_GAMMA:
+        return verdict
+    telling, gamma = replace(design, blocks=_telling_blocks(design, now.guess)), Fraction(design.gamma)
+    brief = make_brief(telling.blocks, now.respondents, 2 if PAIRS in tell else 1, now.guess)
+    brief = replace(brief, gamma=gamma, direct_share=now.direct, by_interval=False)
+    return with_rivals(verdict, telling, brief, now.common)
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:

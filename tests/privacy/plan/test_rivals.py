@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import candor
-from privacy.plan.rivals import gamma_of, next_promises, say_plain
+from privacy.plan.rivals import _fewest, compare_plain, gamma_of, next_promises
+from privacy.plan.verdict import SHARES
 from tests.privacy.plan.printed import printed_sides
 
 
@@ -24,31 +25,31 @@ def whole_number(text: str) -> int:
 @pytest.mark.parametrize(("people", "share", "error"), [(800, 0.05, 0.028), (60, 0.2, 0.09), (5_000, 0.3, 0.01)])
 def test_as_many_may_hide_as_make_a_plain_question_err_as_much(people: int, share: float, error: float) -> None:
     """Found again by trying every percent; where nobody errs more by saying that nobody does it, no number is named."""
-    first, *_ = map(str, say_plain(people, share, error))
+    plain, anyway = (compare_plain(people, share, one) for one in (error, share))
 
     worse = next(hide for hide in range(101) if plain_error(hide / 100, people, share) >= error)
-    assert f"unless {worse} of 100 of those concerned or more" in first
-    always, *_ = map(str, say_plain(people, share, share))
-    assert "however many hide the truth from it" in always
+    assert (plain.hide, plain.is_better) == (worse, worse > 25)
+    assert f"unless {worse} of 100 of those concerned or more" in str(plain.said[0])
+    assert (anyway.hide, anyway.is_better) == (None, True)
+    assert "however many hide the truth from it" in str(anyway.said[0])
 
 
 @pytest.mark.parametrize("lasting", [0.0, 0.006])
 def test_below_so_many_people_a_plain_question_from_which_a_quarter_hides_errs_less(lasting: float) -> None:
     """Found again by trying numbers: what is not bias falls as one over their number."""
     people, share, error = 800, 0.05, 0.028
-    _, second, _ = map(str, say_plain(people, share, error, lasting))
-    (fewer,) = re.findall(r"below ([\d\u202f]+) people", second)
+    fewer = _fewest(people, share, error, lasting)
 
     def disguised(n: int) -> float:
         return math.sqrt(lasting**2 + (error**2 - lasting**2) * people / n)
 
     exact = next(n for n in range(1, 10**6) if disguised(n) <= plain_error(0.25, n, share))
-    assert exact <= whole_number(fewer) < 1.1 * exact + 1
+    assert fewer == exact
 
 
 def test_no_number_is_named_where_the_bias_is_as_large_as_what_hides() -> None:
     """No number of people takes a bias away."""
-    assert not [said for said in say_plain(800, 0.05, 0.028, 0.013) if "below" in str(said)]
+    assert _fewest(800, 0.05, 0.028, 0.013) is None
 
 
 def test_one_question_has_the_number_of_the_page_on_evidence() -> None:
@@ -58,6 +59,16 @@ def test_one_question_has_the_number_of_the_page_on_evidence() -> None:
     (fewer,) = re.findall(r"errs less below ([\d\u202f]+) people", said)
     assert 490 / 1.1 < whole_number(fewer) <= 490
     assert "Where an answer can harm nobody, ask plainly." in said
+
+
+@pytest.mark.parametrize(("people", "is_good"), [(400, False), (600, True)])
+def test_no_aim_is_good_where_a_plain_question_errs_less(people: int, is_good: bool) -> None:
+    """Shares are as exact as wanted, but a plain question is more so even if a quarter hide: one verdict says both."""
+    verdict = candor.advise(1, people, 19, length=1, prevalence=0.05).verdict
+    (aim,) = verdict.aims
+
+    assert (aim.what, aim.met, verdict.is_good(aim)) == (SHARES, True, is_good)
+    assert [*map(str, verdict.sentences())][3].startswith(f"With {people} people a plain question errs less, unless ")
 
 
 def test_other_promises_have_the_widths_of_their_own_verdicts() -> None:

@@ -189,6 +189,35 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     assert unmet_of_draft(Draft.load(survey)) == []
 
 
+def test_whether_to_ask_plainly_is_said_wherever_the_verdict_is(survey: Survey, ann: Editor) -> None:
+    """On Protect, Publish, in the protocol (proportionality) and preregistration. Neither an aim that is met nor the
+    step has the mark of what is done.
+    """
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
+    do(survey, ann, "survey", field="expected", value=800)
+    do(survey, ann, "protect", field="within", value="15")
+    for field in ("heading", "who", "why", "consent"):
+        do(survey, ann, "survey", field=field, language="en", value=field)
+    verdict = judge_document(survey, read_document(survey))
+    assert verdict.plain is not None
+    (plain, _harmless), shares = map(str, verdict.plain.said), verdict.aims[0]
+    client = Client()
+    client.force_login(ann.user)
+    pages = {
+        name: client.get(f"/staff/studio/{survey.pk}/{name}").content.decode()
+        for name in ("protect/", "publish/", "protocol/?of=draft", "preregistration/?of=draft")
+    }
+    (head,) = re.findall(r'<section class="judged".*?</section>', pages["protect/"], re.DOTALL)
+    (proportionality,) = re.findall(r"7\.2 .*?7\.3 ", pages["protocol/?of=draft"], re.DOTALL)
+
+    assert plain.startswith("With 800 people a plain question errs less, unless ")
+    assert [name for name, page in pages.items() if plain not in page] == []
+    assert plain in head
+    assert plain in proportionality
+    assert (shares.met, "#done" in head) == (True, False)
+    assert re.search(r'data-state="look"[^>]*>(?:(?!</a>).)*Protect', pages["protect/"], re.DOTALL)
+
+
 def test_every_question_is_asked_of_as_many_people_as_a_report_tells_of(survey: Survey, ann: Editor) -> None:
     """One of ten would err least, and 80 of 800 people would answer it, of whom no report says anything."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
