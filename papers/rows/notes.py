@@ -312,7 +312,7 @@ NOTES = [
         "2019", "(6): suppressed where two of eight are alone, k = 2", "candor anonymize",
         lambda _: f"{_count_suppressed()} rows",
     ),
-    Row("2019", "4.4.1: q*-blocks of figure 1", MEASURE, lambda _: f"{len(_figure_1().classes.sizes)}"),
+    Row("2019", "4.4.1: q*-blocks of figure 1", MEASURE, lambda _: f"{len(_figure_1().sizes)}"),
     Row(
         "2019", "4.2: somebody knows who is in the table, or does not: figure 1", MEASURE,
         lambda _: f"{measure_of('prosecutor'):g} and {measure_of('journalist'):g}",

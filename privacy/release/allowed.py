@@ -1,6 +1,6 @@
 """What a table still allows, in plain words: the paragraph at the top of every report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
@@ -47,6 +47,12 @@ DISTORTED = to_translate("Some rows may carry another value than the true one, o
 NO_SECRET = to_translate(
     "No column is sensitive, so these figures do not cover what can be learned without finding a row."
 )
+NO_VALUE = to_translate(
+    "{some} of {of} rows have no “{secret}”. That hides nobody, so what is said of it is about the other rows."
+)
+NO_VALUE_ONE = to_translate(
+    "1 of {of} rows has no “{secret}”. That hides nobody, so what is said of it is about the other rows."
+)
 BEYOND = to_translate("All this assumes that the reader knows no more and sees no other table about the same people.")
 _SECRET = to_translate("the sensitive value")
 
@@ -58,13 +64,15 @@ def remaining_risks(
     secrets: Sequence[str],
     *,
     suppressed: int = 0,
+    missing: Mapping[str, int] | None = None,
     method: Method | None = None,
     on_disguised: Sequence[Said] = (),
 ) -> list[Said]:
     """Say what a table still allows.
 
-    `suppressed`: how many rows are hidden. `method` made the table; how many values it changed would tell of single
-    rows. `on_disguised`: what is said of columns that are disguised, about which no attack is tried.
+    `suppressed`: how many rows are hidden. `missing`: how many have no value, by sensitive column. `method` made the
+    table; how many values it changed would tell of single rows. `on_disguised`: what is said of columns that are
+    disguised, about which no attack is tried.
     """
     alone, *others = attacks
     names = ", ".join(known)
@@ -94,6 +102,9 @@ def remaining_risks(
     if fall and fall.rows:
         secret = fall.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         said.append(Said(FELL, {"secret": secret, "some": fall.rows, "of": fall.of, "before": fall.before}))
+    for name, some in (missing or {}).items():
+        if some:
+            said.append(Said(NO_VALUE if some > 1 else NO_VALUE_ONE, {"secret": name, "some": some, "of": alone.tried}))
     if not secrets and not on_disguised:
         said.append(Said(NO_SECRET, {}))
     if suppressed:

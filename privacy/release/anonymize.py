@@ -24,7 +24,7 @@ from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.earlier import Fingerprint
 from privacy.release.everybody import Everybody, SampleClasses
 from privacy.release.full_domain import Generalisation
-from privacy.release.hierarchies import Hierarchy
+from privacy.release.hierarchies import MISSING, Hierarchy
 from privacy.release.link import people_who_fit
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, ByColumn, Job, Made
@@ -34,7 +34,7 @@ from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_col
 from privacy.release.reasons import ReleaseError
 from privacy.release.safe_harbour import require_off_list
 from privacy.release.sample import SampleFigures
-from privacy.release.sensitive import encode, in_order
+from privacy.release.sensitive import encode, in_order, require_values
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
@@ -126,6 +126,7 @@ class Release:
             self.names,
             self.secrets,
             suppressed=self.suppressed,
+            missing={name: int((codes < 0).sum()) for name, codes in zip(self.secrets, self.job.secrets, strict=True)},
             method=METHODS[self.method],
             on_disguised=say_columns(self.disguised, self.design) if self.design else (),
         )
@@ -179,7 +180,8 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
-        published[name] = [known[code] for code in codes.tolist()]
+        texts = [*known, MISSING]  # of −1
+        published[name] = [texts[code] for code in codes.tolist()]
     if design is not None:
         published |= disguise_columns(design, table, spec.channels, take)
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
@@ -252,6 +254,8 @@ def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]
         if (quasi := column.role == "quasi") or column.has_own_order
     }
     values = {name: in_order(table[name], name, trees.get(name)) for name in spec.columns_with_role("sensitive")}
+    for name in values:
+        require_values(table[name], name)
     secrets = [encode(table[name], known) for name, known in values.items()]
     return job_of(table, spec, trees, secrets, values), values
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.guarantee.breach import odds_growth
-from privacy.release.classes import NEAR, Classes
+from privacy.release.classes import NEAR, Classes, number_classes, tally
 
 LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5)
 """The ρ₁ for which the least ρ₂ is measured."""
@@ -127,44 +127,44 @@ class RowBelief:
         return {"row": self.row, "before": self.before, "after": self.after}
 
 
-def by_row(classes: Classes, member: Ints, secret: Ints) -> tuple[RowBelief, ...]:
-    """Say of each row how likely its own value is before the table and after it, (8) of the notes of 2019.
+def by_row(member: Ints, secret: Ints) -> tuple[RowBelief, ...]:
+    """Say of each row with a value how likely that is before the table and after it, (8) of the notes of 2019.
 
     Before it is P(s), the share of all rows: the prior (7) is P(s | q), and nobody but its holder knows it. `posterior`
     takes it.
 
-    `member` is the class of each row, `secret` its value, as they were counted.
+    `member` is the class of each row, `secret` its value, −1 where it is missing.
 
-    >>> from privacy.release.classes import tally
-    >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
-    >>> [(one.before, one.after) for one in by_row(tally(member, secret), member, secret)]
-    [(0.25, 0.5), (0.75, 0.5), (0.75, 1.0), (0.75, 1.0)]
+    >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 1, -1])
+    >>> [(one.row, round(one.before, 2), one.after) for one in by_row(member, secret)]
+    [(1, 0.33, 0.5), (2, 0.67, 0.5), (3, 0.67, 1.0)]
     """
+    rows = np.flatnonzero(secret >= 0)
+    member, secret = number_classes([member[rows]]), secret[rows]
+    classes = tally(member, secret)
     values = len(classes.overall)
     order = np.argsort(classes.owner * values + classes.value)
     place = order[np.searchsorted((classes.owner * values + classes.value)[order], member * values + secret)]
     after = (classes.count / classes.sizes[classes.owner])[place].tolist()
     before = classes.overall[secret].tolist()
-    return tuple(RowBelief(row, *beliefs) for row, beliefs in enumerate(zip(before, after, strict=True), start=1))
+    return tuple(RowBelief(row + 1, *beliefs) for row, *beliefs in zip(rows.tolist(), before, after, strict=True))
 
 
-def row_beliefs(classes: Classes, member: Ints, value: int, share: float) -> tuple[RowBelief, ...]:
+def row_beliefs(member: Ints, secret: Ints, value: int, share: float) -> tuple[RowBelief, ...]:
     """Say of each row how sure somebody is of a value after the table who held it for `share` likely: theorem 3.1.
 
     Of all other people of the class they think what everybody does: the value is as likely as its share among all
-    rows. The other values are to each other as they are among all rows.
+    rows. The other values are to each other as they are among all rows. A class without any value tells nothing.
 
-    >>> from privacy.release.classes import tally
-    >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> [one.after for one in row_beliefs(tally(member, secret), member, 0, 0.25)]
-    [0.25, 0.25, 0.25, 0.25]
+    >>> member, secret = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, -1])
+    >>> [one.after for one in row_beliefs(member, secret, 0, 0.25)]
+    [0.25, 0.25, 0.25, 0.25, 0.25]
     """
-    has = classes.value == value
-    counts = np.bincount(classes.owner[has], weights=classes.count[has], minlength=len(classes.sizes))
-    among = classes.overall[value]
-    pairs = np.stack([counts, classes.sizes - counts], axis=-1)
-    after = posterior(pairs, [share, 1 - share], [among, 1 - among])[member, 0].tolist()
-    return tuple(RowBelief(row, share, own) for row, own in enumerate(after, start=1))
+    sizes, counts = (np.bincount(member, weights=rows) for rows in (secret >= 0, secret == value))
+    among, after = counts.sum() / sizes.sum(), np.full(len(sizes), share)
+    pairs = np.stack([counts, sizes - counts], axis=-1)[sizes > 0]
+    after[sizes > 0] = posterior(pairs, [share, 1 - share], [among, 1 - among])[:, 0]
+    return tuple(RowBelief(row, share, own) for row, own in enumerate(after[member].tolist(), start=1))
 
 
 def fall(classes: Classes) -> Fall:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.codes import code_values
-from privacy.release.sensitive import encode
 
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or some for each record, are counted in a table; more are sorted
@@ -75,11 +74,10 @@ class Classes:
         return np.bincount(self.owner, weights=figures, minlength=len(self.sizes)).astype(np.float64, copy=False)
 
 
-def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence[Any] | None = None) -> Classes:
+def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike) -> Classes:
     """Divide a table into its classes.
 
-    Values are compared as they are. `order` are the sensitive values in their order, for the distances of t-closeness
-    that have one. Raises `InputError` where there is no column or no record.
+    Values are compared as they are. Raises `InputError` where there is no column or no record.
 
     >>> classes = classes_of([[20, 20, 30, 30], ["f", "f", "m", "m"]], ["flu", "cold", "flu", "flu"])
     >>> classes.sizes.tolist(), classes.distinct.tolist()
@@ -92,8 +90,7 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence
         raise InputError(f"columns: the lengths {', '.join(str(len(column)) for column in columns)} must be the same.")
     if not len(columns[0]):
         raise InputError("The table has no rows.")
-    secret = _codes(columns[-1]) if order is None else encode(columns[-1].tolist(), order)
-    return tally(number_classes(columns[:-1]), secret)
+    return tally(number_classes(columns[:-1]), _codes(columns[-1]))
 
 
 def is_suppressed(columns: Sequence[ArrayLike]) -> Bools:

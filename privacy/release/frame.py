@@ -16,13 +16,13 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import count_of, to_json_value
 from privacy.records import Records
-from privacy.release import measures
 from privacy.release.allowed import paragraph, remaining_risks
 from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
-from privacy.release.attacks import Attack, attacks
+from privacy.release.attacks import Attack
+from privacy.release.audit import audit
 from privacy.release.beliefs import RowBelief, by_row, row_beliefs
 from privacy.release.bounds import LEAKAGES, Point, front_picture
-from privacy.release.classes import Classes, classes_of, is_suppressed, number_classes
+from privacy.release.classes import is_suppressed, number_classes
 from privacy.release.distances import DISTANCES
 from privacy.release.earlier import check_with_earlier, read_fingerprint
 from privacy.release.everybody import SampleClasses
@@ -36,7 +36,7 @@ from privacy.release.population import read_population
 from privacy.release.pram_beliefs import DisguisedColumn
 from privacy.release.safe_harbour import OnList, on_list
 from privacy.release.sample import SampleFigures
-from privacy.release.sensitive import encode, in_order
+from privacy.release.sensitive import encode, in_order, require_values
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.tables import cell_text, texts_of
@@ -50,7 +50,7 @@ MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single
 class Measures(Result):
     """What a table gives away as it stands; `candor.measure` makes it."""
 
-    classes: Classes
+    sizes: Ints  # of the classes
     measures: TableMeasures
     attacks: tuple[Attack, ...]
     names: tuple[str, ...]  # of the quasi-identifiers
@@ -60,6 +60,7 @@ class Measures(Result):
     beliefs: tuple[RowBelief, ...] | None = None  # of each row, where they were asked for
     believed: tuple[str, tuple[RowBelief, ...]] | None = None  # a value of which somebody held another belief
     on_list: tuple[OnList, ...] | None = None  # the columns on the list of safe harbour, where they were asked for
+    missing: int = 0  # rows without a sensitive value
 
     @property
     def k(self) -> int:
@@ -70,7 +71,14 @@ class Measures(Result):
     def allowed(self) -> str:
         """The attacks that the table still allows, in plain words."""
         return paragraph(
-            remaining_risks(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=self.suppressed)
+            remaining_risks(
+                self.measures,
+                self.attacks,
+                self.names,
+                (self.sensitive,),
+                suppressed=self.suppressed,
+                missing={self.sensitive: self.missing},
+            )
         )
 
     @property
@@ -79,12 +87,12 @@ class Measures(Result):
         return special_uniques(list(self.subsets), len(self.names))
 
     def contents(self) -> Iterator[str | TextColumns]:
-        classes = self.classes
+        sizes = self.sizes
         yield fill(self.allowed, WIDTH)
         yield ""
         hidden = f", {count_of(self.suppressed, 'record')} suppressed" if self.suppressed else ""
-        many = f"{len(classes.sizes)} class{'' if len(classes.sizes) == 1 else 'es'}"
-        yield f"{count_of(classes.records, 'record')} in {many}{hidden}"
+        many = f"{len(sizes)} class{'' if len(sizes) == 1 else 'es'}"
+        yield f"{count_of(int(sizes.sum()), 'record')} in {many}{hidden}"
         yield _table_of_measures(self.measures)
         yield from _lines_on_sample(self.measures)
         if self.measures.recursive:
@@ -113,8 +121,8 @@ class Measures(Result):
         """The share of records in classes up to each size."""
         from privacy.draw.chart import Axis, Line, chart
 
-        sizes, counts = np.unique(self.classes.sizes, return_counts=True)
-        shares = np.cumsum(sizes * counts) / self.classes.records
+        sizes, counts = np.unique(self.sizes, return_counts=True)
+        shares = np.cumsum(sizes * counts) / self.sizes.sum()
         return chart(
             "How many records share their class with few others",
             [Line("", sizes.tolist(), shares.tolist(), markers=len(sizes) < 30)],
@@ -574,8 +582,7 @@ def measure_columns(
     """
     _require_columns(list(columns), (*quasi, sensitive))
     secrets = columns[sensitive].tolist()
-    if secrets and all(value in (None, "") for value in secrets):
-        raise InputError(f"The column {sensitive!r} has no values, so nothing can be learned of it.")
+    require_values(secrets, sensitive)
     if subsets < 0:
         raise InputError(f"subsets: {subsets} is below 0.")
     if (distance == "hierarchical") != (hierarchy is not None):
@@ -584,23 +591,26 @@ def measure_columns(
     asked = Closeness(distance, 1.0, tree)
     order = in_order(secrets, sensitive, tree)
     known = [columns[name] for name in quasi]
-    classes = classes_of(known, columns[sensitive], order)
+    codes = encode(secrets, order)
+    if not len(codes):
+        raise InputError("The table has no rows.")
     member = number_classes(known)
+    measured, tried = audit(member, {"": codes}, asked)
     everybody = {"population": population, "count": count, "weight": weight, "household": household}
-    measured = measures.measure(classes, asked)
     if any(one is not None for one in everybody.values()):
         measured = replace(measured, sample=_figures_of_sample(columns, quasi, everybody))
     return Measures(
-        classes,
+        np.bincount(member),
         measured,
-        attacks(classes),
+        tried,
         tuple(quasi),
         sensitive,
         int(is_suppressed(known).sum()),
         tuple(of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
-        by_row(classes, member, encode(secrets, order)) if arguments.flag(rows, "rows") else None,
-        None if belief is None else _read_belief(belief, classes, member, order),
+        by_row(member, codes) if arguments.flag(rows, "rows") else None,
+        None if belief is None else _read_belief(belief, member, codes, order),
         tuple(on_list(columns)) if safe_harbour else None,
+        int((codes < 0).sum()),
     )
 
 
@@ -627,9 +637,7 @@ def _figures_of_sample(columns: Mapping[str, Any], quasi: Sequence[str], given: 
     return SampleFigures(SampleClasses(everybody, codes, *fit))
 
 
-def _read_belief(
-    belief: Any, classes: Classes, member: Ints, order: Sequence[Any]
-) -> tuple[str, tuple[RowBelief, ...]]:
+def _read_belief(belief: Any, member: Ints, secret: Ints, order: Sequence[Any]) -> tuple[str, tuple[RowBelief, ...]]:
     if not (isinstance(belief, (tuple, list)) and len(belief) == 2):
         raise InputError(f"belief: {quote(belief)} is not a value and a share, such as flu and 1/7.")
     value, share = cell_text(belief[0]), arguments.read_number(belief[1], "belief")
@@ -638,7 +646,7 @@ def _read_belief(
     values = [cell_text(one) for one in order]
     if value not in values:
         raise InputError(f"belief: no row has the sensitive value {quote(value)}.")
-    return value, row_beliefs(classes, member, values.index(value), float(share))
+    return value, row_beliefs(member, secret, values.index(value), float(share))
 
 
 def _require_columns(there: Sequence[str], named: Sequence[str]) -> None:

@@ -21,6 +21,7 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import quote
 from privacy.errors import InputError, to_translate
 from privacy.release.classes import is_suppressed
+from privacy.release.hierarchies import MISSING
 from privacy.release.sensitive import encode, in_order
 
 RANGE = re.compile(r"[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]")
@@ -81,7 +82,14 @@ class _Pair:
 
     @property
     def values(self) -> Sequence[str]:
-        return in_order(self.original, "")
+        """What is missing is a value here: a column with more empty cells than its table moves."""
+        return [*in_order(self.original, ""), *([MISSING] if MISSING in self.original else [])]
+
+    @property
+    def places(self) -> Ints:
+        """The place of each original value among them."""
+        place = {value: at for at, value in enumerate(self.values)}
+        return np.array([place[one] for one in self.original])
 
     @property
     def numbers(self) -> tuple[Floats, Floats] | None:
@@ -137,8 +145,9 @@ def compare(
     figures += [KeptFigure("shares", name, 0.0, moved) for name, moved in changed.items()]
     if tabulate:
         figures.append(KeptFigure("table", ", ".join(tabulate), 0.0, _distance([pairs[name] for name in tabulate])))
-    if find_spec("sklearn") and kept.sum() >= FOLDS:
-        figures += [_foretold(pairs, numbers, secret) for secret in secrets if len(names) > 1]
+    if find_spec("sklearn") and len(names) > 1:
+        many = [name for name in secrets if np.count_nonzero(kept & (_places(pairs[name], 0) >= 0)) >= FOLDS]
+        figures += [_foretold(pairs, numbers, secret) for secret in many]
     return figures
 
 
@@ -172,7 +181,7 @@ def _distance(pairs: Sequence[_Pair]) -> float:
     shape = tuple(map(len, values))
     if (cells := prod(shape)) > MOST_CELLS:
         raise InputError(f"compare: a table of {cells} cells is larger than {MOST_CELLS}; name fewer columns.")
-    own = [encode(pair.original, known) for pair, known in zip(pairs, values, strict=True)]
+    own = [pair.places for pair in pairs]
     before = np.bincount(np.ravel_multi_index(own, shape), minlength=cells) / len(kept)
     after = np.zeros(cells)
     rows = zip(
@@ -190,17 +199,18 @@ def _foretold(pairs: Mapping[str, _Pair], numbers: Mapping[str, tuple[Floats, Fl
     from sklearn.model_selection import KFold, cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
-    truth = encode(pairs[secret].original, pairs[secret].values)
-    others, rows = [name for name in pairs if name != secret], pairs[secret].kept
+    truth, others = _places(pairs[secret], 0), [name for name in pairs if name != secret]
+    has_value = truth >= 0
     tree = DecisionTreeClassifier(min_samples_leaf=FEWEST, random_state=SEED)
     folds = KFold(FOLDS, shuffle=True, random_state=SEED)
     found = []
-    for which, kept in ((0, np.ones(len(truth), bool)), (1, rows)):
+    for which, kept in ((0, has_value), (1, has_value & pairs[secret].kept)):
         features = [numbers[name][which] if name in numbers else _places(pairs[name], which) for name in others]
         with catch_warnings():
             filterwarnings("ignore", "The number of unique classes", UserWarning)  # a sensitive value may be rare
             found.append(float(cross_val_score(tree, np.column_stack(features)[kept], truth[kept], cv=folds).mean()))
-    return KeptFigure("foretold", secret, found[0], found[1], float(np.bincount(truth).max() / len(truth)))
+    commonest = np.bincount(truth[has_value]).max() / has_value.sum()
+    return KeptFigure("foretold", secret, found[0], found[1], float(commonest))
 
 
 def _places(pair: _Pair, which: int) -> Ints:

@@ -25,6 +25,7 @@ from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
 from privacy.release.classes import is_suppressed
+from privacy.release.codes import code_values
 from privacy.release.ends import ABOVE, BELOW
 from privacy.release.hierarchies import MISSING, ROOT
 from privacy.release.methods import METHODS
@@ -254,19 +255,19 @@ class _Distinct:
 
     @classmethod
     def from_columns(cls, columns: Sequence[Sequence[str]]) -> "_Distinct":
-        labels = [list(dict.fromkeys(column)) for column in columns]
-        coded_columns = [encode(column, known) for column, known in zip(columns, labels, strict=True)]
+        coded_columns, labels = zip(*map(code_values, columns), strict=True)
         codes, member = np.unique(np.stack(coded_columns, axis=1), axis=0, return_inverse=True)
-        return cls(labels, codes, member.ravel())
+        return cls(list(labels), codes, member.ravel())
 
 
 def _common_values(values: Sequence[str], member: Ints, found: Sequence[Ints], of_person: Ints) -> list[str | None]:
-    """Return, for each person, the value that all their rows share; None if rows differ or there are none."""
-    known = list(dict.fromkeys(values))
+    """Return, for each person, the value that all their rows share that have one; None if rows differ or none has."""
+    known = list(dict.fromkeys(value for value in values if value != MISSING))
     codes = encode(values, known)
     order = np.argsort(member, kind="stable")
     starts = np.flatnonzero(np.diff(member[order], prepend=-1))
-    low, high = np.minimum.reduceat(codes[order], starts), np.maximum.reduceat(codes[order], starts)
+    low = np.minimum.reduceat(np.where(codes < 0, len(known), codes)[order], starts)
+    high = np.maximum.reduceat(codes[order], starts)
     revealed = [
         known[low[classes].min()] if len(classes) and low[classes].min() == high[classes].max() else None
         for classes in found

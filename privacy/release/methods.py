@@ -42,6 +42,7 @@ class Made:
     penalty: float
     penalty_sum: float
     generalisation: Generalisation | None = None
+    gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
     distorted: int = 0
     by_column: "ByColumn | None" = None
 
@@ -227,7 +228,8 @@ def _k_acluk(job: Job) -> Made:
     def gather(records: Ints, _progress: Progress) -> Ints:
         return at_random(space, job.model.k, records, job.random)
 
-    member = _gather_in_clusters(own[secret], job.model.k, gather, job.progress)
+    of_row = np.append(own, own[0])[secret]  # rows without a value go with those of a cluster
+    member = _gather_in_clusters(of_row, job.model.k, gather, job.progress)
     return _recode(job, space, member)
 
 
@@ -282,7 +284,7 @@ def _gather_in_groups(
 def _recode(job: Job, space: Space, member: Ints) -> Made:
     """Publish each class by the labels that cover it."""
     once = replace(space, twice=False).penalty(member) / job.records
-    return Made(space.label_columns(member), job.secrets, once, space.penalty(member))
+    return Made(space.label_columns(member), job.secrets, once, space.penalty(member), gathered=member)
 
 
 def _require_k_alone(name: str, model: AnonymityModel) -> None:

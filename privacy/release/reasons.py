@@ -62,7 +62,7 @@ class ReleaseError(EntryError):
         "many_values": to_translate(
             "the column {column} has {count} values that stay, above {most}; give it ranges, and take another method."
         ),
-        "unasked": to_translate("ilp-l changes answers, so everybody must have been asked the sensitive question."),
+        "unasked": to_translate("ilp-l changes values, so every row must have a sensitive one."),
         "values": to_translate("the sensitive attribute has fewer than {least} values."),
         "class": to_translate("a class of {k} records cannot have {l} values."),
         "utility_value": to_translate("the sensitive value {value} is missing."),

@@ -71,7 +71,7 @@ OF_NOBODY = to_translate(
     "Nobody answered directly, so l, t, α and ρ are about nobody's disguised answers: these stay as stored, and γ "
     "protects them."
 )
-OF_ALL = to_translate("The figures on {names} are about all {all} respondents, since these answers are not disguised.")
+OF_ALL = to_translate("The figures on {names} are about everybody who answered, since these answers are not disguised.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ class Released:
         )
         some, of, true = self.direct, len(self) - self.direct, []
         if self.undisguised:
-            true.append(Said(OF_ALL, {"names": ", ".join(self.undisguised), "all": some + of}))
+            true.append(Said(OF_ALL, {"names": ", ".join(self.undisguised)}))
         if self.items and not some:
             true.append(Said(OF_NOBODY, {}))
         elif self.items and 1 in (some, of):

@@ -912,10 +912,8 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     assert {flag for flag, *_ in classes} == {"0", "1"}
     assert fewest == release.report["metrics"]["l"]["distinct"] >= 4
     assert [one["tried"] for one in release.report["attacks"] if one["name"] == "homogeneity (hours)"] == [800]
-    assert (
-        "The figures on “Hours of sleep?” are about all 800 respondents"
-        in client.get(place["Location"]).content.decode()
-    )
+    said = "The figures on “Hours of sleep?” are about everybody who answered"
+    assert said in client.get(place["Location"]).content.decode()
 
 
 def test_undisguised_answers_are_compared_with_earlier_releases_for_everybody(version: SurveyVersion) -> None:
