@@ -7,6 +7,7 @@
 The draw is enough: `keep` and noise, or `one-sided`, follow from it. The exact notation has both, and they must agree.
 """
 
+import warnings
 from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, isinf
@@ -17,11 +18,11 @@ from privacy.design.gammas import Gamma
 from privacy.design.notation import Entry, Notation, read_ask
 from privacy.design.rationals import ONE, numerator
 from privacy.draws.facts import Words, words_of_fact
-from privacy.draws.person_draw import Drawn, DrawOutcome, PersonDraw, way_of
+from privacy.draws.person_draw import MAY_TURN, Drawn, DrawOutcome, PersonDraw, way_of
 from privacy.draws.sources import SOURCES
 from privacy.draws.way import Meaning, Numbers
 from privacy.draws.ways import WAYS
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError, InputWarning
 
 BY, DRAW = "by", "draw"
 _KEYS = ("source", "fact", "delta", "lot")
@@ -39,12 +40,15 @@ def mark_of(entry: Entry) -> str | None:
     return WAYS[way].mark if isinstance(way, str) and way in WAYS else None
 
 
-def read_checked_draw(entry: Entry, where: str) -> tuple[PersonDraw | None, Numbers]:
+def read_checked_draw(entry: Entry, where: str, notation: Notation) -> tuple[PersonDraw | None, Numbers]:
     """The draw of a block with the channel that follows from it; None where the device draws.
 
+    A draw that chances within its δ may turn round is refused; in the exact form, which is published, it warns.
+
+    >>> from privacy.design.notation import DECIMAL
     >>> outcomes = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
     >>> draw = {"way": "crosswise", "source": "die", "outcomes": outcomes}
-    >>> read_checked_draw({"by": "person", "draw": draw, "items": [{"id": "drugs"}]}, "blocks[0]")[1].keep
+    >>> read_checked_draw({"by": "person", "draw": draw, "items": [{"id": "drugs"}]}, "blocks[0]", DECIMAL)[1].keep
     Fraction(2, 3)
     """
     draw = read_draw(entry, where)
@@ -53,7 +57,13 @@ def read_checked_draw(entry: Entry, where: str) -> tuple[PersonDraw | None, Numb
     items = len(reading.read_filled_list(entry, "items", where))
     asked = read_ask(entry, where) or items
     draw.check(items, asked, f"{where}.{DRAW}")
-    return draw, draw.numbers(items, asked)
+    numbers = draw.numbers(items, asked)
+    if draw.may_turn(items, asked):
+        refusal = EntryError(MAY_TURN, at=f"{where}.{DRAW}.delta", keep=f"{float(numbers.keep):.2g}")
+        if not notation.exact:
+            raise refusal
+        warnings.warn(str(refusal), InputWarning, stacklevel=2)
+    return draw, numbers
 
 
 def follow(entry: Entry, key: str, share: Fraction, where: str, notation: Notation) -> Entry:

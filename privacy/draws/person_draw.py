@@ -22,6 +22,10 @@ ONE_FACT = to_translate("the fact {fact} is already used by {before}. {together}
 MAY_BE_ONE = to_translate(
     "the fact {fact} may be {other} of {before}: say in “whose” whose each is, and take another. {together}"
 )
+MAY_TURN = to_translate(
+    "the kept part of {keep} is so small that chances off by δ could turn every answer round; take outcomes whose "
+    "chance is farther from one half, or a lot."
+)
 COIN_OF_EACH = Chance(Fraction(1, 2), SOURCES["coin"].delta, (Fraction(49, 100), Fraction(51, 100)))
 
 
@@ -158,6 +162,10 @@ class PersonDraw:
             return []
         made = self.way.ends(self.drawn.chances, self.drawn.off, self._others(items), asked)
         return [_of_items(one, items) for one in made]
+
+    def may_turn(self, items: int, asked: int) -> bool:
+        """Whether chances within δ may leave nothing of an answer, or turn it round: no figure is bounded then."""
+        return any(one.keep <= 0 for one in self.ends(items, asked))
 
     def odds(self, items: int, asked: int, named: int) -> Odds:
         """By how much a record changes the odds at most, of `named` answers: at the worst window and end of δ."""

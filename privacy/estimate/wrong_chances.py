@@ -46,6 +46,11 @@ class _DrawnPart:
         return float(self.block.draw.numbers(len(self.block.items), self.block.items_per_person).keep)
 
     @cached_property
+    def may_turn(self) -> bool:
+        assert self.block.draw is not None
+        return self.block.draw.may_turn(len(self.block.items), self.block.items_per_person)
+
+    @cached_property
     def most(self) -> float:
         """The shift at the worst share."""
         return max(self.shift(one, _ALL) for one in (0.0, _ALL))
@@ -94,8 +99,11 @@ class WrongChances:
     def far_end(self, end: float, sign: int, part: float = 1.0) -> float:
         """The true share farthest above (1) or below (−1) from which an estimate may lie at `end`.
 
-        `part` is how much of the figure comes from disguised records.
+        `part` is how much of the figure comes from disguised records. Where chances may turn answers round, the truth
+        may be anything.
         """
+        if any(one.may_turn for one in self.parts):
+            return max(end, _ALL) if sign > 0 else min(end, 0.0)
         share = end
         for _ in range(_STEPS):
             share = end + sign * part * self.shift(share)

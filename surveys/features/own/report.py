@@ -103,19 +103,30 @@ def _sentences(found: Careless, beside: Careless | None) -> Iterator[str]:
     )
 
 
+def _warn(design: Design) -> list[str]:
+    """What a report begins with where a draw that was published may be turned round; such draws are refused today."""
+    if not any(block.draw and block.draw.may_turn(len(block.items), block.items_per_person) for block in design.blocks):
+        return []
+    return [
+        _("The chances of a draw here may be off so far that every answer means its opposite. Trust no figure of it.")
+    ]
+
+
 def _parts(data: ReportData) -> list[ReportPart]:
+    warned = _warn(data.version.design)
+
     def context() -> dict[str, object]:
         known = _known(data.version.parsed.source, data.version.design)
         if not known and not controls(data.version.parsed.source):
             sentence = _("No question here shows who follows the draw, so figures are as pressed by all.")
-            return {"figures": [], "loose": [], "sentences": [sentence]}
+            return {"figures": [], "loose": [], "sentences": [*warned, sentence]}
         try:
             found, beside = _followers(data, known)
         except InputError:
             sentence = _("Of too few people, or of too contradictory answers, nobody can tell who followed the draw.")
-            return {"figures": [], "loose": [], "sentences": [sentence]}
+            return {"figures": [], "loose": [], "sentences": [*warned, sentence]}
         drawn = figures.of_followers(data, found, get_language() or "en")
-        return {"figures": [drawn], "loose": [drawn], "sentences": [*_sentences(found, beside)]}
+        return {"figures": [drawn], "loose": [drawn], "sentences": [*warned, *_sentences(found, beside)]}
 
     return [ReportPart("followers", _("Who followed the draw"), "surveys/results/regression.html", context)]
 

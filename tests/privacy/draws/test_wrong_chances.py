@@ -1,5 +1,9 @@
 """Intervals reach over all chances that people's own draws may have."""
 
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 from math import sqrt
 from typing import Any
 
@@ -8,6 +12,11 @@ import pytest
 
 import candor
 from privacy.design import Design
+from privacy.design.blocks.coin import CoinBlock
+from privacy.draws.made import draw_of
+from privacy.draws.sources import SOURCES
+from privacy.draws.ways import WAYS
+from privacy.errors import EntryError, InputError, InputWarning
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.shares_and_rules import figure
@@ -189,3 +198,58 @@ def test_coefficients_reach_over_the_fits_at_both_ends() -> None:
         assert one.ci[0] - plain.ci[0] == pytest.approx(min(own) - own[1], abs=1e-6)
         assert one.ci[1] - plain.ci[1] == pytest.approx(max(own) - own[1], abs=1e-6)
         assert one.p >= plain.p
+
+
+def house(labels: list[str], delta: float = 0.03) -> dict[str, Any]:
+    """Crosswise by the first digit of a house number."""
+    rest = [str(digit) for digit in range(1, 10) if str(digit) not in labels]
+    made = block("crosswise", "house", [(labels, "fact"), (rest, "not")], "a", fact="friend")
+    return {**made, "draw": {**made["draw"], "delta": delta}}
+
+
+def test_a_draw_that_its_own_bound_may_turn_round_is_refused() -> None:
+    """For crosswise what is kept is to be above 2δ; one sentence names it."""
+    with pytest.raises(EntryError) as refusal:
+        Design.parse({"blocks": [house(["1", "2"])]})
+
+    assert str(refusal.value) == (
+        "blocks[0].draw.delta: the kept part of 0.046 is so small that chances off by δ could turn every answer "
+        "round; take outcomes whose chance is farther from one half, or a lot."
+    )
+    Design.parse({"blocks": [house(["1", "2"], 0.0229)]})
+
+
+def test_no_draw_of_any_source_and_way_can_be_turned_round() -> None:
+    """Of all that the studio can make of a source, a way and a part, and of one or two questions."""
+    refused = []
+    for way, source, part, asked in product(WAYS, SOURCES, range(1, 13), (1, 2)):
+        with suppress(InputError):
+            draw = draw_of(way, source, part, asked, "mother")
+            items = [{"id": f"q{place}"} for place in range(asked)]
+            try:
+                (own,) = Design.parse({"blocks": [{"by": "person", "draw": draw, "items": items}]}).blocks
+            except EntryError as error:
+                refused += [(way, source, part)] if "turn every answer" in str(error) else []
+                continue
+            assert own.draw
+            assert all(end.keep > 0 for end in own.draw.ends(asked, asked))
+
+    assert refused == [(way, *of) for way in ("crosswise", "extended") for of in (("month", 6), ("house", 2))]
+
+
+def test_a_published_draw_that_may_be_turned_round_opens_with_a_warning_and_says_nothing() -> None:
+    """The exact form of such a design is read; of 3 000 people of whom 5 % did it no interval leaves out any share."""
+    (own,) = Design.parse({"blocks": [house(["1", "2"], 0.001)]}).blocks
+    assert isinstance(own, CoinBlock)
+    assert own.draw
+    drawn = replace(own.draw.drawn, delta=Fraction(3, 100))
+    before = Design((replace(own, draw=replace(own.draw, drawn=drawn)),), direct=False)
+    with pytest.warns(InputWarning, match="could turn every answer round"):
+        published = Design.parse(before.document)
+    ones = round(3_000 * (0.05 * (1 - 0.447) + 0.95 * 0.447))
+
+    (made,) = reconstruct(records_of(published, [([1], ones), ([0], 3_000 - ones)]), "a").patterns
+
+    low, high = made.ci or (1.0, 0.0)
+    assert low <= 0
+    assert high >= 1

@@ -38,7 +38,7 @@ class CoinBlock(Block):
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "CoinBlock":
         reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin", by_person.BY, by_person.DRAW), where)
-        draw, numbers = by_person.read_checked_draw(entry, where)
+        draw, numbers = by_person.read_checked_draw(entry, where, notation)
         if draw:
             entry = by_person.follow(entry, "keep", numbers.keep, where, notation)
         keep = notation.share(entry, "keep", where)

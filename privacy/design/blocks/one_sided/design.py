@@ -60,7 +60,7 @@ class OneSidedBlock(ApartBlock):
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "OneSidedBlock":
         reading.only_keys(entry, ("one-sided", "items", "ask", by_person.BY, by_person.DRAW), where)
-        draw, numbers = by_person.read_checked_draw(entry, where)
+        draw, numbers = by_person.read_checked_draw(entry, where, notation)
         if draw:
             entry = by_person.follow(entry, "one-sided", 1 - numbers.keep, where, notation)
         turned = notation.share(entry, "one-sided", where)
