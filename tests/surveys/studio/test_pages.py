@@ -88,6 +88,15 @@ def test_a_template_names_the_sources_of_every_sensitive_question(own: Client, n
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_template_promises_nothing(name: str) -> None:
+    """What holds of the questions that are asked in the end, disguised or not, the page says by itself."""
+    document = beginning(name, "Mine", "en")
+    texts = [words for part in ("heading", "why", "consent", "closing") for words in document[part].values()]
+    promise = r"\b(no|nobody|never|only|trace\w*|publish\w*|prosecut\w*|investigat\w*|anonym\w*)\b|无法|匿名|公布|起诉|追溯|不会"
+    assert [words for words in texts if re.search(promise, words, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
 @pytest.mark.parametrize("language", first(1, ["en", "zh-hans"]))
 def test_a_template_lacks_only_who_asks(own: Client, name: str, language: str) -> None:
     """Everything else is there in both languages; with the name of who asks it is published under the limit."""

@@ -1,0 +1,160 @@
+"""The protocol says what each way of inviting stores: what the tables hold then, and what docs/trust.md says."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.utils import timezone
+
+from surveys.domain.mail import invitees
+from surveys.domain.messages.invite import BITS, _to_text, invite
+from surveys.domain.questionnaire.publish import publish
+from surveys.features.paper.batches import enter_batch
+from surveys.models import Mailing, Membership, Survey, SurveyVersion
+from surveys.studio.stored import LINKS, MAIL, PANEL, PAPER, STORED, STUDY, stored_of, ways_of
+from tests.servers import ROOT
+from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file, table_of
+from tests.surveys.making import make_survey, write
+from tests.surveys.sending import send, submission
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "ann.lee@example.org"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(somebody())
+    return client
+
+
+def rows() -> Counter[str]:
+    models = apps.get_app_config("surveys").get_models()
+    return Counter({model.__name__: model._default_manager.count() for model in models})
+
+
+def fill(do: Callable[[], object]) -> set[str]:
+    """The tables in which there are more rows afterwards."""
+    before = rows()
+    do()
+    return set(rows() - before)
+
+
+def answer_by_link(staff: Client) -> SurveyVersion:
+    version = publish(make_survey("plain"))
+    assert send(staff, "plain", submission(version)).status_code == 201
+    return version
+
+
+def hand_out_links(_staff: Client) -> SurveyVersion:
+    version = publish(make_survey(access="invitation"))
+    invite(version.survey, "class 5b", 3)
+    return version
+
+
+def mail_links(staff: Client) -> SurveyVersion:
+    version = hand_out_links(staff)
+    invitees.add(version.survey, {ADDRESS: "en"})
+    page = "https://survey.example.org/s/study/"
+    Mailing.objects.create(survey=version.survey, page=page, texts={}, days=[timezone.localdate().isoformat()])
+    return version
+
+
+def let_in_by_panel(staff: Client) -> SurveyVersion:
+    survey = make_survey(access="invitation")
+    ends = {"sent": "C7K2QD9P", "out": "CSCREEN1", "full": "CFULL111"}
+    write(survey, panel={"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", **ends})
+    version = publish(survey)
+    message = {"version": version.sha256, "invitation": "5f1a", "blinded": _to_text(b"\0" + b"\1" * (BITS // 8 - 1))}
+    exchanged = staff.post("/s/study/invitations", json.dumps(message), content_type="application/json")
+    assert exchanged.status_code == 200
+    return version
+
+
+def enter_sheets(staff: Client) -> SurveyVersion:
+    version = publish_paper(crosswise("copied"))
+    enter_batch(version, 20, 0, table_of(sheet_file(version, *["1"] * 20)))
+    typed = staff.post(f"/staff/studio/{version.survey_id}/paper/typed/", "{}", content_type="application/json")
+    assert typed.status_code == 204
+    return version
+
+
+def be_an_arm(_staff: Client) -> SurveyVersion:
+    first = Survey.objects.get(slug="first")
+    arm = make_survey("arm", access="invitation")
+    for membership in first.memberships.all():
+        Membership.objects.create(survey=arm, user=membership.user, role=membership.role)
+    write(arm, access="invitation", study={"of": "first"})
+    return publish(arm)
+
+
+# Each way: what is done, and what docs/trust.md says that the site keeps of whom.
+WAYS: dict[tuple[str, ...], tuple[Callable[[Client], SurveyVersion], list[str]]] = {
+    (): (answer_by_link, []),
+    (LINKS, MAIL): (
+        mail_links,
+        [
+            "Of an invitation the site keeps a hash, and the name and size of its batch.",
+            "Whom the links of a file were for, the site never learns",
+            "it has the addresses, until the survey is closed",
+            "An address lies in a box that only `SECRET_KEY` and the database together open",
+        ],
+    ),
+    (PANEL,): (let_in_by_panel, ["the site keeps of the number a hash under the survey's private key"]),
+    (STUDY,): (
+        be_an_arm,
+        ["In a study all invitations are of its first survey, and the other arms keep nothing of them."],
+    ),
+    (PAPER,): (
+        enter_sheets,
+        [
+            "Of a stack the site keeps four counts and a mark under `SECRET_KEY`",
+            "encrypted under a key that only a cookie of that browser has",
+        ],
+    ),
+}
+
+
+@pytest.mark.each
+@pytest.mark.parametrize("ways", WAYS)
+def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(staff: Client, ways: tuple[str, ...]) -> None:
+    """Its rows name every table that it fills beyond those of an open survey, and stand in the protocol."""
+    if ways == (STUDY,):
+        first = publish(make_survey("first", access="invitation")).survey
+        Membership.objects.create(survey=first, user=somebody("owner"), role=Membership.Role.OWNER)
+    act, sentences = WAYS[ways]
+    of_all = (fill(lambda: answer_by_link(staff)) if ways else rows().keys()) | {"Membership"}  # who works on it
+    made: list[Any] = []
+    filled = fill(lambda: made.append(act(staff)))
+    (version,) = made
+    page = unescape(staff.get(f"/staff/studio/{version.survey_id}/protocol/").content.decode())
+
+    assert ways_of(version.parsed) == ways
+    named = {model.__name__ for row in stored_of(ways) for model in row.tables}
+    assert filled - of_all == named
+    said = {str(row.what) for way in STORED for row in STORED[way] if str(row.what) in page}
+    assert said == {str(row.what) for row in stored_of(ways)}
+    trust = " ".join((ROOT / "docs/trust.md").read_text(encoding="utf-8").split())
+    assert [sentence for sentence in sentences if sentence not in trust] == []
+
+
+def test_links_that_are_handed_out_fill_no_table_of_addresses(staff: Client) -> None:
+    """The row of mail says *where the site mails the links*: else nobody's address is there."""
+    of_all = fill(lambda: answer_by_link(staff))
+    assert fill(lambda: hand_out_links(staff)) - of_all == {model.__name__ for model in STORED[LINKS][0].tables}
+
+
+def test_the_protocol_says_who_can_open_the_addresses(staff: Client) -> None:
+    """With mail, and with a panel what else is known; of an open survey it has no such row."""
+    pages = []
+    for act in (mail_links, answer_by_link):
+        version = act(staff)
+        pages.append(staff.get(f"/staff/studio/{version.survey_id}/protocol/").content.decode())
+    said = "whom the site mails links to, and until the survey is closed whose link was used"
+    assert [said in page for page in pages] == [True, False]
