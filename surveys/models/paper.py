@@ -10,7 +10,7 @@ class PaperBatch(models.Model):
     """Counted sheets that were entered together. It holds counts alone: no answer, no sheet, no person and no time.
 
     `counted` sheets were counted before; `aside` of them could not be entered. Some were entered twice: `compared`
-    answers, of which `differing` were not the same. `file` marks the SHA-256 of what was sent under SECRET_KEY, without
+    answers, of which `differing` were not the same. `file` marks a hash of what was read under SECRET_KEY, without
     which nobody can try what few sheets may have said.
     """
 

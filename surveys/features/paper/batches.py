@@ -12,7 +12,7 @@ from surveys.domain.responses.receive import check_collecting, receive_together
 from surveys.domain.responses.seal import BATCH
 from surveys.features.paper import MODE
 from surveys.features.paper.form import form_of
-from surveys.features.paper.sheets import SheetTable, compare, read_sheets
+from surveys.features.paper.sheets import SheetTable, compare, hash_sheets, read_sheets
 from surveys.models import PaperBatch, Survey, SurveyVersion
 
 MOST = 1_000  # sheets of a batch
@@ -51,11 +51,13 @@ def enter_batch(
     sheets = read_sheets(form, first)
     _check_count(counted, aside, len(sheets))
     compared, differing = compare(form, sheets, again) if again else (0, 0)
-    sent, place = sha256(first.content).digest(), f"paper {version.sha256}"
+    sent, place = hash_sheets(sheets, first.token), f"paper {version.sha256}"
+    known = sent, sha256(first.content).digest()  # stacks that an earlier version stored are known by their bytes
     try:
         with transaction.atomic():
             receipts = receive_together(version, sheets)  # the same file, sent at once, waits here for the lock
-            if any(is_marked(sent, bytes.fromhex(batch.file), place) for batch in version.paper_batches.all()):
+            marks = [bytes.fromhex(batch.file) for batch in version.paper_batches.all()]
+            if any(is_marked(one, mark_of_batch, place) for one in known for mark_of_batch in marks):
                 raise EntryError("This file was entered before: nothing was stored.")
             PaperBatch.objects.create(
                 version=version,

@@ -7,9 +7,11 @@
 1; it is empty where none is, or where the sheet does not ask. `lot` says which sheet it is, where there are several.
 """
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from privacy.draws.person_draw import LOOK, LOOKS
 from privacy.errors import EntryError
@@ -24,11 +26,12 @@ Row = Mapping[str, str]
 
 @dataclass(frozen=True)
 class SheetTable:
-    """What was sent: its columns, its rows, and its bytes."""
+    """What was sent: its columns, its rows, and its bytes; `token` tells a typed stack from others that are alike."""
 
     names: Sequence[str]
     rows: Sequence[Row]
     content: bytes
+    token: str = ""
 
 
 def read_sheets(form: SheetForm, table: SheetTable) -> list[Envelope]:
@@ -38,6 +41,12 @@ def read_sheets(form: SheetForm, table: SheetTable) -> list[Envelope]:
     if strange := [name for name in table.names if name not in (*form.columns, SHEET)]:
         raise EntryError("No sheet of this survey has the column “{name}”.", name=strange[0])
     return [_read_sheet(form, number, row) for number, row in enumerate(table.rows, 1)]
+
+
+def hash_sheets(sheets: Sequence[Envelope], token: str) -> bytes:
+    """A hash of what was read, one sheet after the other: the same from files that differ in line ends or quotes."""
+    read = [token, *((sheet.record, sheet.open) for sheet in sheets)]
+    return sha256(json.dumps(read, sort_keys=True).encode()).digest()
 
 
 def compare(form: SheetForm, first: Sequence[Envelope], table: SheetTable) -> tuple[int, int]:

@@ -109,7 +109,8 @@ class BatchForm(forms.Form):
         """Sheets that were typed; the token of the page tells them from others that were typed alike."""
         if not text.strip():
             return None
-        return SheetTable(**read_table(text.encode()), content=(self.cleaned_data.get("token", "") + text).encode())
+        token = self.cleaned_data.get("token", "")
+        return SheetTable(**read_table(text.encode()), content=(token + text).encode(), token=token)
 
 
 @studio(Action.WRITE, "GET", "POST")

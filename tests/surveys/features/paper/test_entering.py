@@ -238,13 +238,15 @@ def test_rows_of_a_stack_are_written_in_no_order_of_the_pile(
 
 
 def test_a_file_is_entered_once(version: SurveyVersion) -> None:
-    """By its bytes, whatever is said of it."""
-    text = sheet_file(version, "1,1,1")
-    enter_batch(version, 1, 0, table_of(text))
+    """By what was read, whatever is said of it, and whichever program has saved it again."""
+    text = sheet_file(version, "1,1,1", "2,1,2")
+    enter_batch(version, 2, 0, table_of(text))
 
-    with pytest.raises(EntryError, match="This file was entered before: nothing was stored"):
-        enter_batch(version, 2, 1, table_of(text))
-    assert (Inbox.objects.count(), PaperBatch.objects.count()) == (1, 1)
+    saved = text, text.replace("\n", "\r\n"), text.replace(",2\n", ',"2"\n'), "\ufeff" + text.rstrip("\n")
+    for again in saved:
+        with pytest.raises(EntryError, match="This file was entered before: nothing was stored"):
+            enter_batch(version, 3, 1, table_of(again))
+    assert (Inbox.objects.count(), PaperBatch.objects.count()) == (2, 1)
 
 
 def test_what_is_kept_of_a_file_lets_nobody_try_what_it_said(version: SurveyVersion) -> None:
