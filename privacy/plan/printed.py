@@ -118,10 +118,47 @@ def foresee_reach(block: Block, place: int, option: int, shares: Shares, disguis
     return _reaches_of_answers(block, shares, disguised, 0.0)(place, option)
 
 
+def hidden_side(
+    block: Block,
+    shares: Shares,
+    wanted: Sequence[Sequence[int]],
+    silent: Sequence[int | None],
+    disguised: float,
+    direct: float = 0.0,
+) -> float:
+    """From the figure of a `wanted` answer to where its interval ends if all who preferred not to say had given it.
+
+    The longest of all. `silent` is the code of these people in each item, None where there are none.
+
+    >>> items = [{"id": "drugs", "options": ["0", "1", "secret"], "noise": [0.4, 0.3, 0.3]}]
+    >>> (block,) = Design.parse({"blocks": [{"keep": 0.5, "items": items}]}).blocks
+    >>> round(hidden_side(block, ((0.9, 0.05, 0.05),), [(1,)], [2], 1000), 3)
+    0.11
+    """
+    reaches, is_list = _reaches_of_answers(block, shares, disguised, direct), _is_list(block)
+    places = {  # what looks alike is worked out once
+        (item.options, item.noise, shares[place], code, place if is_list else None): (place, code, hidden)
+        for place, (item, codes, hidden) in enumerate(zip(block.items, wanted, silent, strict=True))
+        if hidden is not None
+        for code in codes
+    }
+    ends = [0.0]
+    for place, code, hidden in places.values():
+        share, known = shares[place][code], shares[place][hidden]
+        if is_list:  # both by MOVER
+            above = math.hypot(reaches(place, code)[1], reaches(place, hidden)[1])
+        else:
+            above = _foresee_coin(block, place, frozenset({code, hidden}), share + known, disguised, direct)[1]
+        ends.append(min(known + above, 1 - share))
+    return max(ends)
+
+
 def _reaches_of_answers(block: Block, shares: Shares, disguised: float, direct: float) -> Callable[[int, int], Reach]:
     """The reach of an answer by the place of its item and its code; a list is looked up once for all of them."""
     if not _is_list(block):
-        return lambda place, option: _foresee_coin(block, place, option, shares[place][option], disguised, direct)
+        return lambda place, option: _foresee_coin(
+            block, place, frozenset({option}), shares[place][option], disguised, direct
+        )
     words = _reaches_of_words(block, shares, disguised)
 
     def reach(place: int, option: int) -> Reach:
@@ -132,11 +169,13 @@ def _reaches_of_answers(block: Block, shares: Shares, disguised: float, direct: 
 
 
 @lru_cache(maxsize=1 << 14)
-def _foresee_coin(block: Block, place: int, option: int, share: float, disguised: float, direct: float) -> Reach:
-    """The reach of an answer that a coin or flips disguise; of a list `_reaches_of_words` has them."""
+def _foresee_coin(
+    block: Block, place: int, options: frozenset[int], share: float, disguised: float, direct: float
+) -> Reach:
+    """The reach of one of some answers that a coin or flips disguise; of a list `_reaches_of_words` has them."""
     try:
         design = Design((block,), direct > 0)
-        pattern = Pattern(((place, frozenset({option})),))
+        pattern = Pattern(((place, options),))
         channel = channel_of([factors(design, pattern)])
     except InputError:
         return NOTHING

@@ -40,6 +40,7 @@ _SHARES = to_translate("Shares: to within {points} points.")
 _SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}.")
 _NO_SHARES = to_translate("Shares: nothing is known with {n} people.")
 _GOOD_FOR = to_translate("Good for “is it {few} % or {far} %?”, not for “is it {few} % or {near} %?”")
+_HIDDEN = to_translate("If all who prefer not to say would have said it, a share may lie {hidden} points higher.")
 _AT_ENDS = to_translate("If it is {few} %, figures are {less}; if it is {many} %, {more}.")
 _IF_WRONG = to_translate("If your guess is wrong by three times: {less} at {few} %, {more} at {many} %.")
 _UNKNOWN = to_translate("not known")
@@ -175,6 +176,7 @@ def judge(
     common: float,
     within: float = WITHIN,
     redesigned: Callable[[int], Figure] | None = None,
+    hidden: float | None = None,
     ends: Sequence[tuple[float, float]] = (),
     wrong: Sequence[tuple[float, float]] = (),
 ) -> Verdict:
@@ -182,8 +184,10 @@ def judge(
 
     wanted: the aims. side: the longest longer side of the intervals of shares. apart: that of a difference between two
     halves of the people. pair: what is expected of links of two answers. common: how common an answer is thought to be.
-    redesigned: `side` of the design that is best for so many people, where that depends on their number. ends: the
-    shares at both ends of what is guessed, each with its side. wrong: the same of a third of it, and of three times.
+    redesigned: `side` of the design that is best for so many people, where that depends on their number. hidden: how
+    far above its figure a share may lie if all who prefer not to say would have given the answer; None if nobody can.
+    ends: the shares at both ends of what is guessed, each with its side. wrong: the same of a third of it, and of three
+    times.
 
     >>> said = judge(800, [SHARES], side=lambda n: 1 / n**0.5, apart=lambda n: 2 / n**0.5, pair=None, common=0.05)
     >>> [str(one) for one in said.sentences()]  # doctest: +NORMALIZE_WHITESPACE
@@ -192,7 +196,7 @@ def judge(
     """
     made = []
     if SHARES in wanted:
-        made.append(_judge_shares(respondents, side, common, within, redesigned))
+        made.append(_judge_shares(respondents, side, common, within, redesigned, hidden))
     if PAIRS in wanted and pair is not None:
         made.append(judge_pairs(respondents, pair))
     if GROUPS in wanted:
@@ -261,7 +265,12 @@ def _fewest(n: int, met: bool, enough: int | None) -> int | None:
 
 
 def _judge_shares(
-    n: int, side: Figure, common: float, within: float, redesigned: Callable[[int], Figure] | None
+    n: int,
+    side: Figure,
+    common: float,
+    within: float,
+    redesigned: Callable[[int], Figure] | None,
+    hidden: float | None,
 ) -> Aim:
     width = side(n)
     met = width <= within
@@ -273,6 +282,8 @@ def _judge_shares(
     said = [Said(_SHARES if met else _SHARES_TOO_WIDE, figures)]
     if common + 2 * width < 1:
         said.append(Said(_GOOD_FOR, _questions(common, width)))
+    if hidden is not None and hidden < 1:
+        said.append(Said(_HIDDEN, {"hidden": two_digits(100 * hidden)}))
     if not met:
         said.append(_say_enough(enough, now))
     return Aim(SHARES, width, met, enough, tuple(said))

@@ -13,9 +13,10 @@ from functools import cached_property, lru_cache
 from privacy.design import Design
 from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, WIDE
+from privacy.design.items import Item
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
-from privacy.plan.printed import difference_side, longer_sides, pair_side
+from privacy.plan.printed import difference_side, hidden_side, longer_sides, pair_side
 from privacy.plan.rivals import with_rivals
 from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
@@ -31,6 +32,7 @@ from surveys.domain.questionnaire.expected import (
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
 from surveys.models import SurveyVersion
+from surveys.questions.make_displays import skip_place
 
 MOST_GAMMA = 2**32  # above which nothing is promised
 _CROWD = 10**12  # people, of whom only the bias is left
@@ -135,6 +137,39 @@ class Forecast:
         )
 
     @cached_property
+    def others(self) -> float | None:
+        """The width of the worst known answer of those that the survey is not made for, such as a no."""
+        alone, people = self._people_in_figures
+        direct = self.direct if alone else 0.0
+        sides = (
+            _widths(block, people, self.shown.disguised, direct, self.guess, _other_codes)
+            for block in _telling_blocks(self.design, self.guess)
+        )
+        return max((width for own in sides for width, _common in own.values()), default=None)
+
+    @cached_property
+    def hidden(self) -> float | None:
+        """From the figure of an answer to the end of its bar: so far it lies if all who prefer not to say would have
+        given it. None where nobody can prefer that.
+        """
+        alone, people = self._people_in_figures
+        direct = self.direct if alone else 0.0
+        sides = (
+            hidden_side(
+                block,
+                tuple(map(self.guess.shares, block.items)),
+                [self.guess.target_codes(item) for item in block.items],
+                [skip_place(item.options) for item in block.items],
+                people * (1 - direct),
+                people * direct,
+            )
+            for block in _telling_blocks(self.design, self.guess)
+            if _people_per_item(block, people) >= self.shown.disguised
+            and any(skip_place(item.options) is not None for item in block.items)
+        )
+        return max(sides, default=None)
+
+    @cached_property
     def _people_in_figures(self) -> tuple[bool, int]:
         """Whether figures of single answers count direct people, and how many people they count."""
         least, direct = self.shown.everything, self.respondents * self.direct
@@ -234,6 +269,7 @@ def judge_forecast(
         within=within,
         redesigned=redesigned and (lambda n: side(redesigned(n))),
         ends=[at(guess) for guess in guesses[1:]],
+        hidden=now.hidden,
         wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
     )
     return _beside_rivals(made, now, tell)
@@ -305,11 +341,20 @@ def _lasting_width(block: Block, guess: Guess) -> float:
     return max(width for width, _common in _widths(block, _CROWD, 1, 0.0, guess).values())
 
 
+def _other_codes(guess: Guess, item: Item) -> tuple[int, ...]:
+    return tuple({*range(len(item.options))} - {*guess.target_codes(item)}) or guess.target_codes(item)
+
+
 def _widths(
-    block: Block, respondents: float, least: int, direct_share: float, guess: Guess
+    block: Block,
+    respondents: float,
+    least: int,
+    direct_share: float,
+    guess: Guess,
+    codes: Callable[[Guess, Item], tuple[int, ...]] = Guess.target_codes,
 ) -> dict[str, tuple[float, float]]:
     """Of each item, by its name, the longest longer side of the intervals of its answers, and how common that is."""
-    wanted = [guess.target_codes(item) for item in block.items]
+    wanted = [codes(guess, item) for item in block.items]
     shares = tuple(guess.shares(item) for item in block.items)
     if _people_per_item(block, respondents) < least:
         sides = [(math.inf, max(own[code] for code in codes)) for own, codes in zip(shares, wanted, strict=True)]

@@ -77,6 +77,6 @@ def test_the_preregistration_says_of_which_questions_its_precision_is(client: Cl
     client.force_login(somebody())
     said = page(client, drawn("ab"), "preregistration/?of=draft")
 
-    assert "Expected precision: ±5.1 points or better" in said
+    assert "Expected precision: ±5.1 points for a yes" in said
     assert "This is for all other questions: Have you ever been to the Moon?" in said
     assert re.search(r"only shows how people answer, and is known to ±6\.\d points\.", said)
