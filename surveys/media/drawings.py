@@ -1,6 +1,8 @@
 """SVG files that draw, and do nothing else: no scripts, no other files, no words of the program that made them."""
 
 import re
+from collections.abc import Iterator
+from itertools import count
 from math import isfinite
 from xml.etree import ElementTree
 
@@ -24,8 +26,15 @@ _OUTSIDE = re.compile(r"\\|//|image-set\(|image\(|src\(|url\(\s*+(?![\"']?#)", r
 _NOTES = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LENGTH = re.compile(r"\s*([0-9.]+(?:e[0-9]+)?)\s*(px|mm|cm|in|pt|pc)?\s*", re.IGNORECASE)
 _UNITS = {"px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72, "pc": 16.0}
-_MOST_USES = 20  # of a part of a drawing: each may hold others
+_REFERENCE = re.compile(r"(url\(\s*[\"']?#)([^\"')]+)")
+_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_NUMBER = re.compile(r"[0-9]+")
+_USED = {f"{_SVG}{name}" for name in ("defs", "symbol", "pattern", "clipPath", "mask", "marker", "filter")}
+_PASSED_ON = ("fill", "stroke", "marker", "marker-start", "marker-mid", "marker-end")  # to all parts inside
 _MOST_DEEP = 100  # parts within parts
+_MOST_DRAWN = 20_000  # parts, each as often as it is drawn; drawings for a page have some thousands
+_MOST_LINKS = 10  # parts that are drawn by parts that are drawn by …
+_FILTER = 100  # a step of a filter works on every pixel
 
 
 def is_drawing(body: bytes) -> bool:
@@ -44,8 +53,8 @@ def plain_drawing(body: bytes) -> tuple[bytes, tuple[int, int]]:
     if drawing.tag != f"{_SVG}svg":
         raise _does_more()
     _clean(drawing)
-    if sum(part.tag == f"{_SVG}use" for part in drawing.iter()) > _MOST_USES:
-        raise EntryError("the drawing uses its parts more than {most} times: simplify it.", at="file", most=_MOST_USES)
+    _check_drawn(drawing)
+    _rename(drawing)
     ElementTree.register_namespace("", _SVG[1:-1])  # other libraries have prefixes of their own
     ElementTree.register_namespace("xlink", _LINK[1:-1])
     return ElementTree.tostring(drawing, encoding="utf-8"), _size(drawing)
@@ -60,7 +69,7 @@ def _clean(part: ElementTree.Element, deep: int = 0) -> None:
     if deep > _MOST_DEEP:
         raise _does_more()
     for name, value in [*part.attrib.items()]:
-        if (name.startswith("{") and name not in _OWN) or name.startswith("data-") or name == "content":
+        if (name.startswith("{") and name not in _OWN) or name.startswith(("data-", "aria-")) or name == "content":
             del part.attrib[name]
         elif (
             name.lower().startswith("on")
@@ -81,6 +90,83 @@ def _clean(part: ElementTree.Element, deep: int = 0) -> None:
         part.text = None
         for inner in part:
             inner.tail = None
+
+
+def _check_drawn(drawing: ElementTree.Element) -> None:
+    """EntryError where few parts are drawn so often that a browser would stand still: markers on each point, uses."""
+    named = {part.get("id"): part for part in drawing.iter() if part.get("id")}
+    rules = [
+        (set(re.findall(r"[#.]?[\w-]+|\*", selectors)), body)
+        for part in drawing.iter(f"{_SVG}style")
+        for selectors, body in _RULE.findall(part.text or "")
+    ]
+    visits = count()
+
+    def cost(part: ElementTree.Element, passed_on: dict[str, str], inside: frozenset[str]) -> int:
+        if next(visits) > _MOST_DRAWN or len(inside) > _MOST_LINKS:
+            raise _draws_too_much()
+        drawn = _FILTER if part.tag.startswith(f"{_SVG}fe") else 1
+        declared = passed_on | dict(_declarations(part, rules))
+        targets = [(name, found[2]) for name, value in declared.items() for found in _REFERENCE.finditer(value)]
+        targets += [("use", value[1:]) for name, value in part.items() if name.endswith("href")]
+        for name, target in targets:
+            if target in named and target not in inside:
+                times = _points(part) if name.startswith("marker") else 1
+                drawn += times * cost(named[target], {}, inside | {target})
+        passed_on = {name: value for name, value in declared.items() if name in _PASSED_ON}
+        drawn += sum(cost(inner, passed_on, inside) for inner in part if inner.tag not in _USED)
+        if drawn > _MOST_DRAWN:
+            raise _draws_too_much()
+        return drawn
+
+    cost(drawing, {}, frozenset())
+
+
+def _declarations(part: ElementTree.Element, rules: list[tuple[set[str], str]]) -> Iterator[tuple[str, str]]:
+    """What the part's attributes say of how it is drawn, and each rule of a style sheet that may be about it."""
+    yield from part.items()
+    named = {part.tag.removeprefix(_SVG), f"#{part.get('id')}", *(f".{name}" for name in part.get("class", "").split())}
+    for body in [*(body for about, body in rules if about & (named | {"*"})), part.get("style", "")]:
+        for declaration in body.split(";"):
+            name, _, value = declaration.partition(":")
+            yield name.strip(), value
+
+
+def _points(part: ElementTree.Element) -> int:
+    """How many points of a line have a marker, at most."""
+    return sum(len(_NUMBER.findall(part.get(name, ""))) for name in ("d", "points")) + 2
+
+
+def _draws_too_much() -> EntryError:
+    return EntryError(
+        "the drawing draws more than {most} parts, each counted as often as it is drawn: simplify it.",
+        at="file",
+        most=_MOST_DRAWN,
+    )
+
+
+def _rename(drawing: ElementTree.Element) -> None:
+    """Give parts and classes names without a meaning: those that a program or a person gave may say who they are."""
+    names = [name for part in drawing.iter() for name in (part.get("id"), *part.get("class", "").split()) if name]
+    new = {name: f"n{number}" for number, name in enumerate(dict.fromkeys(names))}
+
+    def refer(text: str) -> str:
+        return _REFERENCE.sub(lambda found: found[1] + new.get(found[2], "n"), text)
+
+    def select(found: re.Match[str]) -> str:
+        selectors = re.sub(r"([#.])([^\s#.,:>+~*\[]+)", lambda name: name[1] + new.get(name[2], "n"), found[1])
+        return f"{selectors}{{{refer(found[2])}}}"
+
+    for part in drawing.iter():
+        for name, value in [*part.items()]:
+            if name in ("id", "class"):
+                part.set(name, " ".join(new[each] for each in value.split()))
+            elif name.endswith("href"):
+                part.set(name, "#" + new.get(value[1:], "n"))
+            else:
+                part.set(name, refer(value))
+        if part.tag == f"{_SVG}style":
+            part.text = "".join(map(select, _RULE.finditer(part.text or "")))
 
 
 def _size(drawing: ElementTree.Element) -> tuple[int, int]:

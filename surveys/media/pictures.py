@@ -8,8 +8,11 @@ import re
 import struct
 from zlib import crc32
 
+from privacy.errors import EntryError
+
 Size = tuple[int, int]
 MOST_PIXELS = 4000  # on a side
+MOST_SCANS = 100  # of a JPEG, each of which draws all of it again; programs write ten or so
 
 _PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 _CHUNKS = (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB")
@@ -79,7 +82,15 @@ def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
         elif marker in _SEGMENTS:
             parts.append(bytes((0xFF, marker)) + body[at:end])
         at = end
-    if size is None or not any(part[1] == _SCAN for part in parts):
+    scans = sum(part[1] == _SCAN for part in parts)
+    if scans > MOST_SCANS:
+        raise EntryError(
+            "the picture is drawn {scans} times over itself, more than {most}: save it again.",
+            at="file",
+            scans=scans,
+            most=MOST_SCANS,
+        )
+    if size is None or not scans:
         raise ValueError
     width, height = size if turned < 5 else size[::-1]  # 5 to 8 lie on their side
     return b"".join((b"\xff\xd8", _exif(turned) if turned > 1 else b"", *parts, b"\xff\xd9")), (width, height)

@@ -23,7 +23,16 @@ _BOXES = {
     b"trak": {b"tkhd", b"edts", b"mdia"},
     b"mdia": {b"mdhd", b"hdlr", b"minf"},
     b"minf": {b"smhd", b"dinf", b"stbl"},
+    b"edts": {b"elst"},
+    b"mvex": {b"mehd", b"trex"},
+    b"dinf": {b"dref"},
+    b"dref": {b"url ", b"urn "},
+    b"stbl": {b"stsd", b"stts", b"ctts", b"stsc", b"stsz", b"stz2", b"stco", b"co64", b"stss", b"sgpd", b"sbgp"},
+    b"stsd": {b"mp4a", b"Opus", b"alac"},
+    b"mp4a": {b"esds", b"btrt"},
+    b"Opus": {b"dOps", b"btrt"},
 }
+_HEADS = {b"dref": 8, b"stsd": 8, b"mp4a": 28, b"Opus": 28}  # bytes of the content before the boxes in it
 
 
 def is_mp3(body: bytes) -> bool:
@@ -73,10 +82,17 @@ def _empty_boxes(plain: bytearray, begin: int, end: int, inside: bytes) -> None:
     """Empty the boxes between two places, in a box of the kind `inside`, that say more than the sound."""
     for kind, at, content, after in _boxes(plain, begin, end):
         if kind not in _BOXES[inside]:
+            if inside == b"stsd":  # how the sound is coded: nothing plays without it
+                raise ValueError
             plain[at + 4 : at + 8] = b"free"
             _erase_bytes(plain, content, after, after)
         elif kind in _BOXES:
-            _empty_boxes(plain, content, after, kind)
+            _empty_boxes(plain, content + _HEADS.get(kind, 0), after, kind)
+        elif inside == b"dref":  # an address of the sound: it lies in this file, and nowhere else
+            plain[at + 4 : at + 8] = b"url "
+            _erase_bytes(plain, content, content + 4, after)
+            _erase_bytes(plain, content + 4, after, after)
+            plain[content + 3] = 1
         elif kind in _TIMES:
             long = plain[content]  # the version: 1 has times of 64 bits
             _erase_bytes(plain, content + 4, content + (20 if long else 12), after)

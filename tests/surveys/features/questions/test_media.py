@@ -50,6 +50,30 @@ SCRIPTS = [
     svg("<style>rect { fill: u\\72l(1.svg) }</style>"),
     svg("<rect style=\"fill: image-set('//elsewhere.example/1.png' 1x)\"/>"),
 ]
+DRAWN = "the drawing draws more than 20000 parts, each counted as often as it is drawn: simplify it."
+
+
+def nested(depth: int, inside: str) -> str:
+    """A part that draws the one before it, which draws the one before that, …"""
+    return "".join(inside.format(own=f"a{step}", inner=f"a{step - 1}") for step in range(1, depth + 1))
+
+
+LINE = "M0 0" + "L1 1" * 300
+OFTEN = [  # each of less than 25 kB
+    svg(nested(9, f'<marker id="{{own}}"><path d="{LINE}" marker-mid="url(#{{inner}})"/></marker>') + FIRST)
+    for FIRST in (
+        '<path d="M0 0L1 1L2 2" marker-mid="url(#a9)"/>',
+        '<g style="marker:url(#a9)"><path d="M0 0L1 1"/></g>',
+    )
+]
+OFTEN += [
+    svg("<defs>" + nested(15, '<g id="{own}">' + '<use href="#{inner}"/>' * 9 + "</g>") + '</defs><use href="#a9"/>'),
+    svg(nested(2, f'<marker id="{{own}}"><path class="{{inner}}" d="{LINE}"/></marker>')
+        + f'<style>.a1, path {{ marker-mid: url(#a1) }} #b {{ marker: url("#a2") }}</style><path id="b" d="{LINE}"/>'),
+    svg('<g filter="url(#a)"/>' * 300 + '<filter id="a"><feGaussianBlur/></filter>'),
+    svg("<defs>" + nested(12, '<g id="{own}"><use href="#{inner}"/></g>') + '<g id="a0"/></defs><use href="#a12"/>'),
+]  # fmt: skip
+SCAN = segment(0xDA, b"\1\1\0\0\x3f\0") + b"\x12"
 NOTE = b"52 31 12 N, Ann"
 TIFF = b"Exif\0\0" + NOTE
 
@@ -103,7 +127,9 @@ def test_a_name_says_the_bytes_the_size_and_the_type(body: bytes, ending: str) -
         (svg(head='viewBox="0 0 4 -4"'), "the file is damaged, or not what it begins as."),
         (b'<?xml version="1.0" encoding="klingon"?>' + svg(), "the file is damaged, or not what it begins as."),
         (b"\0\0\0\x18ftypheic" + bytes(40), "this is no PNG, JPEG, SVG, MP3 or M4A file."),
-        (svg('<use href="#a"/>' * 21), "the drawing uses its parts more than 20 times: simplify it."),
+        *((body, DRAWN) for body in OFTEN),
+        (jpeg(more=SCAN * 99), "the picture is drawn 101 times over itself, more than 100: save it again."),
+        (m4a(coded=b"tx3g"), "the file is damaged, or not what it begins as."),
         (png(5000, 1), "the picture has 5000 × 1 pixels; each side has 1 to 4000."),
         (jpeg(0, 9), "the picture has 0 × 9 pixels; each side has 1 to 4000."),
         (png(more=chunk(b"IDAT", bytes(500_000))), f"the file has 501 kB, more than 500: {SLOW}"),
@@ -134,6 +160,10 @@ def test_another_file_is_refused_in_a_sentence(body: bytes, why: str) -> None:
         (MP3 + MP3[:50], MP3),
         (m4a(made=3_900_000_000, said=box(b"udta", NOTE)), m4a(said=box(b"free", bytes(len(NOTE))))),
         (m4a(name=NOTE), m4a(name=bytes(len(NOTE)))),
+        (m4a(address=b"file:///" + NOTE), m4a(address=bytes(8 + len(NOTE)))),
+        (m4a(beside=box(b"udta", NOTE)), m4a(beside=box(b"free", bytes(len(NOTE))))),
+        (svg('<g id="52N-Ann"/>'), svg('<g id="n0"/>')),
+        (svg('<g aria-label="52N-Ann" class="52N-Ann"/>'), svg('<g class="n0"/>')),
         (svg(f"<!-- {NOTE} -->"), svg("")),
         *((svg(f"<{name}>{NOTE}</{name}>"), svg("")) for name in ("metadata", "title", "desc", "diary")),
         (svg(f'<g content="{NOTE}" data-by="{NOTE}">{NOTE}</g>'), svg("<g/>")),
@@ -148,6 +178,32 @@ def test_what_a_camera_or_a_program_wrote_is_not_kept(body: bytes, plain: bytes)
     """It would tell respondents where the researcher has been, or who drew it."""
     assert plain_file(body) == plain_file(plain)
     assert NOTE not in plain_file(body)[1]
+
+
+def test_the_names_of_a_drawing_are_others_and_its_references_hold() -> None:
+    """In attributes and style sheets; colours stay colours."""
+    drawing = svg(
+        '<linearGradient id="Ann"/><g id="abc"/><use href="#abc"/><rect class="by Lee" fill="url(#Ann)"/>'
+        "<style>#abc, g.Lee > .by{fill: url( '#Ann' ); stroke: #abc} Ann</style>"
+    )
+    renamed = svg(
+        '<linearGradient id="n0" /><g id="n1" /><use href="#n1" /><rect class="n2 n3" fill="url(#n0)" />'
+        "<style>#n1, g.n3 &gt; .n2{fill: url( '#n0' ); stroke: #abc}</style>"
+    )
+    assert plain_file(drawing)[1] == renamed
+    assert plain_file(plain_file(drawing)[1]) == plain_file(drawing)
+
+
+def test_what_takes_a_browser_minutes_is_refused_at_once() -> None:
+    """Counting stops where the limit is; what is drawn as often as it stands there is taken, however much it is."""
+    before = process_time()
+    for body in OFTEN:
+        assert len(body) < 25_000
+        with pytest.raises(EntryError):
+            plain_file(body)
+    assert process_time() - before < 5
+    arrows = '<marker id="a"><path d="M0 0L1 1"/></marker>' + '<line marker-end="url(#a)"/>' * 2000
+    assert plain_file(svg(arrows + '<use href="#b"/>' * 100))[0].endswith(".svg")
 
 
 def test_a_file_made_to_take_long_takes_as_long_as_it_is() -> None:
