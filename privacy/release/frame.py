@@ -1,7 +1,7 @@
 """DataFrames of people: how recognisable they make them, and the same generalised; what analysts call."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import fill
@@ -230,6 +230,7 @@ class Anonymized(Result):
     show_utility: bool = False
     show_path: bool = False
     kept: tuple[KeptFigure, ...] = ()  # where a comparison was asked for: not to be published
+    original: DataFrame | None = field(default=None, compare=False)  # the table, whose types the published columns keep
 
     @property
     def front(self) -> tuple[Point, ...]:
@@ -357,8 +358,21 @@ class Anonymized(Result):
         )
 
     def to_frame(self) -> DataFrame:
-        """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more."""
-        return data_frame(self.release.columns)
+        """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more.
+
+        A column whose every cell is a value of the original table has its type: numbers stay numbers. Labels are texts.
+        """
+        published = data_frame(self.release.columns)
+        drawn = {one.name for one in self.release.disguised}
+        original = {} if self.original is None else {str(one): self.original[one] for one in self.original.columns}
+        for name in [one for one in published.columns if one in original and one not in drawn]:
+            texts = [cell_text(value) for value in arguments.column(original[name]).tolist()]
+            places = {text: place for place, text in enumerate(texts)}
+            if places.keys() >= set(published[name]):
+                values = original[name].iloc[[places[text] for text in published[name]]].reset_index(drop=True)
+                # a category that nobody has any more would tell of the original table
+                published[name] = values.cat.remove_unused_categories() if hasattr(values, "cat") else values
+        return published
 
     def to_json(self) -> dict[str, Any]:
         """Return the report that `candor anonymize --report` writes, and with it what is not to be published.
@@ -438,7 +452,7 @@ def anonymize(
     ]
     release = beside_earlier(anonymize_columns(columns, read), before)
     kept = comparison(columns, release, compare)
-    return Anonymized(release, show_path=arguments.flag(path, "path"), kept=kept)
+    return Anonymized(release, show_path=arguments.flag(path, "path"), kept=kept, original=frame)
 
 
 def comparison(table: Mapping[str, Sequence[str]], release: Release, columns: Sequence[str]) -> tuple[KeptFigure, ...]:

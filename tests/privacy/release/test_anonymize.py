@@ -475,3 +475,34 @@ def test_k_acluk_gathers_records_in_as_many_clusters_as_are_asked_for(clusters: 
         classes.setdefault(age, set()).add(value)
     together = {frozenset(values) for values in classes.values()}
     assert max(map(len, together)) <= {1: 4, 2: 2, 4: 1}[clusters]
+
+
+@pytest.mark.parametrize("method", ["full-domain", "local", "ilp-l"])
+def test_columns_that_keep_their_values_keep_their_types(method: str) -> None:
+    """Numbers stay numbers, missing ones missing, and no category is named that nobody has; labels are texts."""
+    frame = pd.DataFrame(
+        {
+            "age": [21, 24, 33, 38, 41, 47],
+            "score": [1, 2, 3, 1, 2, 3],
+            "paid": [0.5, 1.5, None, 2.5, 3.5, 4.5],
+            "smokes": [True, False] * 3,
+            "visit": pd.to_datetime(["2020-01-01", "2020-02-01"] * 3),
+            "grade": pd.Categorical(["a", "b"] * 3, ["z", "b", "a"], ordered=True),
+            "note": ["x", "y"] * 3,
+        }
+    )
+    roles = {name: {"role": "insensitive"} for name in frame.columns}
+    roles |= {"age": {"role": "quasi"}, "score": {"role": "sensitive"}}
+    model: dict[str, Any] = {"k": 2} | ({"l": {"kind": "distinct", "l": 2}} if method == "ilp-l" else {})
+    before = frame.copy()
+
+    shown = candor.anonymize(frame, {"attributes": roles, "model": model, "method": method, "seed": 1}).to_frame()
+
+    assert shown["age"].map(type).unique().tolist() == [str]
+    kept = [name for name in frame.columns if name not in ("age", "grade")]
+    assert [shown[name].dtype for name in kept] == [frame[name].dtype for name in kept]
+    assert shown["grade"].dtype == pd.CategoricalDtype(["b", "a"], ordered=True)
+    if method != "ilp-l":  # which changes sensitive values
+        assert shown["score"].sum() == 12
+    assert Counter(shown["paid"].dropna()) == Counter(frame["paid"].dropna())
+    assert frame.equals(before)
