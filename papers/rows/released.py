@@ -41,7 +41,10 @@ def _twice() -> DataFrame:
 def _make(
     roles: Mapping[str, Any], table: Mapping[str, Sequence[str]], model: Mapping[str, Any], **more: Any
 ) -> Release:
-    return anonymize({name: table[name] for name in roles}, parse_spec({"attributes": roles, "model": model, **more}))
+    return anonymize(
+        {name: table[name] for name in roles},
+        parse_spec({"attributes": roles, "model": model, "minimise": "discernibility", **more}),
+    )
 
 
 def _cells_hidden() -> int:

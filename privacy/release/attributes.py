@@ -102,6 +102,11 @@ class Quasi:
         return tuple(shares)
 
     @cached_property
+    def mean_penalties(self) -> tuple[float, ...]:
+        """For each level the mean penalty of a record."""
+        return tuple(float(own[level].mean()) for own, level in zip(self.penalties, self.levels, strict=True))
+
+    @cached_property
     def entropies(self) -> tuple[float, ...]:
         """For each level Σ over records of log₂ of how many share the label, divided by how many share the value."""
         values = np.bincount(self.codes)[self.codes]

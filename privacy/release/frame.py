@@ -369,7 +369,8 @@ class Anonymized(Result):
             texts = [cell_text(value) for value in arguments.column(original[name]).tolist()]
             places = {text: place for place, text in enumerate(texts)}
             if places.keys() >= set(published[name]):
-                values = original[name].iloc[[places[text] for text in published[name]]].reset_index(drop=True)
+                rows = np.array([places[text] for text in published[name]], np.int64)
+                values = original[name].iloc[rows].reset_index(drop=True)
                 # a category that nobody has any more would tell of the original table
                 published[name] = values.cat.remove_unused_categories() if hasattr(values, "cat") else values
         return published

@@ -3,8 +3,8 @@
 Which node is taken: the one with the least loss among all that may leave. A node holds where no more records than are
 allowed are in classes that miss the model, each class looked at alone. It may leave where the suppressed ones, which
 are a class of the release, keep the model, too (`suppression` says how). Discernibility and entropy loss are those of
-the generalised table before suppression, as ARX has them: they can only grow with the levels, so nodes are looked at
-from the minimal ones upwards. Average class and penalty are those of the published table, and all nodes are compared.
+the generalised table before suppression, as ARX has them. Average class and penalty are those of the published table.
+Before suppression each can only grow with the levels, so nodes are looked at from the minimal ones upwards.
 Nothing but the limit depends on the limit, so a larger one loses no more.
 """
 
@@ -330,22 +330,23 @@ def _first(
 def by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iterator[tuple[float, Node]]:
     """The nodes that hold, those with less loss first, and of equal losses those with lower levels.
 
-    A loss that grows with the levels is worked out from the minimal nodes upwards, and only as far as is asked for.
+    What a node loses at least can only grow with the levels, so losses are worked out from the minimal nodes upwards,
+    and only as far as is asked for.
     """
-    first = lattice.minimal if loss.grows else lattice.nodes()
-    queue = [(loss.of(asked, node), sum(node), node) for node in first]
+    queue = [(loss.least(asked, node), sum(node), node, False) for node in lattice.minimal]
     heapify(queue)
-    seen = {node for *_, node in queue}
+    seen = {node for *_, node, _ in queue}
     while queue:
-        cost, _, node = heappop(queue)
-        if lattice.holding[node]:
+        cost, height, node, is_loss = heappop(queue)
+        if is_loss:
             yield cost, node
-        if not loss.grows:
             continue
-        for axis, (level, height) in enumerate(zip(node, lattice.heights, strict=True)):
-            if level < height and (above := raise_level(node, axis)) not in seen:
+        if lattice.holding[node]:
+            heappush(queue, (loss.of(asked, node), height, node, True))
+        for axis, (level, most) in enumerate(zip(node, lattice.heights, strict=True)):
+            if level < most and (above := raise_level(node, axis)) not in seen:
                 seen.add(above)
-                heappush(queue, (loss.of(asked, above), sum(above), above))
+                heappush(queue, (loss.least(asked, above), height + 1, above, False))
 
 
 def _points(
@@ -379,6 +380,16 @@ def _average_class(asked: Search, node: Node) -> float:
     return asked.table.records / (int((~made.classes).sum()) + bool(made.classes.any()))
 
 
+def _least_average_class(asked: Search, node: Node) -> float:
+    return asked.table.records / len(asked.table.levels.sizes(node))
+
+
+def _least_penalty(asked: Search, node: Node) -> float:
+    """The penalty if nothing is suppressed."""
+    cells = [quasi.mean_penalties[level] for quasi, level in zip(asked.table.quasis, node, strict=True)]
+    return float(np.average(cells, weights=[quasi.weight for quasi in asked.table.quasis]))
+
+
 def _penalty(asked: Search, node: Node) -> float:
     made = asked.suppress(node)
     return np.inf if made is None else penalty_of(asked.table.quasis, node, asked.stays(node, made))
@@ -398,37 +409,38 @@ def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = F
 
 @dataclass(frozen=True)
 class Loss:
-    """How a loss is computed, whether it can only grow with the levels, its name, and what it is in one sentence."""
+    """How a loss is computed, what it is at least and can only grow with the levels, its name, and what it is."""
 
     of: Callable[[Search, Node], float]
-    grows: bool
+    least: Callable[[Search, Node], float]
     label: str
     about: str
 
 
 LOSSES = {
+    "penalty": Loss(
+        _penalty,
+        _least_penalty,
+        to_translate("certainty penalty"),
+        to_translate("Keeps labels narrow; weights set which attributes matter most."),
+    ),
     "discernibility": Loss(
         _discernibility,
-        True,
+        _discernibility,
         to_translate("discernibility"),
         to_translate("Keeps groups of similar rows small: sums their squared sizes."),
     ),
     "entropy": Loss(
         _entropy,
-        True,
+        _entropy,
         to_translate("entropy"),
         to_translate("Keeps cells exact: sums how uncertain each value becomes."),
     ),
     "average-class": Loss(
         _average_class,
-        False,
+        _least_average_class,
         to_translate("average group"),
         to_translate("Makes as many groups of similar rows as possible."),
     ),
-    "penalty": Loss(
-        _penalty,
-        False,
-        to_translate("certainty penalty"),
-        to_translate("Keeps labels narrow; weights set which attributes matter most."),
-    ),
 }
+"""The first is taken where a spec names none."""

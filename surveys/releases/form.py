@@ -162,7 +162,7 @@ class ReleaseForm(forms.Form):
         most=0.5,
         initial=0,
     )
-    minimise = forms.ChoiceField(label=gettext_lazy("What to preserve most"), initial="discernibility")
+    minimise = forms.ChoiceField(label=gettext_lazy("What to preserve most"), initial="penalty")
     literal = forms.BooleanField(label=gettext_lazy("As the paper prints it, and not improved"), required=False)
     inverse = forms.BooleanField(
         label=gettext_lazy("Questions that tell more of the answers weigh more"), required=False

@@ -167,7 +167,7 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
         ),
         (
             {"minimise": "tears"},
-            "spec.minimise: 'tears' is not one of discernibility, entropy, average-class, penalty.",
+            "spec.minimise: 'tears' is not one of penalty, discernibility, entropy, average-class.",
         ),
         ({"literal": 1}, "spec.literal: 1 is not true or false."),
         ({"clusters": 2}, "spec.clusters: full-domain takes no number of clusters; k-acluk does."),

@@ -5,17 +5,19 @@ import json
 import math
 from collections import Counter, defaultdict
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from papers.adult import ADULT, adult as read_adult
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
+from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Quasi
-from privacy.release.full_domain import CodedTable, Generalisation, Search, generalise
+from privacy.release.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
 from privacy.release.lattice import GeneralisationLattice, search
 from privacy.release.levels import Levels
@@ -220,6 +222,47 @@ def published() -> Any:
     if not path.exists():
         pytest.skip(how_to_get("anonymity_adult.json"))
     return json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("minimise", LOSSES)
+@given(ROWS, st.integers(0, 3), st.integers(1, 3))
+def test_nodes_come_in_the_order_of_their_losses(
+    minimise: str, rows: list[tuple[int, int, int]], suppressed: int, k: int
+) -> None:
+    """All that hold, the least loss first, of equal ones the lower levels, though few losses are worked out at once."""
+    ages, sexes, ills = map(list, zip(*rows, strict=True))
+    quasis = [Quasi("age", AGES, np.array(ages), 2.0), Quasi("sex", SEXES, np.array(sexes))]
+    asked = Search(CodedTable(quasis, [np.array(ills)]), AnonymityModel(k, (Diversity("distinct", 2),)), suppressed)
+    lattice = asked.lattice(nobody)
+
+    found = list(by_loss(asked, lattice, LOSSES[minimise]))
+
+    losses = {node: LOSSES[minimise].of(asked, node) for node in lattice.nodes()}
+    assert {node: loss for loss, node in found} == losses
+    assert [round(loss, 9) for loss, _ in found] == sorted(round(loss, 9) for loss in losses.values())
+    assert all(
+        sum(one) <= sum(other) for (loss, one), (after, other) in pairwise(found) if loss == after and loss < math.inf
+    )
+
+
+def test_without_a_loss_the_table_with_the_least_penalty_is_taken() -> None:
+    """Of Adult, k = 5 and 5 %, the mean penalty of a cell is .258; by discernibility it was .534."""
+    if not reference_file(ADULT).exists():
+        pytest.skip(how_to_get(ADULT))
+    table, names = read_adult()
+    columns = {name: [str(value) for value in table[name].tolist()] for name in names}
+    spec = {"attributes": {name: {"role": "quasi"} for name in names}, "model": {"k": 5}, "suppression": 0.05}
+
+    found = {
+        minimise: anonymize(columns, parse_spec(spec | ({"minimise": minimise} if minimise else {}))).measures.penalty
+        for minimise in ("", "penalty", "discernibility")
+    }
+
+    assert found == {
+        "": pytest.approx(0.2583, abs=5e-5),
+        "penalty": found[""],
+        "discernibility": pytest.approx(0.5344, abs=5e-5),
+    }
 
 
 def taken(case: dict[str, Any], attributes: str) -> Generalisation:

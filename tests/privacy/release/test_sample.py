@@ -432,9 +432,9 @@ def test_the_best_table_within_a_limit_is_taken(seed: int, limits: dict[str, Any
 
     if not within:
         with pytest.raises(InputError, match=r"within these bounds|does not satisfy it"):
-            anonymize(table, parse_spec(spec_of(people, model=limits)))
+            anonymize(table, parse_spec(spec_of(people, model=limits, minimise="discernibility")))
         return
-    taken = anonymize(table, parse_spec(spec_of(people, model=limits)))
+    taken = anonymize(table, parse_spec(spec_of(people, model=limits, minimise="discernibility")))
 
     assert taken.generalisation is not None
     assert taken.generalisation.node == min(within)[2]
