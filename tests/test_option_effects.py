@@ -316,7 +316,6 @@ EFFECTS: dict[str, Cases] = {
     },
     "anonymize": {
         "path": (False, True),
-        "earlier": ((), lambda: [candor.anonymize(TABLE, SPEC)]),
         "compare": ((), ["age"]),
     },
     "disguise": {"direct": (0.0, 0.5), "seed": (1, 2)},

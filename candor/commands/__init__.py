@@ -59,6 +59,7 @@ COMMANDS: tuple[str, ...] = (
     "measure",
     "link",
     "anonymize",
+    "coarsen",
     "counts",
     "serve",
     "manage",

@@ -35,12 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--front", metavar="FILE", help="write the spec's front of loss and what the table tells as a chart"
     )
-    parser.add_argument(
-        "--fingerprint",
-        metavar="FILE",
-        help="a JSON file for later releases; it says whose row is which: keep it secret",
-    )
-    add_option(parser, tables.ANONYMIZE["earlier"])
+    parser.add_argument("--earlier", "--fingerprint", nargs="+", dest="withdrawn", help=argparse.SUPPRESS)
     add_option(parser, tables.ANONYMIZE["compare"])
     parser.add_argument("--comparison", metavar="FILE", help="write what --compare shows as a chart")
 
@@ -51,31 +46,29 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import anonymize, as_csv, read_spec
-    from privacy.release.earlier import read_fingerprint
-    from privacy.release.frame import Anonymized, beside_earlier, comparison
+    from privacy.release.coarsen import WITHDRAWN
+    from privacy.release.frame import Anonymized, comparison
     from privacy.release.kept import picture
 
+    if arguments.withdrawn:
+        raise InputError(WITHDRAWN)
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
-    written |= {"front": arguments.front, "fingerprint": arguments.fingerprint, "design": arguments.design}
-    written |= {"comparison": arguments.comparison}
+    written |= {"front": arguments.front, "design": arguments.design, "comparison": arguments.comparison}
     if spec.channels and arguments.design is None:
         disguised = ", ".join(spec.channels)
         raise InputError(f"--design: the spec disguises {disguised}, and without a design nobody can read that.")
     if arguments.design is not None and not spec.channels:
         raise InputError("--design: the spec disguises no column, so there is no design.")
-    earlier = {f"fingerprint {place}": path for place, path in enumerate(arguments.earlier, start=1)}
-    keep_apart(written, table=arguments.table, spec=arguments.spec, **earlier, **spec.files)
+    keep_apart(written, table=arguments.table, spec=arguments.spec, **spec.files)
     check_ending(arguments.output, ".csv")
     check_ending(arguments.report, ".json")
     check_ending(arguments.picture, ".svg")
     check_ending(arguments.front, ".svg")
-    check_ending(arguments.fingerprint, ".json")
     check_ending(arguments.design, ".json")
     check_ending(arguments.comparison, ".svg")
     table = read_table_as_lists(arguments.table)
-    before = [read_fingerprint(path) for path in arguments.earlier]
-    release = beside_earlier(anonymize(table, spec), before)
+    release = anonymize(table, spec)
     kept = comparison(table, release, arguments.compare)
     result = Anonymized(release, arguments.show_utility, arguments.path, kept=kept)
     if not release.columns:
@@ -85,8 +78,6 @@ def run(arguments: argparse.Namespace) -> Result:
         files[arguments.report] = as_json(release.to_json()).encode() + b"\n"
     if release.design is not None:
         files[arguments.design] = as_json(release.design.to_json()).encode() + b"\n"
-    if arguments.fingerprint is not None:
-        files[arguments.fingerprint] = as_json(release.fingerprint_json()).encode() + b"\n"
     if arguments.comparison is not None:
         if not kept:
             raise InputError("--comparison: name the columns whose joint table is compared with --compare.")

@@ -8,13 +8,11 @@ from math import exp
 import numpy as np
 
 from papers.rows.row import Row, Tables, claim, percent
-from privacy.arrays import Ints
 from privacy.errors import InputError
 from privacy.guarantee.channel import ChanceTable, breach
 from privacy.guarantee.information import Information
-from privacy.release import anonymize, classes_of, complementary, parse_spec
+from privacy.release import anonymize, classes_of, parse_spec
 from privacy.release.anonymize import Release
-from privacy.release.attacks import ABSENT
 from privacy.release.beliefs import rise
 from privacy.release.counts import Counts, counts_of
 from privacy.release.frame import Measures, measure_columns
@@ -81,11 +79,6 @@ def _best_within_bound() -> tuple[Release, Generalisation]:
     release = anonymize(table, parse_spec(asked))
     assert release.generalisation is not None  # full-domain has one
     return release, release.generalisation
-
-
-def _release(*member: int) -> tuple[Ints, Ints]:
-    """A release with these classes of rows, in which everybody has an illness of their own."""
-    return np.array(member), np.arange(len(member))
 
 
 def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
@@ -188,14 +181,6 @@ NOTES = [
     Row(
         "2019", "2.4: unsorted matching, figure 1 with another release in its order", "candor link A B --in-order",
         lambda _: f"{_link({'birth': FIGURE_1['birth'].tolist()}, in_order=True).attack.succeeded} of 11 rows joined",
-    ),
-    Row(
-        "2019", "2.4: complementary release: classes that cross, two illnesses in each", "candor anonymize --earlier",
-        lambda _: f"{complementary([_release(0, 0, 1, 1), _release(0, 1, 1, 0)]).succeeded} of 4 revealed",
-    ),
-    Row(
-        "2019", "2.4: temporal attack: a class of two, and the same with somebody new", "candor anonymize --earlier",
-        lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 revealed",
     ),
     Row(
         "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1", _MEASURES,

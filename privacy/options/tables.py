@@ -587,14 +587,6 @@ ANONYMIZE = Options(
     (
         Option("path", Flag(), "also show which nodes of the lattice were looked at, in order", False),
         Option(
-            "earlier",
-            TextValue(),
-            "fingerprints of earlier releases of these people: refuse what would tell more together with them",
-            (),
-            metavar="FILE",
-            several=True,
-        ),
-        Option(
             "compare",
             TextValue(),
             "also show what the release keeps: means, correlations, shares, the joint table of these columns, and how "
@@ -607,7 +599,7 @@ ANONYMIZE = Options(
     ),
     absent={
         "api": "the API makes no releases",
-        "page": "the page shows the path, and knows the earlier releases of its survey",
+        "page": "the page shows the path",
     },
 )
 DISGUISE = Options(

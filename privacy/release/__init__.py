@@ -9,10 +9,9 @@ quasi-identifiers are all `*` is suppressed: people who fit no other class are a
 """
 
 from privacy.release.anonymize import anonymize
-from privacy.release.attacks import Attack, attacks, background, complementary
+from privacy.release.attacks import Attack, attacks, background
 from privacy.release.classes import classes_of
 from privacy.release.disguised import judge_disguised
-from privacy.release.earlier import Fingerprint, newly_disclosed, require_unbroken
 from privacy.release.measures import TableMeasures, measure
 from privacy.release.methods import METHODS
 from privacy.release.models import Closeness

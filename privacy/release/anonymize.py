@@ -1,6 +1,6 @@
 """From a table and a spec to a release: a table that fulfils the model, and a report of what was done and lost."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,6 @@ from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import require_within
 from privacy.release.classes import SUPPRESSED, number_classes
-from privacy.release.earlier import Fingerprint
 from privacy.release.everybody import Everybody, SampleClasses
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import MISSING, Hierarchy
@@ -60,7 +59,6 @@ class Release:
     values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
     job: Job  # what the method was given: the table as it is
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
-    people: tuple[str, ...] | None = None  # the identifiers of the table's rows, where no two are the same
     design: Design | None = None  # by which columns are disguised; published with the table
     disguised: tuple[DisguisedColumn, ...] = ()
     by_column: ByColumn | None = None
@@ -80,44 +78,6 @@ class Release:
         if not self.secrets:
             return None
         return self.job.utility([str(value) for value in self.values[self.secrets[0]]])
-
-    def fingerprint(self, name: str) -> Fingerprint:
-        """The data of this release with which later ones of the same people are checked."""
-        member = np.empty(len(self), np.int64)
-        member[self.order] = number_classes([self.columns[one] for one in self.names])
-        secrets = {}
-        for one in self.secrets:
-            published = self.columns[one]
-            codes = np.empty(len(self), np.int64)
-            codes[self.order] = encode(published, self.values[one])
-            secrets[one] = codes
-        others = {}
-        for one in self.columns.keys() - {*self.names, *self.secrets, *(column.name for column in self.disguised)}:
-            others[one] = np.empty(len(self), np.int64)
-            others[one][self.order] = number_classes([self.columns[one]])
-        return Fingerprint(name, member, secrets, others)
-
-    def fingerprint_json(self) -> dict[str, Any]:
-        """The content of `--fingerprint`: the class of every row of the table, and the published columns besides, as
-        texts.
-
-        It tells whose row is which, so it is kept as the table is.
-        """
-        own = self.fingerprint("")
-        back = np.argsort(self.order).tolist()
-
-        def texts(names: Iterable[str]) -> dict[str, list[str]]:
-            return {name: [self.columns[name][place] for place in back] for name in names}
-
-        people = None if self.people is None else list(self.people)
-        member = own.member.tolist()
-        return {
-            "candor": 1,
-            "people": people,
-            "member": member,
-            "secrets": texts(own.secrets),
-            "others": texts(own.others),
-        } | ({"disguised": [column.name for column in self.disguised]} if self.disguised else {})
 
     def remaining_risks(self) -> list[Said]:
         return remaining_risks(
@@ -209,7 +169,6 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
         values=values,
         job=job,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
-        people=_row_identifiers([table[name] for name in spec.columns_with_role("identifier")]),
         by_column=made.by_column,
         design=design,
         disguised=judge_columns(design, published, spec.channels, made.member) if design else (),
@@ -236,12 +195,6 @@ def sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> Sa
     known = [[quasi.hierarchy.labels[0][code] for code in quasi.codes.tolist()] for quasi in everybody.people]
     fit = people_who_fit(made.labels, known, [spec.columns[quasi.name] for quasi in job.quasis], everybody.counts)
     return SampleClasses(everybody, columns, *fit)
-
-
-def _row_identifiers(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """Each row's identifiers as one text; None where there are no identifiers, or two rows have the same."""
-    people = tuple("\t".join(row) for row in zip(*columns, strict=True))
-    return people if people and len(set(people)) == len(people) else None
 
 
 def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:

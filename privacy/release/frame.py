@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from privacy.release.audit import audit
 from privacy.release.beliefs import RowBelief, by_row, row_beliefs
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.classes import is_suppressed, number_classes
+from privacy.release.coarsen import WITHDRAWN
 from privacy.release.distances import DISTANCES
-from privacy.release.earlier import check_with_earlier, read_fingerprint
 from privacy.release.everybody import SampleClasses
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.kept import ABOUT, KeptFigure, compare as compare_tables
@@ -410,8 +410,8 @@ def anonymize(
     spec: "Mapping[str, Any] | str | Path",
     *,
     path: bool = False,
-    earlier: "Sequence[Anonymized | str | Path]" = (),
     compare: Sequence[str] = (),
+    **withdrawn: Never,
 ) -> Anonymized:
     """Generalise a table until it fulfils a model of anonymity.
 
@@ -423,10 +423,6 @@ def anonymize(
         Roles, hierarchies, model and method, as docs/anonymize.md describes them, or a JSON file of them.
     path : bool
         Also print and draw the path that the search took through the lattice.
-    earlier : sequence of Anonymized or paths
-        Earlier releases of the same people, or the files of their fingerprints. People are known by their identifiers,
-        and may come and go; without identifiers by their rows. A release that would tell more together with them is
-        refused.
     compare : sequence of str
         Columns whose joint table is compared with that of the release, beside means, correlations, shares, and how well
         a decision tree foretells sensitive values. It needs the table as it is: do not publish it.
@@ -445,13 +441,13 @@ def anonymize(
     >>> sorted(released.to_frame()["age"])
     ['[20, 30)', '[20, 30)', '[30, 40]', '[30, 40]']
     """
+    if "earlier" in withdrawn:
+        raise InputError(WITHDRAWN)
+    if withdrawn:
+        raise TypeError(f"anonymize() got an unexpected keyword argument {min(withdrawn)!r}")
     columns = texts_of(frame)
     read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
-    before = [
-        one.release.fingerprint_json() if isinstance(one, Anonymized) else read_fingerprint(arguments.path(one))
-        for one in earlier
-    ]
-    release = beside_earlier(anonymize_columns(columns, read), before)
+    release = anonymize_columns(columns, read)
     kept = comparison(columns, release, compare)
     return Anonymized(release, show_path=arguments.flag(path, "path"), kept=kept, original=frame)
 
@@ -475,21 +471,6 @@ def comparison(table: Mapping[str, Sequence[str]], release: Release, columns: Se
     published = {name: column for name, column in release.columns.items() if name not in drawn}
     original = {name: [table[name][place] for place in release.order.tolist()] for name in published}
     return tuple(compare_tables(original, published, release.names, release.secrets, columns))
-
-
-def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Release:
-    """Add the attacks by joining with earlier releases to a release; refuse one that tells more together with them.
-
-    >>> from privacy.release import parse_spec
-    >>> attributes = {"age": {"role": "quasi", "ranges": [[20, 40]]}, "disease": {"role": "sensitive"}}
-    >>> table = {"age": ["21", "38"], "disease": ["flu", "cold"]}
-    >>> release = anonymize_columns(table, parse_spec({"attributes": attributes, "model": {"k": 2}}))
-    >>> len(beside_earlier(release, [release.fingerprint_json()]).attacks) - len(release.attacks)
-    1
-    """
-    if not earlier:
-        return release
-    return replace(release, attacks=(*release.attacks, *check_with_earlier(release.fingerprint_json(), earlier)))
 
 
 def measure(

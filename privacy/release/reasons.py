@@ -38,7 +38,7 @@ class ReleaseError(EntryError):
         "hidden": to_translate(  # no longer given; rows of older sites keep it
             "Every response would be hidden; ask for less, or mark fewer answers as known to others."
         ),
-        "disclosed": to_translate(
+        "disclosed": to_translate(  # this, and the two that follow, are no longer given; rows of older sites keep them
             "Together with earlier releases about the same people, this one would reveal “{attribute}” of {count} of "
             "them; use coarser levels, or the same ones as before."
         ),
@@ -51,8 +51,8 @@ class ReleaseError(EntryError):
             "than γ allows. Publish it once."
         ),
         "follows": to_translate(
-            "“{other}” tells of “{attribute}”, which is disguised in this release or an earlier one: it is of the same "
-            "question, or asked only after some answers to it. Leave it out, or disguise both in one release."
+            "“{other}” tells of “{attribute}”, which is disguised: it is of the same question, or asked only after "
+            "some answers to it. Leave it out, or disguise both."
         ),
         "listed": to_translate(
             "{rows} rows of the column {column} are on the list of safe harbour ({letter}: {about}); drop it, or make "

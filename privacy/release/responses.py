@@ -32,7 +32,6 @@ from privacy.release.bounds import require_within
 from privacy.release.classes import SUPPRESSED, number_classes, shares
 from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
-from privacy.release.earlier import Fingerprint
 from privacy.release.everybody import SampleClasses
 from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
@@ -92,8 +91,6 @@ class Released:
     judged: tuple[Disguised, ...]
     masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
     attacks: tuple[Attack, ...]
-    fingerprint: Fingerprint  # of the direct group: of disguised questions only its answers are true
-    everybody: Fingerprint  # of both groups; disguised answers are others, which rows can be linked by
     direct: int
     design: Design | None  # by which columns are disguised in the release; published with the table
     drawn: tuple[DisguisedColumn, ...]
@@ -222,11 +219,6 @@ def release_responses(
     require_within(after, spec.bounds)
     if spec.safe_harbour:
         require_off_list(published)
-    others = {name: number_classes([answers[name]]) for name in spec.columns_with_role("insensitive")}
-    plain = {name: number_classes([answers[name]]) for name in undisguised}
-    as_sent = {item: codes[:, place] for item, place in zip(items, places, strict=True)}
-    secrets = {item: own[records.direct] for item, own in as_sent.items()}
-    beside = {name: own[records.direct] for name, own in (others | plain).items()}
     before = dict(zip((*items, *undisguised), job.secrets, strict=True))
     # what is disguised is reconstructed by its design
     undrawn = {name: column for name, column in published.items() if name in answers and name not in spec.channels}
@@ -253,8 +245,6 @@ def release_responses(
         ),
         masked=masked,
         attacks=tried,
-        fingerprint=Fingerprint("", member[records.direct], secrets, beside),
-        everybody=Fingerprint("", member, plain, others | as_sent),
         direct=int(records.direct.sum()),
         design=design,
         drawn=drawn,

@@ -27,7 +27,7 @@ _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "
          "subsets", "bounds", "front", "population")  # fmt: skip
 SAFE_HARBOUR = "safe_harbour"  # the member of a model that holds its list against the table
 _CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
-_SHAPES = ("hierarchy", "truncate", "ranges", "ends")
+SHAPES = ("hierarchy", "truncate", "ranges", "ends")
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     if "attributes" not in entry:
         raise InputError("spec: attributes is missing.")
     columns = {
-        name: _read_column(mapping(value, f"attributes.{name}"), f"attributes.{name}", folder)
+        name: read_column(mapping(value, f"attributes.{name}"), f"attributes.{name}", folder)
         for name, value in mapping(entry["attributes"], "attributes").items()
     }
     if not any(column.role == "quasi" for column in columns.values()):
@@ -215,14 +215,14 @@ def _read_utilities_of_value(entry: Any, where: str) -> dict[str, float]:
     return {name: read_share(share, f"{where}.{name}") for name, share in mapping(entry, where).items()}
 
 
-def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
+def read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     role = entry.get("role")
     if role == "disguised":
         return ColumnSpec(role, {}, where, folder, channel=read_channel(entry, where))
-    only_keys(entry, ("role", *_SHAPES, "weight"), where)
+    only_keys(entry, ("role", *SHAPES, "weight"), where)
     if role not in ROLES:
         raise InputError(f"{where}.role: {quote(role)} is not one of {', '.join(ROLES)}.")
-    shapes = [name for name in _SHAPES if name in entry]
+    shapes = [name for name in SHAPES if name in entry]
     if len(shapes) > 1:
         raise InputError(f"{where}: {shapes[0]} and {shapes[1]} both say how values are generalised; give one of them.")
     if shapes and role not in ("quasi", "sensitive"):

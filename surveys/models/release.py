@@ -1,6 +1,7 @@
 """Tables of responses that were released, or are being made: the row is the truth about where each stands.
 
-A table is made first and looked at; only what is then released can be had, and leaves its fingerprint.
+A table is made first and looked at; only what is then released can be had. Further tables are made from that one, and
+not stored.
 """
 
 import json
@@ -14,7 +15,7 @@ from surveys.models.published import SurveyVersion
 
 
 class TableRelease(Leased):
-    """A release of one snapshot, by its hash; a fingerprint of it is kept to hold later ones against it."""
+    """A release of one snapshot, by its hash."""
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -37,7 +38,6 @@ class TableRelease(Leased):
     step = models.CharField(max_length=7, choices=Step.choices, default=Step.READING)
     report = models.JSONField(default=dict)
     table = models.BinaryField(default=b"")  # the CSV file
-    fingerprint = models.JSONField(default=dict)
 
     class Meta:
         ordering = ("-id",)

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 
-from privacy.release import Fingerprint
 from surveys.children import repeating
 from surveys.domain.database.leases import MOST_ATTEMPTS, Leases
 from surveys.models import Residue, TableRelease
@@ -62,20 +61,6 @@ def keep_claim(pk: int, token: str) -> Iterator[None]:
         yield
 
 
-def finish(
-    pk: int,
-    token: str,
-    report: dict[str, Any],
-    table: bytes,
-    fingerprint: Fingerprint,
-    everybody: Fingerprint,
-) -> bool:
-    """Store what was made, ready to be looked at; `fingerprint` is that of people who answered directly."""
-    kept = _as_json(fingerprint) | {"everybody": _as_json(everybody)}
-    return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table, fingerprint=kept)
-
-
-def _as_json(fingerprint: Fingerprint) -> dict[str, Any]:
-    codes = {name: own.tolist() for name, own in fingerprint.secrets.items()}
-    others = {name: own.tolist() for name, own in fingerprint.others.items()}
-    return {"member": fingerprint.member.tolist(), "secrets": codes, "others": others}
+def finish(pk: int, token: str, report: dict[str, Any], table: bytes) -> bool:
+    """Store what was made, ready to be looked at."""
+    return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table)

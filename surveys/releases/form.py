@@ -514,7 +514,7 @@ def _read_shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: in
     if kind in ("ranges", "ends") and len(parts_of(text)) > LABELS:
         raise EntryError(TOO_MANY, most=LABELS)
     if kind == "ranges":
-        return {"ranges": _ranges(text, one.values)}
+        return {"ranges": ranges_of(text, one.values)}
     if kind == "ends":
         lines = [
             [None if part == "-" else plain(number_of(part)) for part in parts_of(line)] for line in text.splitlines()
@@ -540,7 +540,7 @@ def _neighbours(values: Sequence[str]) -> list[list[str]]:
     return [[*row, "*"] for row in rows]
 
 
-def _ranges(text: str, values: Sequence[str]) -> list[list[int | float]]:
+def ranges_of(text: str, values: Sequence[str]) -> list[list[int | float]]:
     """Break points of each line; a line with one number is a width, and its ranges hold all values."""
     lines = [[number_of(part) for part in parts_of(line)] for line in text.splitlines() if line.strip()]
     widths = [line[0] for line in lines if len(line) == 1]

@@ -9,15 +9,15 @@ from django.conf import settings
 
 from privacy.errors import EntryError, InputError
 from privacy.output import to_json_value
-from privacy.release import as_csv, parse_spec, require_unbroken
+from privacy.release import as_csv, parse_spec
+from privacy.release.reasons import ReleaseError
 from privacy.release.responses import Released, release_responses
 from privacy.release.specs import Spec
 from surveys.children import reconnect
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
-from surveys.releases.decide import earlier, everybody_before, fingerprint_of, require_one_draw
 from surveys.releases.reasons import TableError
-from surveys.releases.table import answers_of, to_release
+from surveys.releases.table import answers_of, columns_that_tell, to_release
 from surveys.results.reading import ReportData
 
 Step = TableRelease.Step
@@ -38,7 +38,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
             made = make_release(release, progress)
             progress(Step.WRITING, 0.95)
             report, table = report_of(made), as_csv(made.columns)
-        finish(pk, token, report, table, made.fingerprint, made.everybody)
+        finish(pk, token, report, table)
     except StoppedError:
         return
     except MemoryError:
@@ -65,30 +65,41 @@ def note_progress(pk: int, token: str) -> Progress:
 
 
 def read_request(release: TableRelease) -> tuple[Spec, ReportData, dict[str, list[str]]]:
-    """The spec, the responses and their undisguised answers; refused where other releases or questions forbid it."""
+    """The spec, the responses and their undisguised answers; refused where a table is out or a question forbids it."""
     if not release.spec:
         raise TableError("renewed")
-    require_one_draw(release)
+    if release.version.releases.filter(state=TableRelease.State.DONE).exists():
+        raise TableError("out")
+    require_no_follower(release)
     spec, data = parse_spec(release.spec), to_release(release.version)
     if data.snapshot.sha256 != release.snapshot:
         raise TableError("changed")
     return spec, data, answers_of(data, list(spec.columns))
 
 
+def require_no_follower(release: TableRelease) -> None:
+    """Refuse a column that tells of a disguised one: whom a question is asked tells the answer that it depends on.
+
+    If it is disguised, too, γ multiplies as the page says.
+    """
+    roles = release.roles
+    for name in (name for name, role in roles.items() if role == "disguised"):
+        telling = columns_that_tell(release.version, name)
+        if other := next((each for each, role in roles.items() if each in telling and role != "disguised"), ""):
+            raise ReleaseError("follows", attribute=name, other=other)
+
+
 def make_release(release: TableRelease, progress: Progress) -> Released:
     progress(Step.READING, 0.0)
     spec, data, answers = read_request(release)
     progress(Step.GATHERING, 0.1)
-    made = release_responses(
+    return release_responses(
         data.sealed,
         answers,
         spec,
         lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share),
         release.columns_to_compare,
     )
-    require_unbroken(made.fingerprint, [fingerprint_of(one) for one in earlier(release)])
-    require_unbroken(made.everybody, everybody_before(release))
-    return made
 
 
 def report_of(made: Released) -> dict[str, Any]:

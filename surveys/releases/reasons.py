@@ -23,6 +23,10 @@ class TableError(ReleaseError):
             "Undisguised answers leave this site as counts with noise alone, so no table is released."
         ),
         "least": to_translate("Fewer than {least} people answered this version, too few for a table of responses."),
+        "out": to_translate(
+            "A table of this version is released. Another one from the responses could tell, together with it, what "
+            "neither tells; make it from the released table."
+        ),
         "renewed": to_translate("The site was updated since you asked; ask again."),
         "changed": to_translate("The responses have changed since you asked; ask again."),
         "late": to_translate(

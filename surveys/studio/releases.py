@@ -15,8 +15,8 @@ from django.utils.translation import get_language, gettext as _, gettext_lazy
 
 from privacy.draw.lattice import LatticeWords, lattice
 from privacy.errors import InputError
-from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
-from privacy.release import METHODS
+from privacy.records.csv_rows import csv_text
+from privacy.release import METHODS, as_csv
 from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, bounds_in_symbols, front_picture
 from privacy.release.full_domain import LOSSES
@@ -37,6 +37,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask, check
 from surveys.releases.beside import side_by_side
 from surveys.releases.form import ReleaseForm
+from surveys.releases.further import FurtherForm, rows_of_table
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import has_texts, releasable_columns, risk, sensitive_columns, utility_maps
 from surveys.releases.words import ColumnWords, words_of_columns
@@ -57,9 +58,13 @@ DESIGN = "design", gettext_lazy("The design of disguised columns (JSON)")
 def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """The releases of a version, the risk of its responses, and the form by which to ask for another one.
 
-    Only for those who may take files: the risk and the first rows come from the responses as they are, behind no gate.
+    Once one is out, others are made from it alone. Only for those who may take files: the risk and the first rows come
+    from the responses as they are, behind no gate.
     """
     language = get_language() or "en"
+    beside = side_by_side(version.releases.defer("table"))
+    if released := [one.release for one in beside.rows if one.release.state == TableRelease.State.DONE]:
+        return page(request, version, "releases", {"released": released, "beside": beside})
     try:
         columns = releasable_columns(version, language)
         before = _risk(version, [one.name for one in columns])
@@ -91,7 +96,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         "before": before,
         "chosen": chosen,
         "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_in_records else "texts") + ".csv",
-        "beside": side_by_side(version.releases.defer("table", "fingerprint")),
+        "beside": beside,
     }
     return page(request, version, "releases", context)
 
@@ -162,7 +167,7 @@ def _link_in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
 @of_version(Action.TAKE)
 def progress(_request: HttpRequest, version: SurveyVersion, number: int) -> HttpResponse:
     """Where a release stands, for the page that shows it live."""
-    small = TableRelease.objects.defer("table", "report", "fingerprint")
+    small = TableRelease.objects.defer("table", "report")
     row = get_object_or_404(small, version=version, pk=number)
     doing = row.get_step_display() if row.state == TableRelease.State.RUNNING else ""
     state = row.get_state_display()
@@ -193,7 +198,7 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
     row = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
     name = f"{version.survey.slug}-{version.number}-release-{row.pk}.{kind}"
     if kind == "csv":
-        answer = HttpResponse(csv_text(_table(row), "\r\n"), content_type="text/csv; charset=utf-8")
+        answer = HttpResponse(csv_text(rows_of_table(row), "\r\n"), content_type="text/csv; charset=utf-8")
     elif kind == "json":
         head = {
             "candor": 1,
@@ -218,14 +223,29 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
         answer = HttpResponse(render_to_string("surveys/release.html", context))
     else:
         raise Http404
+    return _as_file(answer, name)
+
+
+@of_version(Action.TAKE, "GET", "POST")
+def further(request: HttpRequest, version: SurveyVersion, number: int) -> HttpResponse:
+    """Another table from one that is out, as a file; or its design, or the spec by which `candor coarsen` makes it."""
+    row = get_object_or_404(TableRelease, version=version, pk=number, state=TableRelease.State.DONE)
+    form = FurtherForm(row, words_of_columns(version, get_language() or "en"), *filter(None, [request.POST]))
+    if not (request.method == "POST" and form.is_valid()):
+        return page(request, version, "further", {"release": row, "form": form})
+    kind, name = request.POST.get("do"), f"{version.survey.slug}-{version.number}-release-{row.pk}-further"
+    if kind == "spec":
+        return _as_file(JsonResponse(form.spec), f"{name}.spec.json")
+    if kind == "design" and form.made.design:
+        return _as_file(JsonResponse(form.made.design.to_json()), f"{name}.design.json")
+    table = as_csv(form.made.columns)
+    return _as_file(HttpResponse(table, content_type="text/csv; charset=utf-8"), f"{name}.csv")
+
+
+def _as_file(answer: HttpResponse, name: str) -> HttpResponse:
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     answer["Cache-Control"] = "no-store"
     return answer
-
-
-def _table(row: TableRelease) -> list[list[str]]:
-    """The names of the columns and the rows as they are, whichever version wrote them."""
-    return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
 
 
 def _quasi_identifiers(report: dict[str, Any]) -> list[str]:
@@ -264,7 +284,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
     if not report:
         return {}
     known, words = _quasi_identifiers(report), words_of_columns(made.version, get_language() or "en")
-    head, *rows = _table(made)
+    head, *rows = rows_of_table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec
     least = spec.get("model", {}).get("l", {}).get("l", 0) or made.asked.get("l", 0)

@@ -90,6 +90,7 @@ urlpatterns = [
         {"what": "discard"},
         name="release-discard",
     ),
+    path("versions/<int:pk>/results/releases/<int:number>/further/", releases.further, name="release-further"),
     path("versions/<int:pk>/results/releases/<int:number>/release.<str:kind>", releases.file, name="release-file"),
     path("versions/<int:pk>/results/<str:key>/<str:name>.svg", results.picture, name="results-picture"),
     # The respondent's page on the draft: nothing that is sent there is stored.

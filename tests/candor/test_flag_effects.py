@@ -3,6 +3,7 @@
 Flags with an option of the library behind them are in tests/test_option_effects.py.
 """
 
+import argparse
 import json
 from dataclasses import fields
 from pathlib import Path
@@ -40,6 +41,7 @@ ON_A_MAP = "disguise points.csv places.json -o made.csv --seed 1 --places home=x
 NORTH = "-1,59.6,1,60.4"  # of the design's shape in metres alone
 IN_THE_NORTH = f"disguise north.csv places.json -o made.csv --seed 1 --places home=x,y --map {NORTH}"
 ANONYMIZE = "anonymize table.csv spec.json"
+COARSEN = "coarsen people.csv kept.json"
 
 EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that differ in it alone
     "advise --items": (f"{ADVISE} --gamma 19 --items 2", f"{ADVISE} --gamma 19 --items 3"),
@@ -99,6 +101,8 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
         "compare people.csv coin.json --figure drugs --by sex",
         "compare people.csv coin.json --figure drugs --by sex --later people.csv coin.json",
     ),
+    "coarsen --output": (f"{COARSEN} -o made.csv", f"{COARSEN} -o other.csv"),
+    "coarsen --design": (f"{COARSEN} -o made.csv", f"{COARSEN} -o made.csv --design coin.json made.json"),
     "anonymize --output": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o other.csv"),
     "anonymize --design": (
         "anonymize table.csv disguised.json -o made.csv",
@@ -112,7 +116,6 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
         f"{ANONYMIZE} -o made.csv --compare age",
         f"{ANONYMIZE} -o made.csv --compare age --comparison made.svg",
     ),
-    "anonymize --fingerprint": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --fingerprint made.json"),
 }
 
 
@@ -130,6 +133,7 @@ def documents() -> dict[str, Any]:
         "three.json": {"items": [question, question | {"id": "b"}, question | {"id": "c"}]},
         "report.json": {"patterns": [{"pattern": "drugs", "support": 0.05}, {"pattern": "theft", "support": 0.02}]},
         "spec.json": SPEC,
+        "kept.json": {"columns": {"drugs": {}, "cheating": {}}},
     }
 
 
@@ -183,7 +187,7 @@ def flags_of_commands() -> set[str]:
         found |= {
             f"{command.NAME} {max(action.option_strings, key=len)}"
             for name, action in arguments_of(command.NAME).items()
-            if action.option_strings and name not in {"help", *of_library}
+            if action.option_strings and name not in {"help", *of_library} and action.help != argparse.SUPPRESS
         }
     return found
 

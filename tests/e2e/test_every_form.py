@@ -36,6 +36,7 @@ SENT_IN = {
     "account/own.html": "tests/config/test_account_pages.py",
     "account/step.html": INVITED,
     "account/tokens.html": HERE,
+    "studio/results/further.html": HERE,
     "studio/results/release.html": HERE,
     "studio/results/releases.html": HERE,
     "studio/results/share.html": HERE,
@@ -253,6 +254,12 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
         press(page, last)
         row.refresh_from_db()
         assert (last, row.state) == (last, then)
+    go("releases")
+    page.get_by_role("link", name=f"Another table from release {row.pk}").click()
+    page.get_by_label("Keep it").first.uncheck()
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Download the table (CSV)").click()
+    assert "faculty" not in got.value.path().read_text()
 
 
 @pytest.mark.long

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from privacy.errors import InputError
-from privacy.release import anonymize, background, classes_of, complementary, parse_spec
+from privacy.release import anonymize, background, classes_of, parse_spec
 from privacy.release.allowed import METHOD_KNOWN
 from privacy.release.methods import METHODS
 from tests.privacy.release.people import ATTRIBUTES, people
@@ -23,33 +21,6 @@ def test_background_knowledge_needs_few_values_in_a_class() -> None:
     assert (attack.tried, attack.succeeded) == (9, 5)
 
 
-def test_two_safe_releases_together_may_tell_everything() -> None:
-    """Each class has two illnesses, and every pair of classes shares one."""
-    ill = np.array([0, 1, 2, 3])
-    first, second = (np.array([0, 0, 1, 1]), ill), (np.array([0, 1, 1, 0]), ill)
-
-    assert complementary([first]).succeeded == complementary([second]).succeeded == 0
-    assert complementary([first, second]).succeeded == 4
-
-
-def test_suppressed_people_are_a_class_of_that_release() -> None:
-    """One who is suppressed alone is known by that; what a second release joins is subtracted from the first."""
-    ill, suppressed = np.array([0, 1, 1, 0]), 1
-
-    assert complementary([(np.array([0, 0, 0, suppressed]), ill)]).succeeded == 1
-    assert complementary([(np.array([0, 0, suppressed, suppressed]), ill)]).succeeded == 0
-    assert complementary([(np.array([0, 0, 1, 1]), ill), (np.array([0, 0, 0, 1]), ill)]).succeeded == 2
-
-
-@given(st.integers(0, 2**32 - 1))
-def test_a_release_joined_with_itself_tells_no_more(seed: int) -> None:
-    """The same classes twice leave open what they left open once."""
-    random = np.random.default_rng(seed)
-    release = np.unique(random.integers(0, 5, 20), return_inverse=True)[1], random.integers(0, 4, 20)
-
-    assert complementary([release, release]) == complementary([release])
-
-
 @given(st.permutations(range(40)))
 def test_the_order_of_the_rows_tells_nothing_that_they_do_not_say(order: list[int]) -> None:
     """The same people in any order give the same bytes: there is no order left to be put back."""
@@ -61,14 +32,6 @@ def test_the_order_of_the_rows_tells_nothing_that_they_do_not_say(order: list[in
     other = anonymize({name: [column[place] for place in order] for name, column in table.items()}, spec)
 
     assert first.columns == other.columns
-
-
-def test_releases_of_different_people_are_not_joined() -> None:
-    """Tables of three and of four rows are refused."""
-    releases = [(np.zeros(count, np.int64), np.zeros(count, np.int64)) for count in (3, 4)]
-
-    with pytest.raises(InputError, match="releases: they"):
-        complementary(releases)
 
 
 @pytest.mark.parametrize("method", METHODS)

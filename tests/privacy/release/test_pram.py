@@ -18,7 +18,7 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
-from privacy.release.frame import Anonymized, beside_earlier, comparison
+from privacy.release.frame import Anonymized, comparison
 from privacy.release.pram import design_of_columns, read_channel
 from privacy.release.pram_beliefs import class_beliefs
 from tests.cases import first
@@ -323,17 +323,6 @@ def test_a_model_about_answers_is_not_about_disguised_ones() -> None:
     """Nobody may take the diversity of values that are drawn for that of true ones."""
     with pytest.raises(InputError, match="l needs a sensitive attribute, but no column has that role"):
         parse_spec(spec_of(EVEN) | {"model": {"k": 2, "l": {"kind": "distinct", "l": 2}}})
-
-
-def test_the_same_rows_are_not_disguised_twice() -> None:
-    """Not beside an earlier release that has the column, disguised or as it is: both together exceed γ."""
-    table = table_of(60)
-    once = release_of(table, EVEN)
-    plain = release_of(table, {"role": "sensitive"})
-
-    for one, other in ((once, once), (once, plain), (plain, once)):
-        with pytest.raises(InputError, match="“ill” is disguised in this release or an earlier one, and both have it"):
-            beside_earlier(one, [json.loads(json.dumps(other.fingerprint_json()))])
 
 
 def test_drawn_values_are_not_compared_with_true_ones() -> None:

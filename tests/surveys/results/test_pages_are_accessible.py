@@ -113,6 +113,9 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     press(".release-decide button", "Enter")
     page.wait_for_selector(".release-files")
     problems += clean()
+    page.goto(f"{page.url}further/")
+    press("details:has([name=levels-mood]) summary", "Enter")
+    problems += clean()
     context.close()
 
     assert problems == []

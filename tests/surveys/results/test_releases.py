@@ -1,4 +1,4 @@
-"""Tables of a closed version are released whole, once, and never so that an earlier release is broken."""
+"""One table of a closed version is released, whole and once."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from django.utils import timezone
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
-from privacy.release import METHODS, as_csv, complementary, parse_spec, safe_harbour
+from privacy.release import METHODS, as_csv, parse_spec, safe_harbour
 from privacy.release.responses import release_responses
 from privacy.release.safe_harbour import ENTRIES
 from surveys.domain.exchange.child import READERS
@@ -36,8 +36,8 @@ from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming, decide
 from surveys.releases.ask import ask, hint, start_due_releases
 from surveys.releases.form import ReleaseForm
-from surveys.releases.make import StoppedError, make_release, note_progress, report_of
-from surveys.releases.reasons import reason_of
+from surveys.releases.make import StoppedError, make, make_release, note_progress, report_of
+from surveys.releases.reasons import TableError, reason_of
 from surveys.releases.table import releasable_columns, risk, sensitive_columns
 from surveys.releases.words import words_of_columns
 from tests.cases import every, first
@@ -55,6 +55,7 @@ FORM = {
     **{f"publish-{item}": "on" for item in ITEMS},
 }  # fmt: skip
 State = TableRelease.State
+OUT = str(TableError("out"))
 
 
 @pytest.fixture(autouse=True)
@@ -168,24 +169,6 @@ def test_suppressed_rows_that_fulfil_the_model_are_counted_as_a_class(version: S
     assert release.report["metrics"]["k"] == min(classes.values()) >= 30
 
 
-@pytest.mark.parametrize("looked_at", ["all but suppressed rows", "people who answered directly"])
-def test_what_an_older_site_made_without_a_look_at_all_of_it_is_not_released(
-    version: SurveyVersion, looked_at: str
-) -> None:
-    """Its fingerprint marks suppressed rows by −1, or has no others. What it had released is still compared."""
-    made = ready(version)
-    stored = made.fingerprint | {"member": [-1, *made.fingerprint["member"][1:]]}
-    if looked_at == "people who answered directly":
-        stored = {name: part for name, part in made.fingerprint.items() if name != "everybody"}
-    TableRelease.objects.filter(pk=made.pk).update(fingerprint=stored)
-
-    assert not decide.release(made.pk)
-    old = TableRelease.objects.get(pk=made.pk)
-    assert (old.state, bytes(old.table), str(reason_of(old))) == (
-        State.FAILED, b"", "The site was updated since you asked; ask again.",
-    )  # fmt: skip
-
-
 def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
     """A task may arrive twice: the second finds nothing to do."""
     release = release_table(version)
@@ -205,7 +188,7 @@ def test_a_direct_group_that_files_leave_out_is_in_no_release() -> None:
     seal.append(version, pack(records), [f'{{"clinic":"{place % 2}"}}'.encode() for place in range(203)])
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
-    release = release_table(version, attributes=attributes, model={"k": 3})
+    release = ready(version, attributes=attributes, model={"k": 3})
 
     assert {row["direct"] for row in rows(release)} == {"0"}
     assert (len(rows(release)), risk(version, ["clinic"])[0].k) == (200, 100)
@@ -223,7 +206,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     start_due_releases()
     assert TableRelease.objects.get(pk=release.pk).state == State.QUEUED
     work(release.pk)
-    late = claiming.finish(release.pk, token, report_of(made), b"late", made.fingerprint, made.everybody)
+    late = claiming.finish(release.pk, token, report_of(made), b"late")
 
     stored = TableRelease.objects.get(pk=release.pk)
     assert (late, stored.state, bytes(stored.table) == b"late") == (False, State.READY, False)
@@ -304,29 +287,44 @@ def test_how_far_a_release_is_stands_in_its_row(version: SurveyVersion) -> None:
     assert (steps, shares == sorted(shares), shares[-1] < 1) == (["reading", "gather"], True, True)
 
 
-def test_what_was_made_is_released_once_or_discarded(version: SurveyVersion) -> None:
-    """Nobody has a file before; a second press changes nothing; what is released cannot be discarded."""
-    made = ready(version)
-    other = ready(version)
+def test_one_table_of_a_version_is_released_and_all_others_end(version: SurveyVersion) -> None:
+    """Nobody has a file before; a second press changes nothing; what is out cannot be discarded, and nothing else is
+    kept: neither a table that was made nor one that is being made, whose worker writes nothing."""
+    made, other, working = ready(version), ready(version), ask(version, ASKED, None)
+    token = claiming.claim(working.pk)
+    assert token is not None
 
     assert (decide.release(made.pk), decide.release(made.pk), decide.discard(made.pk)) == (True, False, False)
-    assert (decide.discard(other.pk), decide.release(other.pk)) == (True, False)
-    assert list(TableRelease.objects.values_list("state", flat=True)) == [State.STOPPED, State.DONE]
-    assert bytes(TableRelease.objects.get(pk=other.pk).table) == b""
+    assert (decide.release(other.pk), decide.discard(other.pk)) == (False, False)
+    assert not claiming.finish(working.pk, token, {}, b"late")
+    rows = TableRelease.objects.filter(pk__in=(other.pk, working.pk))
+    assert (
+        list(rows.values_list("state", "table", "report", "ended_for"))
+        == [(State.FAILED, b"", {}, {"code": "out", "values": {}})] * 2
+    )
+    with pytest.raises(InputError, match="A table of this version is released"):
+        ask(version, ASKED, None)
 
 
-def test_the_attack_of_who_joins_releases_is_computed(version: SurveyVersion) -> None:
-    """For every disguised question, of all direct respondents, from this release and those before."""
-    first, again = release_table(version), release_table(version, model={"k": 8})
+def test_a_table_that_stands_beside_a_released_one_is_not_released(version: SurveyVersion) -> None:
+    """As an older site left it, which released several: it ends when somebody presses."""
+    first, second = ready(version), ready(version)
+    TableRelease.objects.filter(pk=first.pk).update(state=State.DONE)
 
-    direct = first.report["direct"]
-    for release in (first, again):
-        joined = [one for one in release.report["attacks"] if one["name"].startswith("complementary release")]
-        assert [one["name"] for one in joined] == [f"complementary release ({item})" for item in ITEMS]
-        assert {one["tried"] for one in joined} == {direct}
-    own, before = decide.fingerprint_of(again), decide.fingerprint_of(first)
-    expected = complementary([(one.member, one.secrets["drugs"]) for one in (own, before)]).succeeded
-    assert joined[0]["succeeded"] == expected
+    assert not decide.release(second.pk)
+    stored = TableRelease.objects.get(pk=second.pk)
+    assert (stored.state, bytes(stored.table), str(reason_of(stored))) == (State.FAILED, b"", OUT)
+
+
+@pytest.mark.parametrize("after", ["it was asked for", "a worker has begun"])
+def test_what_is_asked_for_while_another_is_released_ends_with_the_reason(version: SurveyVersion, after: str) -> None:
+    """Whoever makes it looks once more."""
+    first, second = ready(version), ask(version, ASKED, None)
+    token = claiming.claim(second.pk) if after == "a worker has begun" else None
+    TableRelease.objects.filter(pk=first.pk).update(state=State.DONE)
+
+    make(second.pk, token) if token else work(second.pk)
+    assert str(reason_of(TableRelease.objects.get(pk=second.pk))) == OUT
 
 
 def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
@@ -341,36 +339,6 @@ def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
     assert (stored.state, str(reason_of(stored)), bytes(stored.table)) == (
         State.FAILED, "Its worker died 3 times; ask again.", b"",
     )  # fmt: skip
-
-
-def test_a_release_that_would_break_an_earlier_one_is_refused() -> None:
-    """Overlapping groups are found while it is made; the reason is kept, and no table; the same once more is none."""
-    version = survey_with_results(300)
-
-    def spec_of(*known: str) -> dict[str, object]:
-        roles = {name: {"role": "quasi"} for name in known} | {"drugs": {"role": "sensitive"}}
-        return {"attributes": roles, "model": {"k": 2}, "method": "local"}
-
-    assert [release_table(version, **spec_of("hours", "mood")).state for _ in range(2)] == [State.DONE, State.DONE]
-
-    refused = release_table(version, **spec_of("born", "faculty"))
-
-    assert (refused.state, bytes(refused.table), refused.report) == (State.FAILED, b"", {})
-    assert "about the same people" in str(reason_of(refused))
-
-
-def test_two_that_were_made_at_once_are_compared_with_each_other(
-    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both are unbroken when they are made; the second is refused when it is to be released, and nothing is kept."""
-    first, second = ready(version), ready(version)
-    decide.release(first.pk)
-    monkeypatch.setattr("privacy.release.earlier.newly_disclosed", lambda _new, _earlier: {"drugs": 7})
-
-    assert not decide.release(second.pk)
-    stored = TableRelease.objects.get(pk=second.pk)
-    assert (stored.state, bytes(stored.table), stored.report, stored.fingerprint) == (State.FAILED, b"", {}, {})
-    assert "would reveal “drugs” of 7 of them" in str(reason_of(stored))
 
 
 def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -> None:
@@ -916,25 +884,6 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     assert said in client.get(place["Location"]).content.decode()
 
 
-def test_undisguised_answers_are_compared_with_earlier_releases_for_everybody(version: SurveyVersion) -> None:
-    """Whose answer two crossing tables tell together is refused, of disguised respondents as well."""
-
-    def spec_of(known: str) -> dict[str, object]:
-        return {"attributes": {known: ATTRIBUTES[known], "hours": {"role": "sensitive"}}, "model": {"k": 2}}
-
-    first = release_table(version, **spec_of("faculty"))
-    with patch(
-        "privacy.release.earlier.newly_disclosed", lambda new, _: {"hours": 3} if "hours" in new.secrets else {}
-    ):
-        second = release_table(version, **spec_of("mood"))
-
-    kept = decide.everybody_of(first)
-    assert kept is not None
-    assert (len(kept.member), list(kept.secrets)) == (800, ["hours"])
-    assert (second.state, bytes(second.table)) == (State.FAILED, b"")
-    assert "would reveal “hours” of 3 of them" in str(reason_of(second))
-
-
 def test_undisguised_answers_are_sensitive_with_every_method_that_changes_none(version: SurveyVersion) -> None:
     """Full-domain, pairs and local recoding take them. ILP-L would change those of the direct group alone."""
     asked = {f"publish-{item}": None for item in ITEMS} | {"role-hours": "sensitive", "l_kind": ""}
@@ -1060,7 +1009,9 @@ def test_a_survey_with_free_texts_alone_is_told_to_read_them(beside: bool) -> No
 
 def test_what_people_read_of_a_table_is_in_the_words_of_the_questions(version: SurveyVersion) -> None:
     """Names of columns and codes of answers are for files: the page and the report have questions and answers."""
-    made, client = release_table(version), somebody("view", "change")
+    client, page = somebody("view", "change"), reverse("studio:releases", args=[version.pk])
+    form = client.post(page, FORM | {"do": "look"}).content.decode()
+    made = release_table(version)
     names = [*ATTRIBUTES, "direct"]
 
     address = reverse("studio:release", args=[version.pk, made.pk])
@@ -1071,7 +1022,6 @@ def test_what_people_read_of_a_table_is_in_the_words_of_the_questions(version: S
     assert [name for own in cells for name in own if name in (*names, "law", "arts", "music")] == []
     assert all({"Which faculty are you in?", "How it was answered"} <= {*own} for own in cells)
     assert all("Somebody who knows “Which faculty are you in?”, “How are you?” can find" in text for text in told)
-    form = client.post(reverse("studio:releases", args=[version.pk]), FORM | {"do": "look"}).content.decode()
     assert "Somebody who knows what you have chosen: Which faculty are you in?; How are you?" in form
     assert re.findall(r"<td>([^<]*)</td>", form.partition("Its levels")[2])[1].strip() == "Arts, Law, Music"
 

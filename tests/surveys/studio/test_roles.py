@@ -105,6 +105,7 @@ OF_A_RELEASE = {
     "studio:release-publish",
     "studio:release-discard",
     "studio:release-file",
+    "studio:release-further",
     "studio:results-picture",
 }
 # What the page of respondents asks where it is tried: it names nobody, and nothing is stored.
