@@ -30,11 +30,12 @@ test: .venv/dev
 	@sh tests/install.sh
 	@$(PYTEST)
 
-# Also what is the same again: every kill, every combination, every draw; then each Python that pyproject.toml names and
-# this machine has, in a clone of its own.
+# Also what is the same again: every kill, every combination, every draw; then `make test` in three random orders, and with
+# each Python that pyproject.toml names and this machine has, in a clone of its own.
 test-long: .venv/dev docs
 	@sh tests/install.sh
 	@$(PYTEST) -m 'long or not long' --hypothesis-profile drawn
+	@for seed in 1 2 3; do $(PYTEST) --shuffle $$seed || exit; done
 	@sh tests/pythons.sh
 
 # JavaScript is checked where there is Node: nothing else needs it.

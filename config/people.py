@@ -32,6 +32,7 @@ from surveys.models import Survey
 from surveys.sentences import sentence_of
 
 SEARCH_FROM = 30  # people, above which a field to search stands over the list
+LONGEST_NAME = 150
 NAMES = ("username", "first_name", "last_name", "email")
 ABOUT = {
     SiteRight.BEGINS: gettext_lazy("and work in surveys of others, where invited"),
@@ -43,14 +44,18 @@ ABOUT = {
 class InviteForm(forms.Form):
     who = forms.CharField(
         label=gettext_lazy("E-mail, or a name"),
-        max_length=150,
+        max_length=LONGEST_NAME,
         widget=forms.TextInput({"autocomplete": "off", "class": "input measure"}),
     )
     kind = forms.ChoiceField(choices=SiteRight.choices, initial=SiteRight.BEGINS)
 
     def clean_who(self) -> str:
-        name: str = self.cleaned_data["who"]
-        if User.objects.filter(username__iexact=name).exists() or invitations.is_invited(name):
+        """The name as the account will have it: that of nobody here, and without characters that nobody sees."""
+        name: str = User.normalize_username(self.cleaned_data["who"]).strip()
+        if not name.isprintable() or len(name) > LONGEST_NAME:
+            sentence = _("A name is one line of visible characters, at most %(longest)d of them.")
+            raise forms.ValidationError(sentence % {"longest": LONGEST_NAME})
+        if invitations.has_account(name) or invitations.is_invited(name):
             raise forms.ValidationError(_("“%(name)s” is already one of the people here.") % {"name": name})
         return name
 
@@ -147,7 +152,8 @@ def _invitation_address(request: HttpRequest, text: str) -> str:
 def _new_link(request: HttpRequest) -> str:
     """Another link in place of one that was lost: the first one works no more."""
     invitation = get_object_or_404(invitations.usable(), pk=_pk_from_post(request))
-    text = invitations.renew(invitation)
+    assert request.user.is_authenticated
+    text = invitations.renew(request.user, invitation)
     _note(request, invitation, CHANGE, [{"changed": {"fields": ["hash"]}}])
     return _invitation_address(request, text)
 
@@ -177,6 +183,7 @@ def _change_kind(request: HttpRequest) -> None:
     if kind not in SiteRight.values:
         raise EntryError("“{kind}” is nothing that people may do here.", kind=kind)
     set_kind(account, SiteRight(kind))
+    invitations.end_made_by(account)
     User.objects.filter(pk=account.pk).update(is_active=True, is_staff=True)
     _note(request, account, CHANGE, [{"changed": {"fields": ["is_superuser", "user_permissions"]}}])
     messages.success(request, _("%(name)s: %(kind)s.") % {"name": _name(account), "kind": SiteRight(kind).label})
@@ -195,6 +202,7 @@ def _end(request: HttpRequest) -> None:
     User.objects.filter(pk=account.pk).update(is_active=False)
     tokens.end_all(account)
     invitations.end_of(account)
+    invitations.end_made_by(account)
     sessions.end(sessions.open_sessions(account))
     _note(request, account, CHANGE, [{"changed": {"fields": ["is_active"]}}])
     messages.success(request, _("%(name)s may no longer sign in.") % {"name": _name(account)})

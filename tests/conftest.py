@@ -72,6 +72,8 @@ from django.test import TransactionTestCase  # noqa: E402
 from django.utils import timezone, translation  # noqa: E402
 
 from config.management.commands import prepare  # noqa: E402
+from config.run import cache  # noqa: E402
+from config.signin import attempts  # noqa: E402
 from config.signin.hashing import OneAtATime  # noqa: E402
 from config.web.logs import Bounded  # noqa: E402
 from surveys.children import forked  # noqa: E402
@@ -187,6 +189,10 @@ settings.load_profile("same")
 pytest_plugins = ["tests.servers", "tests.browsers", "tests.webdriver", "tests.config.signing_in"]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="files and the tests of each in a random order")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """A process of xdist begins without settings: pytest-django would read those named before it has its own folder.
 
@@ -245,10 +251,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
         metafunc._calls[:] = cases if promise.get_closest_marker("each") else [cases[kept]]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
     side in the order, these tests are shared by one process or two, and each has to start a server.
+
+    With `--shuffle` the order is that of its seed, so that no test can depend on which ran before. The tests of one
+    file stay together: they share what takes long to make.
     """
+    if (seed := config.getoption("shuffle")) is not None:
+        items.sort(key=lambda item: crc32(f"{seed} {item.nodeid}".encode()))
+        items.sort(key=lambda item: crc32(f"{seed} {item.path.name}".encode()))
+        return
     served = {item.path for item in items if "postgres_server" in getattr(item, "fixturenames", ())}
     first = ("test_on_postgresql", "test_worker_killed")
     items.sort(key=lambda item: (not item.path.name.startswith(first), item.path not in served))
@@ -308,6 +321,13 @@ def _own_lines() -> None:
     for bound in chain.from_iterable(handler.filters for handler in logging.getLogger().handlers):
         if isinstance(bound, Bounded):
             bound.left_out, bound.written = 0, Counter()
+
+
+@pytest.fixture(autouse=True)
+def _own_counts() -> None:
+    """That no broker answered an earlier test, which had none, is not remembered here; nor what that one counted."""
+    cache._ask_again.clear()
+    attempts.ALONE.clear()
 
 
 @pytest.fixture(scope="session")

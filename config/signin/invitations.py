@@ -4,15 +4,19 @@ A person who has lost the password gets such a link, too: it is of their account
 
 The text of a link has 256 random bits and is kept as a hash. An account that was made so may sign in, and may begin
 surveys or run the site where the administrator said so; what else it may do follows from its roles in surveys.
+
+A link works while the person who made it runs the site: it would be a way back in for somebody who was removed.
 """
 
 import secrets
 from datetime import timedelta
 from hashlib import sha256
+from typing import Any
+from unicodedata import normalize
 
 from django.contrib.auth.models import Permission, User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Manager, QuerySet
 from django.utils import timezone
 
 from config.models import AccountInvitation, SiteRight
@@ -43,15 +47,28 @@ def make_again(by: User, account: User) -> str:
     return make(by, account.username, SiteRight.INVITED, account)[1]
 
 
-def renew(invitation: AccountInvitation) -> str:
-    """The text of another link, which holds as long as a first one."""
-    text = secrets.token_urlsafe(32)
-    usable().filter(pk=invitation.pk).update(hash=_hash(text), expires_at=timezone.now() + timedelta(days=DAYS))
+def renew(by: User, invitation: AccountInvitation) -> str:
+    """The text of another link, which holds as long as a first one and is of the person who made it now."""
+    text, expires = secrets.token_urlsafe(32), timezone.now() + timedelta(days=DAYS)
+    usable().filter(pk=invitation.pk).update(hash=_hash(text), made_by=by, expires_at=expires)
     return text
 
 
+def has_account(username: str) -> bool:
+    return _is_among(username, User.objects)
+
+
 def is_invited(username: str) -> bool:
-    return usable().filter(username__iexact=username).exists()
+    return _is_among(username, usable())
+
+
+def _is_among(username: str, people: Manager[Any] | QuerySet[Any]) -> bool:
+    """Whether one of them has this name, whatever its case and the form of its letters. Databases fold ASCII alone."""
+    return _fold(username) in map(_fold, people.values_list("username", flat=True))
+
+
+def _fold(username: str) -> str:
+    return normalize("NFKC", normalize("NFKC", username).casefold())
 
 
 def find(text: str) -> AccountInvitation | None:
@@ -70,7 +87,7 @@ def accept(invitation: AccountInvitation, password: str) -> User | None:
         invitation.user.set_password(password)
         invitation.user.save(update_fields=["password"])
         return invitation.user
-    if User.objects.filter(username=invitation.username).exists():
+    if has_account(invitation.username):
         return None
     name = invitation.username
     email = name if "@" in name else ""
@@ -90,12 +107,19 @@ def end_of(account: User) -> None:
     usable().filter(user=account).update(ended_at=timezone.now())
 
 
+def end_made_by(account: User) -> None:
+    """End the links that the person made, for good: they stay ended should the person run the site again."""
+    AccountInvitation.objects.filter(made_by=account, ended_at=None).update(ended_at=timezone.now())
+
+
 def open_invitations() -> list[AccountInvitation]:
     return list(usable().select_related("made_by"))
 
 
 def usable() -> QuerySet[AccountInvitation]:
-    return AccountInvitation.objects.filter(ended_at=None, expires_at__gt=timezone.now())
+    running = User.objects.filter(is_active=True, is_superuser=True)
+    # No join: an update with one would look up its rows before it locks them, and two could use a link at once.
+    return AccountInvitation.objects.filter(ended_at=None, expires_at__gt=timezone.now(), made_by__in=running)
 
 
 def _hash(text: str) -> bytes:

@@ -49,9 +49,13 @@ _PAIRS = (
     to_translate("What goes together: about {found} of 10 links of medium strength are found with {n} people."),
 )
 _PAIRS_MISSED = (
-    to_translate("What goes together: not with {n} people; hardly any link of medium strength would be found."),
     to_translate(
-        "What goes together: not with {n} people; about {found} of 10 links of medium strength would be found."
+        "What goes together: with {n} people hardly any link of medium strength ({many} % instead of {few} %) would be "
+        "found; stronger ones may be."
+    ),
+    to_translate(
+        "What goes together: with {n} people about {found} of 10 links of medium strength ({many} % instead of {few} "
+        "%) would be found; of stronger ones more."
     ),
 )
 _LINK = to_translate(
@@ -313,17 +317,18 @@ def judge_pairs(n: int, pair: Connection) -> Aim:
     """What so many people tell of links, by what is expected of links of two answers.
 
     >>> aim = judge_pairs(800, Connection(2, among_those=0.3, among_all=0.1, chance=0.41, needed=1_910))
-    >>> str(aim.said[0])
-    'What goes together: not with 800 people; about 4 of 10 links of medium strength would be found.'
+    >>> print(str(aim.said[0])[:101])
+    What goes together: with 800 people about 4 of 10 links of medium strength (30 % instead of 10 %) wou
     """
     met = pair.chance >= GOAL
     enough = _fewest(n, met, None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed))
     found = round(10 * pair.chance)
-    said = [Said((_PAIRS if met else _PAIRS_MISSED)[0 < found < 10], {"n": format_count(n), "found": found})]
+    few, many = (f"{float(tenths(100 * share)):g}" for share in (pair.among_all, pair.among_those))
+    link: dict[str, int | str | Said] = {"few": few, "many": many}
+    said = [Said((_PAIRS if met else _PAIRS_MISSED)[0 < found < 10], link | {"n": format_count(n), "found": found})]
     if not met:
         said.append(_say_enough(enough))
-    few, many = (f"{float(tenths(100 * share)):g}" for share in (pair.among_all, pair.among_those))
-    return Aim(PAIRS, pair.chance, met, enough, tuple(said), (Said(_LINK, {"few": few, "many": many}),))
+    return Aim(PAIRS, pair.chance, met, enough, tuple(said), (Said(_LINK, link),))
 
 
 def _judge_groups(n: int, apart: Figure, within: float) -> Aim:

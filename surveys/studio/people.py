@@ -27,7 +27,8 @@ class GiveForm(forms.Form):
 
     def clean_username(self) -> User:
         """Somebody who has an account; the sentence tells an owner, and nobody else comes here, that there is none."""
-        asked, here = self.cleaned_data["username"], User.objects.filter(is_active=True, is_staff=True)
+        asked = User.normalize_username(self.cleaned_data["username"])
+        here = User.objects.filter(is_active=True, is_staff=True)
         if person := here.filter(username=asked).first():
             return person
         known = list(here.filter(email__iexact=asked)[:2])

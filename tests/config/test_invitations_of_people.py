@@ -60,7 +60,7 @@ def test_a_weak_password_makes_no_account(client: Client, admin: User) -> None:
     assert (User.objects.filter(username="ann").exists(), invitations.find(text) is None) == (False, False)
 
 
-@pytest.mark.parametrize("how", ["expired", "ended", "taken", "unknown"])
+@pytest.mark.parametrize("how", ["expired", "ended", "taken", "taken in other letters", "unknown"])
 def test_a_link_that_is_no_longer_good_makes_no_account(client: Client, admin: User, how: str) -> None:
     """The answer is the same for each, but for a name that was taken meanwhile: its account stays as it is."""
     _invitation, text = invitations.make(admin, "ann", SiteRight.BEGINS)
@@ -70,6 +70,9 @@ def test_a_link_that_is_no_longer_good_makes_no_account(client: Client, admin: U
         assert invitations.end(AccountInvitation.objects.get().pk)
     elif how == "taken":
         User.objects.create_user("ann")
+    elif how == "taken in other letters":  # an invitation of an earlier version
+        AccountInvitation.objects.update(username="boſs2")
+        User.objects.create_user("boss2")
     answer = accept(client, "x" * 43 if how == "unknown" else text)
 
     assert answer.status_code == 404

@@ -96,13 +96,21 @@ def test_a_name_has_no_rule_but_its_length(client: Client) -> None:
         ("x" * 151, "begins", "who", "Ensure this value has at most 150 characters (it has 151)."),
         ("ANN", "begins", "who", "“ANN” is already one of the people here."),
         ("ben", "begins", "who", "“ben” is already one of the people here."),
+        ("Ｂen", "begins", "who", "“Ben” is already one of the people here."),
+        ("boſs2", "begins", "who", "“boss2” is already one of the people here."),
+        ("jürgen", "begins", "who", "“jürgen” is already one of the people here."),
+        ("ca\ni", "begins", "who", "A name is one line of visible characters, at most 150 of them."),
+        ("ann\u200b", "begins", "who", "A name is one line of visible characters, at most 150 of them."),
+        ("ﷺ" * 9, "begins", "who", "A name is one line of visible characters, at most 150 of them."),
         ("cai", "all", "kind", "Select a valid choice. all is not one of the available choices."),
     ],
 )
 def test_what_is_no_invitation_is_refused_at_its_field(
     client: Client, root: User, ann: User, who: str, kind: str, field: str, sentence: str
 ) -> None:
-    """Nobody is invited twice, nor who has an account."""
+    """Nobody is invited twice, nor who has an account, in whatever letters; a name is what people see of it."""
+    User.objects.create_user("boss2")
+    User.objects.create_user("JÜRGEN")
     invitations.make(root, "ben", SiteRight.BEGINS)
     page = do(client, "invite", who=who, kind=kind)
     assert (page.context["form"].errors, AccountInvitation.objects.count()) == ({field: [sentence]}, 1)
@@ -309,6 +317,36 @@ def test_a_link_for_a_password_is_listed_and_taken_back_and_ends_with_the_accoun
         "Ann Lee may not sign in.",
         "You cannot change your own account here: ask somebody else who runs the site.",
     ]
+
+
+@pytest.mark.each
+@pytest.mark.parametrize("how", ["end", "begins", "outside"])
+def test_links_end_with_the_right_of_the_person_who_made_them(client: Client, ann: User, how: str) -> None:
+    """A removed administrator has no way back: not by an invitation, nor by a password of somebody else.
+
+    They stay ended should the person run the site again; a link that was renewed is of the person who renewed it.
+    """
+    boss = User.objects.create_superuser("boss", password=RIGHT)
+    theirs = signed_in(boss)
+    links = [
+        do(theirs, "invite", who="backdoor", kind="runs").context["link"],
+        do(theirs, "password", pk=ann.pk).context["link"],
+    ]
+    do(theirs, "invite", who="ben", kind="begins")
+    renewed = do(client, "link", pk=AccountInvitation.objects.get(username="ben").pk).context["link"]
+    page = client.get(PAGE).content.decode()
+    assert [text in page for text in ("made by boss,", "invited by boss on", "invited by root on")] == [True] * 3
+
+    if how == "outside":
+        User.objects.filter(pk=boss.pk).update(is_superuser=False)  # by a command of the machine
+    else:
+        do(client, "end" if how == "end" else "kind", pk=boss.pk, kind=how)
+
+    found = [Client().get(link).status_code for link in (*links, renewed)]
+    assert found == [404, 404, 200]
+    assert [one.username for one in client.get(PAGE).context["invitations"]] == ["ben"]
+    do(client, "kind", pk=boss.pk, kind="runs")
+    assert [Client().get(link).status_code for link in links] == [404, 404]
 
 
 def test_a_link_for_a_password_leaves_the_second_factor(client: Client, ann: User) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from config.signin import attempts, factor, hashing
+from config.signin import factor, hashing
 from tests.clocks import stop_windows
 from tests.config.signing_in import RIGHT, SECRET, WRONG, guess, now, stranger
 
@@ -23,12 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _quick_in_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hashing.OneAtATime, "iterations", 1000)
     stop_windows(monkeypatch)
-    attempts.ALONE.clear()
-    yield
-    attempts.ALONE.clear()
 
 
 @pytest.fixture

@@ -27,12 +27,9 @@ FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No window ends during a test, and no test knows of another's attempts."""
+def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No window ends during a test."""
     stop_windows(monkeypatch)
-    attempts.ALONE.clear()
-    yield
-    attempts.ALONE.clear()
 
 
 @pytest.fixture

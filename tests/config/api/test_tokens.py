@@ -1,6 +1,6 @@
 """How long a token of the API is good, and how often somebody may try wrong ones."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import redis
@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from config.signin import attempts, factor
+from config.signin import factor
 from tests.clocks import stop_windows
 from tests.config.api.conftest import caller, person, token_of
 from tests.config.signing_in import ADDRESS, RIGHT, SECRET, stranger
@@ -22,11 +22,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _no_attempts_from_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     stop_windows(monkeypatch)
-    attempts.ALONE.clear()
-    yield
-    attempts.ALONE.clear()
 
 
 def change_password(user: User) -> None:
@@ -98,8 +95,7 @@ def send(text: str, address: str = ADDRESS) -> HttpResponse:
 
 
 @pytest.fixture
-def counts(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> redis.Redis:
-    monkeypatch.setattr("config.run.cache._ask_again", {})  # a test without a broker may have been before
+def counts(broker: redis.Redis) -> redis.Redis:
     for name in broker.keys("*token-*"):
         broker.delete(name)
     return broker

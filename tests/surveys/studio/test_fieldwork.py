@@ -137,7 +137,7 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         "People may answer directly: 20 of 100 are thought to. Nothing disguises what they say",
         "It has only one language, English.",
         "It has no closing date and no quota: it collects until somebody closes it.",
-        "What goes together: not with 50 people; hardly any link of medium strength would be found.",
+        "What goes together: with 50 people hardly any link of medium strength (",
     ):
         assert sentence in page
 

@@ -15,7 +15,7 @@ from surveys.questions.columns import ColumnKind
 if TYPE_CHECKING:
     import pandas as pd
 
-LONGEST_LABEL = 120  # of SPSS, which other programs cut off in the middle of a character
+LONGEST_LABEL, LONGEST_TITLE = 120, 255  # bytes of UTF-8, of a value and of a column in SPSS
 
 
 def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
@@ -54,7 +54,7 @@ def label_of(column: FileColumn, language: str) -> str:
     title = column.title(language)
     if column.disguised:
         title = f"DISGUISED, not the truth: {title}"
-    return title[:LONGEST_LABEL]
+    return cut(title, LONGEST_TITLE)
 
 
 def value_labels(sheet: Sheet, empty: dict[str, Any]) -> dict[str, dict[Any, str]]:
@@ -64,7 +64,7 @@ def value_labels(sheet: Sheet, empty: dict[str, Any]) -> dict[str, dict[Any, str
             own = {value.code: (value.label.get(sheet.language) or value.value) for value in column.values}
             if column.empty and (code := empty.get(column.empty)) is not None:
                 own[code] = column.empty
-            labels[column.variable] = {code: label[:LONGEST_LABEL] for code, label in own.items()}
+            labels[column.variable] = {code: cut(label, LONGEST_LABEL) for code, label in own.items()}
     return labels
 
 
@@ -73,6 +73,11 @@ def _type(column: FileColumn, values: Sequence[Any]) -> Any:
     if column.values and not any(isinstance(value, str) for value in set(values)):
         return float
     return float if column.kind is ColumnKind.NUMBER else object
+
+
+def cut(text: str, most: int) -> str:
+    """The text in at most so many bytes, no character in halves."""
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def in_lines(text: str, width: int) -> list[str]:
