@@ -21,6 +21,7 @@ EVERY_RUN = (
 OWN_WAYS = (
     "surveys/test_between_sealings.py",
     "surveys/studio/test_short_name.py",
+    "surveys/test_clock.py::test_the_database_of_a_real_site_has_this_clock_or_none",
     "surveys/test_database_log.py",
     "surveys/test_erasing.py::test_a_survey_is_erased_while_people_send",
     "surveys/test_linking_attack.py",

@@ -30,6 +30,7 @@ class Clocks:
         self.ran, self.ahead = HOUR, timedelta()  # since the start of the machine, and of its clock
         monkeypatch.setattr(timezone, "now", lambda: NOON + self.ran - HOUR + self.ahead)
         monkeypatch.setattr(clock, "seconds_running", lambda: self.ran.total_seconds())
+        monkeypatch.setattr(clock, "_of_database", lambda: None)
 
     def passes(self, *waits: timedelta) -> list[int]:
         """The surveys that are left open after each pass of the duties; each waits first."""
