@@ -342,6 +342,14 @@ class PatternCells:
         block, reader, inside = self._read[0]
         return reader.line(self._inside(block, inside)[0])
 
+    @property
+    def slope_of_squares(self) -> float | None:
+        """Where several events show the pattern: as `Channel.slope_of_squares`; None where a block asks some items."""
+        if self._read or self._in_bins or self.literals:
+            return None
+        channel = channel_of([factors(self.design, self.pattern)])
+        return None if channel.atoms == 1 else float(channel.slope_of_squares()[0])
+
     def reaches(self, mask: int) -> list[CapLoss]:
         """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
         made = []

@@ -34,9 +34,9 @@ from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import (
     Interval,
     by_group,
+    line_of_weights,
     score_of_combined,
     score_of_pooled,
-    student,
     wald,
     wilson,
     wilson_through_line,
@@ -117,7 +117,7 @@ def _estimate_pooled(counts: Floats, sizes: Floats, channel: Channel, level: flo
     if channel.atoms == 1:
         interval = score_of_pooled(support, variance, n, k, *channel.line(), level)
     else:
-        interval = student(support, variance, n, level)
+        interval = _interval_of_disguised(GroupEstimate(n, n, support, variance * n), channel, level)
     if (k == 1).any():  # where nobody is disguised the weights are matches
         exact = wilson(support, n, level)
         interval = np.where(k == 1, exact[0], interval[0]), np.where(k == 1, exact[1], interval[1])
@@ -287,4 +287,5 @@ def _sum_weights(counts: Floats, weights: Floats) -> Floats:
 def _interval_of_disguised(group: GroupEstimate, channel: Channel, level: float) -> Interval:
     if channel.atoms == 1:
         return wilson_through_line(group.share, group.asked, *channel.line(), level)
-    return student(group.share, group.variance, group.asked, level)
+    c, d = line_of_weights(group.share, np.maximum(group.spread, 0.0), channel.slope_of_squares())
+    return wilson_through_line(group.share, group.asked, c, d, level)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from privacy.design.channels import CapLoss, Floats
 from privacy.estimate.available import expand, products
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.intervals import ShareOfGroup, standard_errors, wald, wilson_of_groups
+from privacy.estimate.intervals import ShareOfGroup, line_of_weights, standard_errors, wald, wilson_of_groups
 from privacy.estimate.linearised import ALIKE
 from privacy.estimate.sampling import CellSums
 
@@ -49,6 +49,10 @@ class Cells(Protocol):
     @property
     def line(self) -> tuple[float, float] | None:
         """(c, d) of P(a disguised record shows the whole pattern) = c + d·π; None where it is no line."""
+
+    @property
+    def slope_of_squares(self) -> float | None:
+        """Where several events show the pattern: as `Channel.slope_of_squares`; None where they do not."""
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
         """The possible errors of the sub-patterns beside sampling, as standard deviations: 2^L × independent causes.
@@ -231,8 +235,9 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
 def _groups(
     cells: Cells, sums: CellSums, share: Floats, by_group: Floats, inside: Floats, seen: NDArray[np.bool_]
 ) -> tuple[ShareOfGroup, ...]:
-    """Each group's share of the whole pattern, from those of the products; none where records show it by no line."""
-    if cells.line is None:
+    """Each group's share of the whole pattern, from those of the products; none where no line says how it varies."""
+    slope = cells.slope_of_squares
+    if cells.line is None and slope is None:
         return ()
     made = []
     for group, line in ((DISGUISED, cells.line), (DIRECT, (0.0, 1.0))):
@@ -243,6 +248,11 @@ def _groups(
         parts[group] = expand(inside[group][..., np.newaxis], cells.centres)[-1, :, 0]
         weight, squares = (float(own.reshape(2, -1)[group] @ seen) for own in (sums.totals, sums.sum_of_squares))
         worth = weight**2 / squares if squares else 0.0
+        if line is None:
+            assert slope is not None
+            spread = float(sums.totals.reshape(2, -1)[group] @ parts[group] ** 2) * weight
+            c, d = line_of_weights(value, spread, slope)
+            line = float(c), float(d)
         made.append(ShareOfGroup(float(share[group, -1]), value, parts.ravel(), line, worth))
     return tuple(made)
 

@@ -2,9 +2,10 @@
 
 Wald: for weights of many blocks, with Student's t (in a sampled block perhaps few were asked all of a pattern).
 Where a group's records match or not with probability c + d·π (one coin, or one flipped answer) there is better:
-Wilson (1927) mapped by (· − c)/d; over two groups the method of variance estimates recovery (MOVER; Zou and Donner
-2008); and inverted score tests, which take the variance at the support they test, so that rare items and small direct
-groups keep their level.
+Wilson (1927) mapped by (· − c)/d, and where several events show a pattern (answers of separate blocks) by the line of
+the event that varies alike (`line_of_weights`); over two groups the method of variance estimates recovery (MOVER; Zou
+and Donner 2008); and inverted score tests, which take the variance at the support they test, so that rare items and
+small direct groups keep their level.
 
 >>> [end.round(3).tolist() for end in wald(np.array([0.3]), np.array([0.01]), 0.95)]
 [[0.104], [0.496]]
@@ -137,11 +138,6 @@ def feasible_interval(estimate: float, interval: tuple[float, float], feasible: 
     return max(min(low, feasible), 0.0), min(max(high, feasible), 1.0)
 
 
-def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Interval:
-    """Wald's interval of a mean of n weights, with Student's t: the spread of few respondents is uncertain."""
-    return wald(estimate, variance * n / (n - 1), level, n - 1)
-
-
 def wilson(share: Floats, n: Floats, level: float) -> Interval:
     """Wilson's interval: the shares π with (share − π)² ≤ z² π(1−π)/n."""
     z2 = standard_errors(level) ** 2
@@ -158,6 +154,19 @@ def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level
     share = c + d * estimate
     ends = [(end - c) / d for end in (wilson(share, n, level) if level <= FAR_OUT else exact(share, n, level))]
     return np.minimum(*ends), np.maximum(*ends)
+
+
+def line_of_weights(share: Floats | float, spread: Floats | float, slope: Floats | float) -> tuple[Floats, Floats]:
+    """(c, d) of the event whose records would vary as the weights that several events have, at every share near this.
+
+    At a share π weights vary by mean square less π², and the mean square grows with π by a `slope` that the disguise
+    alone gives. With the `spread` at the estimated share that is (c + dπ)(1 − c − dπ)/d² of one event.
+
+    >>> [round(float(one), 6) for one in line_of_weights(0.3, 0.4 * 0.6 / 0.5**2, (1 - 2 * 0.25) / 0.5)]
+    [0.25, 0.5]
+    """
+    d = 1 / np.sqrt(np.maximum(4 * np.asarray(spread) + (slope - 2 * np.asarray(share)) ** 2, 1e-300))
+    return (1 - slope * d) / 2, d
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,8 @@ class LinearisedFigure:
             above, below, covariance[:1, 0], covariance[2:, 2], lambda _places: variances, level, freedom
         )
         fieller = replace(estimate, ci=(float(low[0]), float(high[0])))
-        statistics = np.array([self.fraction[0].value, self.fraction[1].value]) / np.sqrt(np.diag(covariance)[1:])
+        with np.errstate(divide="ignore"):  # a divisor without an error is far from 0
+            statistics = np.array([self.fraction[0].value, self.fraction[1].value]) / np.sqrt(np.diag(covariance)[1:])
         if abs(statistics[1]) < errors_near_zero(freedom):  # p is of the test that Fieller's set inverts
             fieller = replace(fieller, p=float(two_sided(np.abs(statistics).min(), freedom)))
         return self._with_bias(fieller, sampling, freedom, level)

@@ -82,6 +82,14 @@ class Channel:
         (part,) = self.parts
         return part.line()
 
+    def slope_of_squares(self) -> Floats:
+        """By how much the mean square of the weights grows with the share of a pattern whose parts keep theirs."""
+        squares = self.disguise(self.weights() ** 2, back=True)  # E[w² | state of the truth]
+        states = np.arange(squares.shape[1])
+        lacking = sum((~states >> atom & 1 for atom in range(self.atoms)), np.zeros_like(states))
+        slope: Floats = squares @ np.where(lacking % 2, -1.0, 1.0)
+        return slope
+
     def select(self, places: NDArray[np.intp]) -> "Channel":
         return Channel(tuple(part.select(places) for part in self.parts))
 

@@ -162,10 +162,11 @@ def test_half_samples_that_are_made_have_the_error_of_the_strata() -> None:
 
 def test_few_replicates_tell_little_of_an_error() -> None:
     """Of a bootstrap of five, four degrees of freedom; Student's t knows it."""
-    (made,) = candor.reconstruct(
-        people(), "drugs,theft", sample=candor.Sample(**DRAWN, replicates="bootstrap=5")
-    ).patterns
-    assert made.ci[1] - made.support == pytest.approx(student.ppf(0.975, 4) * made.se)
+    (apart,) = candor.compare(
+        people(), ["drugs", "theft"], sample=candor.Sample(**DRAWN, replicates="bootstrap=5")
+    ).differences
+    made = apart.estimate
+    assert made.ci[1] - made.estimate == pytest.approx(student.ppf(0.975, 4) * made.se)
 
 
 @pytest.mark.parametrize("surveys", first(1, [100, 400]))
