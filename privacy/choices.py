@@ -7,8 +7,18 @@ entry in `privacy.regress.models`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from privacy.errors import to_translate
+
+# The words of a parameter as type checkers know them; `tests/candor/test_types.py` compares them with what is taken.
+Estimator = Literal["stratified", "combined", "pooled"]
+Cases = Literal["available", "complete"]
+Measure = Literal["support", "confidence", "lift", "leverage"]
+Engine = Literal["auto", "bitset", "mlxtend"]
+Family = Literal["logistic", "linear", "ordinal", "poisson", "normal"]
+Distance = Literal["equal", "ordered", "hierarchical"]
+Disguiser = Literal["device", "person"]
 
 
 @dataclass(frozen=True)

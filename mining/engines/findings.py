@@ -184,6 +184,35 @@ class Mined(Result):
             return self.rules
         return self.rules.loc[self.columns.rules["listed"], READ_FIRST].reset_index(drop=True)
 
+    def to_mlxtend(self, *, support_only: bool = False) -> DataFrame:
+        """Return the itemsets as mlxtend's functions take them: the columns `support` and `itemsets`.
+
+        Parameters
+        ----------
+        support_only : bool
+            Whether to return every itemset, for ``association_rules(…, support_only=True)``. Otherwise an itemset is
+            left out if one of its parts is below the threshold by its own estimate: `association_rules` looks up
+            all parts.
+
+        Examples
+        --------
+        >>> import candor, pandas as pd
+        >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2500, "cheating": [1, 0] * 5000})
+        >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
+        >>> mined = candor.mine(candor.disguise(frame, design, direct=0.2, seed=7), min_support=0.05)
+        >>> from mlxtend.frequent_patterns import association_rules
+        >>> association_rules(mined.to_mlxtend(), min_threshold=0.5)["antecedents"].tolist()
+        [frozenset({'drugs'})]
+        """
+        columns = self.columns
+        support = columns.itemsets["support"].tolist()
+        closed: dict[frozenset[str], float] = {}
+        for place, share in enumerate(support):  # shorter ones first
+            itemset = frozenset(columns.names(place))
+            if support_only or len(itemset) == 1 or all(itemset - {literal} in closed for literal in itemset):
+                closed[itemset] = share
+        return data_frame({"support": list(closed.values()), "itemsets": list(closed)})
+
     def to_json(self) -> dict[str, Any]:
         return json.loads("".join(json_chunks(self)))
 

@@ -8,6 +8,7 @@ from mining.engines.findings import Mined, findings
 from mining.engines.literals import literals_of
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest, require_cells
+from privacy.choices import Cases, Engine, Estimator
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.reading import entries, quote
@@ -28,9 +29,9 @@ def mine(
     *,
     max_length: int = 3,
     negated: bool = False,
-    estimator: str = "stratified",
-    engine: str = "auto",
-    cases: str = "available",
+    estimator: Estimator = "stratified",
+    engine: Engine = "auto",
+    cases: Cases = "available",
     least: int = 100,
     sample: Sample | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",

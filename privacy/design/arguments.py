@@ -30,14 +30,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_SEED = 1000  # digits
+NEEDS_ARROW = "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
 
 
 def frame(value: Any, name: str = "frame") -> DataFrame:
-    """Return the DataFrame; refuse other types, and columns of the same name."""
+    """Return the frame of pandas, polars or Arrow as one of pandas; refuse others, and columns of the same name."""
     import pandas as pd
 
+    if not isinstance(value, pd.DataFrame) and hasattr(value, "__arrow_c_stream__"):
+        try:
+            import pyarrow as pa
+        except ImportError as error:
+            raise InputError(NEEDS_ARROW) from error
+        value = pa.table(value).to_pandas()
     if not isinstance(value, pd.DataFrame):
-        raise InputError(f"{name}: {kind(value)} is not a pandas DataFrame.")
+        raise InputError(f"{name}: {kind(value)} is not a DataFrame of pandas or polars.")
     if value.columns.nlevels > 1:
         raise InputError(f"{name}: the names of its columns have several levels; a column must have one name.")
     names = value.columns.map(str)  # 5 and "5" are one name in files, designs and specs
@@ -94,6 +101,17 @@ def texts(value: Any, name: str) -> Sequence[str]:
     for entry in listed:
         text(entry, name)
     return listed
+
+
+def names(value: Any, name: str) -> list[str]:
+    """Return names of columns or items: a list of them, or one text with commas between them.
+
+    >>> names("drugs, theft", "items"), names(["drugs"], "items")
+    (['drugs', 'theft'], ['drugs'])
+    """
+    if not isinstance(value, str):
+        return list(texts(value, name))
+    return [part.strip() for part in value.split(",")] if value.strip() else []
 
 
 def text(value: Any, name: str) -> str:

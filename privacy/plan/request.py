@@ -5,6 +5,7 @@ from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from privacy.choices import Disguiser
 from privacy.design import arguments
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.errors import InputError
@@ -71,7 +72,7 @@ def advise(
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
-    by: str = "device",
+    by: Disguiser = "device",
 ) -> Advice | OwnAdvice | Questionnaire:
     """Find the design with the smallest standard error under a γ, before anyone is asked.
 
@@ -142,7 +143,7 @@ def advise(
     1    age      1  number square-wave, epsilon 1.861839
     """
     one_sided = arguments.flag(one_sided, "one_sided")
-    by = arguments.choice(by, "by", ("device", "person"))
+    arguments.choice(by, "by", ("device", "person"))
     beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked, "one_sided": one_sided}
     topics = _read_grids(items, beside)
     promise = "one_sided" if one_sided else ""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Bools
-from privacy.choices import AVAILABLE, DEVICE, EACH, ONES, PERSON, SAME
+from privacy.choices import AVAILABLE, DEVICE, EACH, ONES, PERSON, SAME, Cases, Disguiser, Estimator
 from privacy.compliance.following import Following, try_following
 from privacy.design import YES_NO, Design, arguments
 from privacy.design.patterns import Pattern
@@ -65,12 +65,12 @@ def careless(
     rate: float | None = None,
     controls: Mapping[str, int] | None = None,
     look: str | None = None,
-    disguiser: str = "device",
+    disguiser: Disguiser = "device",
     presses: str = "each",
     most: float = 0.5,
-    estimator: str = "stratified",
+    estimator: Estimator = "stratified",
     level: float = 0.95,
-    cases: str = "available",
+    cases: Cases = "available",
     sample: Sample | None = None,
 ) -> Careless:
     """Estimate who answers without reading, and correct shares and rules for them.

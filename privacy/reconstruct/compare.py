@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import AVAILABLE
+from privacy.choices import AVAILABLE, Cases, Estimator, Measure
 from privacy.design import arguments
 from privacy.errors import InputError, NoFigureError
 from privacy.estimate.linearised import (
@@ -185,12 +185,12 @@ def compare(
     figures: str | Iterable[str],
     by: str | None = None,
     *,
-    measure: str = "confidence",
-    estimator: str = "stratified",
+    measure: Measure = "confidence",
+    estimator: Estimator = "stratified",
     sample: Sample | None = None,
     level: float = 0.95,
     least: int = 1,
-    cases: str = "available",
+    cases: Cases = "available",
 ) -> Comparison:
     """Compare shares and rules between subgroups, with each other, and over the versions of a survey.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, CASES
+from privacy.choices import AVAILABLE, CASES, Cases, Estimator
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
@@ -36,10 +36,10 @@ def reconstruct(
     records: Any,
     patterns: str | Iterable[str] | None = None,
     *,
-    estimator: str = "stratified",
+    estimator: Estimator = "stratified",
     level: float = 0.95,
     feasible: bool = True,
-    cases: str = "available",
+    cases: Cases = "available",
     sample: Sample | None = None,
     prior: Named | None = None,
     design: Design | None = None,
@@ -168,7 +168,7 @@ def reconstruct_counts(
     patterns: str | Iterable[str],
     counts: Mapping[str, tuple[int, int]],
     *,
-    estimator: str = "stratified",
+    estimator: Estimator = "stratified",
     level: float = 0.95,
 ) -> Reconstruction:
     """Estimate from counts alone, as published studies give them.

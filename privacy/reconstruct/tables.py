@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
+from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS, Cases, Estimator
 from privacy.design import Design, arguments
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.design import require_design
@@ -144,9 +144,9 @@ def table(
     records: Any,
     items: Sequence[str],
     *,
-    estimator: str = "stratified",
+    estimator: Estimator = "stratified",
     feasible: bool = True,
-    cases: str = "available",
+    cases: Cases = "available",
     sample: Sample | None = None,
     design: Design | None = None,
     counts: bool = False,
@@ -157,8 +157,8 @@ def table(
     ----------
     records : Records, or a path or a table with `design`
         As in `candor.reconstruct`.
-    items : sequence of str
-        The items of the table, which may have 2^20 cells.
+    items : str or sequence of str
+        The items of the table, in one text between commas or one by one; it may have 2^20 cells.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
     feasible : bool
@@ -194,7 +194,7 @@ def table(
         design = require_records(records).design
     elif require_design(design) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
-    chosen = arguments.texts(items, "items")
+    chosen = arguments.names(items, "items")
     sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
     return reconstruct_table(
         records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts

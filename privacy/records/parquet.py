@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 FIRST_ROW = 1
 ENDING = ".parquet"
-NEEDS = "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
 _VERSIONS = {"ETag", "Last-Modified", "Content-MD5", "Digest"}
 _AT_ONCE = 2**17  # rows that are read: more take no less time; a row group may have a thousand times as many
 _WRITTEN = 2**20  # rows of a row group
@@ -326,6 +325,6 @@ def _pyarrow() -> Any:
         import fsspec
         import pyarrow
     except ImportError as error:
-        raise InputError(NEEDS) from error
+        raise InputError(arguments.NEEDS_ARROW) from error
     del fsspec
     return pyarrow

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from privacy.choices import Family
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
@@ -26,7 +27,7 @@ def regress(
     outcome: str,
     on: str | Iterable[str] = (),
     *,
-    family: str = "logistic",
+    family: Family = "logistic",
     sample: Sample | None = None,
     robust: bool = False,
     level: float = 0.95,
@@ -85,11 +86,10 @@ def regress(
     Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood.
     """
     people = _read_respondents(records, design, designs, design_column, model, model_options)
-    names = on.split(",") if isinstance(on, str) else arguments.texts(on, "on")
     return regression_of(
         people,
         arguments.text(outcome, "outcome"),
-        [name.strip() for name in names if name.strip() or len(names) > 1],
+        arguments.names(on, "on"),
         family,
         sample=sample,
         robust=robust,

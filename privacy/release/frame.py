@@ -10,6 +10,7 @@ from typing import Any, Never
 import numpy as np
 
 from privacy.arrays import Ints
+from privacy.choices import Distance
 from privacy.design import Design, arguments
 from privacy.design.gammas import outward
 from privacy.design.reading import quote
@@ -479,7 +480,7 @@ def measure(
     sensitive: str,
     *,
     subsets: int = 0,
-    distance: str = "equal",
+    distance: Distance = "equal",
     hierarchy: "str | Path | None" = None,
     rows: bool = False,
     belief: "tuple[Any, Any] | None" = None,
@@ -495,8 +496,8 @@ def measure(
     ----------
     frame : DataFrame
         A row per person. Rows whose quasi-identifiers are all ``*`` are suppressed, and a class.
-    quasi : sequence of str
-        The columns that others may know: the quasi-identifiers.
+    quasi : str or sequence of str
+        The columns that others may know: the quasi-identifiers, in one text between commas or one by one.
     sensitive : str
         The column that they may not learn.
     subsets : int
@@ -536,7 +537,7 @@ def measure(
     1  l, distinct    1.0
     2   l, entropy    1.0
     """
-    frame, names = arguments.frame(frame), list(arguments.texts(quasi, "quasi"))
+    frame, names = arguments.frame(frame), arguments.names(quasi, "quasi")
     sensitive = arguments.text(sensitive, "sensitive")
     columns = {}
     used = [arguments.text(one, name) for one, name in ((weight, "weight"), (household, "household")) if one]
@@ -547,7 +548,8 @@ def measure(
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # a missing value distinguishes people, as a value does
     _require_columns(list(map(str, frame.columns)), (*names, sensitive))
-    subsets, distance = arguments.whole_number(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
+    subsets = arguments.whole_number(subsets, "subsets")
+    arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief,
         population=population, count=count, weight=weight, household=household, safe_harbour=safe_harbour,

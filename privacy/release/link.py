@@ -135,8 +135,8 @@ def link(
         The released table. Ranges, ``0213*`` and ``*`` are understood; other labels are compared as they are.
     spec : mapping or path, optional
         The spec by which the release was made: its hierarchies say which values a label stands for.
-    on : sequence of str, optional
-        The columns to compare; all that both tables have if nothing is said.
+    on : str or sequence of str, optional
+        The columns to compare, in one text between commas or one by one; all that both tables have if nothing is said.
     name : str, optional
         The column of the names: the first one that only `people` has if nothing is said, else places.
     in_order : bool
@@ -165,7 +165,7 @@ def link(
         texts_of(people, "people"),
         texts_of(release, "release"),
         read,
-        on=None if on is None else arguments.texts(on, "on"),
+        on=None if on is None else arguments.names(on, "on"),
         name=None if name is None else arguments.text(name, "name"),
         in_order=arguments.flag(in_order, "in_order"),
     )

@@ -1,29 +1,42 @@
-# Reading a study pack: its design, its records, and what mining found.
+# Reading records with their design, alone or in a study pack with what mining found.
 
 ONE <- 2^32  # probabilities of a design are whole numbers out of it
 
 read_pack <- function(folder) {
   if (!dir.exists(folder)) folder <- unpacked(folder)
-  table <- function(file) {
-    made <- read.csv(file, colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8")
-    made[] <- lapply(made, without_apostrophes)
-    stats::setNames(made, without_apostrophes(names(made)))
-  }
   found <- function(name) {
     files <- list.files(file.path(folder, "rules"), paste0(name, "[.]csv$"), full.names = TRUE)
-    stats::setNames(lapply(files, table), basename(files))
+    stats::setNames(lapply(files, read_table), basename(files))
   }
-  design <- parse_json(paste(readLines(file.path(folder, "design.json"), encoding = "UTF-8", warn = FALSE), collapse = ""))
-  if (is.null(design$of)) stop("This is not the exact design of a study pack, whose chances are whole numbers.")
-  channels <- table(file.path(folder, "channels.csv"))
-  records <- table(file.path(folder, "records.csv"))
-  items <- items_of(design)
-  names(records) <- own_names(names(records), names(items))
-  list(
-    items = items, records = records, direct = records$direct == "1",
-    least = if (nrow(channels)) as.numeric(channels$least[1]) else Inf,
-    itemsets = found("itemsets"), rules = found("rules")
-  )
+  channels <- read_table(file.path(folder, "channels.csv"))
+  least <- if (nrow(channels)) as.numeric(channels$least[1]) else Inf
+  pack <- read_records(file.path(folder, "records.csv"), file.path(folder, "design.json"), least)
+  c(pack, list(itemsets = found("itemsets"), rules = found("rules")))
+}
+
+read_records <- function(records, design, least = 0) {
+  exact <- parse_json(paste(readLines(existing(design), encoding = "UTF-8", warn = FALSE), collapse = ""))
+  if (is.null(exact$of)) {
+    stop(design, ": this is not the exact form of a design, whose chances are whole numbers; files of a survey have it.",
+         call. = FALSE)
+  }
+  items <- items_of(exact)
+  table <- read_table(records)
+  names(table) <- own_names(names(table), names(items))
+  direct <- if (is.null(table$direct)) rep(FALSE, nrow(table)) else table$direct == "1"
+  list(items = items, records = table, direct = direct, least = least)
+}
+
+read_table <- function(file) {
+  made <- read.csv(existing(file), colClasses = "character", check.names = FALSE, na.strings = character(0),
+                   encoding = "UTF-8")
+  made[] <- lapply(made, without_apostrophes)
+  stats::setNames(made, without_apostrophes(names(made)))
+}
+
+existing <- function(file) {
+  if (!file.exists(file)) stop(file, ": there is no such file.", call. = FALSE)
+  file
 }
 
 # Files call a disguised answer drugs_disguised; those of earlier versions have the name of its item.
@@ -47,7 +60,7 @@ own_names <- function(columns, items) {
 
 unpacked <- function(file) {
   made <- tempfile("pack")
-  utils::unzip(file, exdir = made)
+  utils::unzip(existing(file), exdir = made)
   dirname(list.files(made, "^design[.]json$", recursive = TRUE, full.names = TRUE)[1])
 }
 

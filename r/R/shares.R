@@ -33,7 +33,8 @@ literals_of <- function(pack, pattern) {
     word <- sub("^!", "", word)
     id <- sub("=.*", "", word)
     item <- pack$items[[id]]
-    if (is.null(item)) stop("The design has no item ", id, ".")
+    if (is.null(item)) stop("The design has no item ", id, ".", call. = FALSE)
+    if (is.null(pack$records[[id]])) stop("The records have no column ", id, ".", call. = FALSE)
     own <- item$options == (if (grepl("=", word, fixed = TRUE)) sub("^[^=]*=", "", word) else "1")
     list(item = item, matching = which(own != negated))
   })

@@ -15,6 +15,17 @@ coin <- sprintf('{"keep":2147483648,"items":[{"id":"a",%s}]}', half)
 one <- shares(pack_of(coin, data.frame(direct = 0, a = rep(c(1, 0), c(400, 600)))))
 stopifnot(all.equal(one$support, 0.3), all.equal(one$se, sqrt(0.24 / 1000) / 0.5))
 
+# A file that is missing is one sentence, which names it; a file of records and its design are enough.
+message_of <- function(call) tryCatch(call, error = conditionMessage)
+stopifnot(identical(message_of(read_pack("none.zip")), "none.zip: there is no such file."),
+          identical(message_of(read_records("none.csv", "none.json")), "none.json: there is no such file."))
+folder <- tempfile()
+dir.create(folder)
+files <- file.path(folder, c("people.csv", "exact.json"))
+writeLines(c("a", rep("1", 400), rep("0", 600)), files[1])
+writeLines(sprintf('{"blocks":[%s],"candor":1,"direct":false,"of":4294967296}', coin), files[2])
+stopifnot(all.equal(shares(read_records(files[1], files[2]))$support, 0.3))
+
 # Flips that turn one of two answers with the chance 1/4: of a pair of yes, by the inverse of a matrix written by hand.
 flips <- '{"flips":[3221225472,1073741824,0],"items":[{"id":"a"},{"id":"b"}]}'
 records <- data.frame(direct = 0, a = rep(c(1, 1, 0, 0), c(50, 20, 20, 10)), b = rep(c(1, 0, 1, 0), c(50, 20, 20, 10)))

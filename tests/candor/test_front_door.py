@@ -340,7 +340,10 @@ def test_what_cannot_be_used_is_refused(
             lambda design: design + 3,
             "+: what is of type int is not a design; candor.models and candor.read_design make one.",
         ),
-        (lambda design: candor.disguise({}, design), "frame: what is of type dict is not a pandas DataFrame."),
+        (
+            lambda design: candor.disguise({}, design),
+            "frame: what is of type dict is not a DataFrame of pandas or polars.",
+        ),
         (
             lambda design: candor.disguise(pd.DataFrame({"drugs": [[1]], "cheating": [1]}), design),
             "frame: the column 'drugs' holds a value that is neither a number nor text.",

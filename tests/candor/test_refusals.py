@@ -585,7 +585,7 @@ def test_a_weight_that_is_no_number_is_printed_plainly() -> None:
             lambda _: candor.sample_size(FLIP, "drugs", power=1.2, support=0.1, null=0.05),
             "power: 1.2 is not between 0 and 1.",
         ),
-        (lambda _: candor.regress(3, "drugs"), "records: what is of type int is not a pandas DataFrame."),
+        (lambda _: candor.regress(3, "drugs"), "records: what is of type int is not a DataFrame of pandas or polars."),
         (lambda _: candor.advise(3, 1000, 19, direct_share=2), "direct_share: 2.0 is not from 0 to below 1."),
         (lambda records: candor.lot(records, 2), "share: 2.0 is not between 0 and 1."),
     ],
