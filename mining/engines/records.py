@@ -10,7 +10,6 @@ from mining.engines.options import MINE
 from mining.engines.request import MiningRequest, require_cells
 from privacy.choices import Cases, Engine, Estimator
 from privacy.design import Design, arguments
-from privacy.design.design import require_design
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
@@ -18,7 +17,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments
 from privacy.records import Records, read_records, record_batches
 from privacy.records.parquet import source_of
-from privacy.records.records import require_records
+from privacy.records.records import design_of, require_records
 
 
 @check_arguments(MINE)
@@ -99,13 +98,12 @@ def mine(
     0      drugs   cheating       1.048          0.045  0.0
     1   cheating      drugs       0.521          0.022  0.0
     """
-    if design is None or isinstance(records, Records):
-        require_records(records)
+    design = design_of(records, design)
     thresholds = (min_support, min_confidence, max_length)
     request = MiningRequest(*thresholds, negated, estimator, engine, cases, least, _bins_as_text(bins))
     if isinstance(records, Records):
         return _mine_in_memory(records, request, sample)
-    return mine_records(source_of(records), require_design(design), request, sample)
+    return mine_records(source_of(records), design, request, sample)
 
 
 def mine_records(

@@ -96,7 +96,7 @@ def path(value: Any, name: str = "path") -> Path:
 def texts(value: Any, name: str) -> Sequence[str]:
     """Return the texts, one or several, as a sequence."""
     listed = [value] if isinstance(value, str) else entries(value)
-    if listed is None:
+    if listed is None or isinstance(value, Mapping):
         raise InputError(f"{name}: {quote(value)} is neither text nor a list of texts.")
     for entry in listed:
         text(entry, name)

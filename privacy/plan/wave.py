@@ -14,6 +14,7 @@ from privacy.options import check_arguments, tables
 from privacy.plan.prevalences import supports_in
 from privacy.reconstruct.words_sent import ShownWords, list_in, places_of_words
 from privacy.records import Records
+from privacy.records.records import design_of
 
 
 @check_arguments(tables.WAVE)
@@ -76,6 +77,7 @@ def wave(
         _, words = list_in(require_design(design), "design")
         figures = _figures_in(records, [answers for answers, _ in words.words])
     else:
+        design_of(records, design)
         shown = ShownWords.from_records(records, "records")
         words, figures = shown.words, shown.words.likely(shown.counts())
     fixed = places_of_words(words, both, "both")

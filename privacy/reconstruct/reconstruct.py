@@ -26,7 +26,7 @@ from privacy.reconstruct.posterior import Named, posteriors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.shares_and_rules import matching, support
 from privacy.records import Records, read_records, record_parts
-from privacy.records.records import require_records
+from privacy.records.records import design_of, require_records
 
 Counts = NDArray[np.int64]
 
@@ -99,9 +99,8 @@ def reconstruct(
     drawn = sample is not None
     if drawn and prior is not None:
         raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
-    if isinstance(records, Records) or design is None:
-        design = require_records(records).design
-    elif require_design(design) and (drawn or prior is not None):
+    design = design_of(records, design)
+    if not isinstance(records, Records) and (drawn or prior is not None):
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if sample is not None:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS, Cases, Estimator
 from privacy.design import Design, arguments
 from privacy.design.channels import Floats, TableChannel
-from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
@@ -39,7 +38,7 @@ from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, coun
 from privacy.reconstruct.report import BIASED
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records import Records, read_records, record_parts
-from privacy.records.records import NO_RECORDS, require_records
+from privacy.records.records import NO_RECORDS, design_of, require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 MOST_STATES = 2**24
@@ -190,9 +189,8 @@ def table(
     1      1          0.265225  0.0142152    0.2604
     """
     drawn = sample is not None
-    if isinstance(records, Records) or design is None:
-        design = require_records(records).design
-    elif require_design(design) and drawn:
+    design = design_of(records, design)
+    if not isinstance(records, Records) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.names(items, "items")
     sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)

@@ -174,6 +174,24 @@ def require_records(value: Any) -> Records:
     raise InputError(f"records: {kind(value)} is not records; candor.Records.from_frame makes them of a DataFrame.")
 
 
+def design_of(records: Any, design: Any = None) -> Design:
+    """The design of records, or the one by which a file or a table of them is to be read; refuse two that differ.
+
+    >>> design, other = (Design.parse({"model": "warner", "theta": theta, "items": ["drugs"]}) for theta in (0.7, 0.8))
+    >>> design_of("records.csv", design) is design
+    True
+    >>> design_of(Records(design, np.array([[1]], np.uint8), np.zeros(1, bool)), other)
+    Traceback (most recent call last):
+    privacy.errors.InputError: design: these records have another design; leave this one out.
+    """
+    if not isinstance(records, Records) and design is not None:
+        return require_design(design)
+    own = require_records(records).design
+    if design is not None and require_design(design).sha256 != own.sha256:
+        raise InputError("design: these records have another design; leave this one out.")
+    return own
+
+
 def read_answer_codes(path: Any, design: Design) -> np.ndarray:
     """Read a file of true answers as codes: `read_answers` makes a DataFrame of them.
 

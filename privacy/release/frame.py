@@ -361,15 +361,18 @@ class Anonymized(Result):
     def to_frame(self) -> DataFrame:
         """Return the table to publish; its rows are sorted by what they say, so that their order tells nothing more.
 
-        A column whose every cell is a value of the original table has its type: numbers stay numbers. Labels are texts.
+        A column whose every cell is a value of the original table has its type: numbers stay numbers, days stay days.
+        In texts, and labels are texts, a missing value is an empty one.
         """
+        from pandas.api.types import is_string_dtype
+
         published = data_frame(self.release.columns)
         drawn = {one.name for one in self.release.disguised}
         original = {} if self.original is None else {str(one): self.original[one] for one in self.original.columns}
         for name in [one for one in published.columns if one in original and one not in drawn]:
             texts = [cell_text(value) for value in arguments.column(original[name]).tolist()]
             places = {text: place for place, text in enumerate(texts)}
-            if places.keys() >= set(published[name]):
+            if not is_string_dtype(original[name].dtype) and places.keys() >= set(published[name]):
                 rows = np.array([places[text] for text in published[name]], np.int64)
                 values = original[name].iloc[rows].reset_index(drop=True)
                 # a category that nobody has any more would tell of the original table

@@ -748,3 +748,29 @@ def test_no_figure_is_of_nobody(records: candor.Records, figure: Callable[[cando
     nobody = candor.Records.from_frame(records.to_frame().iloc[:0], FLIP)
 
     assert refused(lambda: figure(nobody)) == "There are no records, so there is nothing to estimate."
+
+
+def test_another_design_than_that_of_the_records_is_refused() -> None:
+    """It was ignored, so figures of one design were printed as if they were of the other."""
+    design, other = (candor.models.warner(["drugs"], theta=theta, direct=False) for theta in (0.7, 0.8))
+    records = candor.disguise(pd.DataFrame({"drugs": [0, 1] * 50}), design, seed=1)
+    said = "design: these records have another design; leave this one out"
+
+    for ask in (
+        lambda: candor.reconstruct(records, "drugs", design=other),
+        lambda: candor.table(records, ["drugs"], design=other),
+        lambda: candor.mine(records, 0.1, 0.5, design=other),
+    ):
+        with pytest.raises(candor.InputError, match=said):
+            ask()
+    same = candor.Design.parse(design.to_json())
+    assert str(candor.reconstruct(records, "drugs", design=same)) == str(candor.reconstruct(records, "drugs"))
+
+
+def test_a_mapping_is_no_list_of_patterns() -> None:
+    """`{"drugs": 0}` was read as the yes of drugs; a no is written `!drugs`."""
+    design = candor.models.warner(["drugs"], theta=0.7, direct=False)
+    records = candor.disguise(pd.DataFrame({"drugs": [0, 1] * 50}), design, seed=1)
+
+    with pytest.raises(candor.InputError, match=r"patterns: \{'drugs': 0\} is neither text nor a list of texts"):
+        candor.reconstruct(records, {"drugs": 0})
