@@ -116,7 +116,8 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
     if any(map(readiness.can_read, newest[-1:])):
         leads = _("Read the report"), reverse("studio:results", args=[newest[-1].version_id])
     if is_over(survey):
-        return SurveyTask(survey, _("closed"), "", answers or [_("Nobody has answered.")], *leads)
+        nobody = _("Nobody has answered.") if survey.closed_at else _("The last answers are sealed after an hour.")
+        return SurveyTask(survey, _("closed"), "", answers or [nobody], *leads)
     if survey.has_ended(survey.published):
         ended = [*answers, _("The last version has ended; the next one may follow.")]
         return SurveyTask(survey, _("between two versions"), "", ended, _("Look at the field"), fieldwork)

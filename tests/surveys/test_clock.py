@@ -11,9 +11,11 @@ from django.utils import timezone
 
 from surveys.domain.closed.retention import erase_due
 from surveys.domain.database import clock
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import ClockReading, Survey
 from tests.mining.surveys import sealed_survey
+from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -147,3 +149,17 @@ def test_while_nothing_jumps_nothing_is_written(clocks: Clocks, django_assert_nu
     clocks.ran += HOUR
     with django_assert_num_queries(1):
         clock.read_sure()
+
+
+def test_between_its_date_and_its_end_pages_say_that_a_survey_closes(clocks: Clocks, client: Client) -> None:
+    """It is not closed for good yet, and whether somebody has answered is not known either."""
+    survey = publish(make_survey(closes_at=NOON + HOUR)).survey
+    client.force_login(somebody())
+    clocks.passes(MINUTE)
+    shown = []
+    for wait in (HOUR, HOUR):
+        clocks.passes(wait)
+        start = client.get("/staff/studio/").content.decode()
+        field = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+        shown.append(["sealed after an hour" in start, "later it closes for good" in field, "Nobody has" in start])
+    assert shown == [[True, True, False], [False, False, True]]
