@@ -75,7 +75,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         **context,
         "summary": summary,
         "people": people,
-        "left_out": counts.to_report(result.summary["left_out"], people.exact),
+        "left_out": counts.to_report(summary["left_out"], people.exact),
         "promise": promise_in_chances(version.design, version.parsed.source),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),

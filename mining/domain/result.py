@@ -32,12 +32,12 @@ def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress
 def _mark_as_gated(made: Mined, snapshot: Snapshot) -> Mined:
     """The findings, marked as gated, with a warning about the direct respondents who were left out."""
     made.summary["gated"] = True
-    if disclosure.is_of_few(snapshot):  # how many others there are would be a number of few people
-        return made
-    if missing := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
+    settled = disclosure.is_settled(snapshot)
+    if missing := disclosure.count_people(snapshot, settled) - made.summary["n"] - made.summary["left_out"]:
         made.summary["left_out"] += missing
-        why = "too few alike" if disclosure.reportable(snapshot).direct else "collecting"
-        made.summary["warnings"].insert(0, {"code": why, "count": missing})
+        made.summary["warnings"].insert(0, {"code": "too few alike", "count": missing})
+    elif snapshot.version.design.direct and not settled:
+        made.summary["warnings"].insert(0, {"code": "collecting"})
     return made
 
 

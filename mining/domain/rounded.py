@@ -17,22 +17,29 @@ from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot
 from surveys.shares import answers_to_tell
 
+_OF_DIRECT = ("collecting", "left out", "too few alike")
+
 
 def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     """The summary, with whether its numbers of people are `exact`."""
     answers = _answers_to_tell(summary, snapshot.version.design, disclosure.least_of(snapshot))
     exact = disclosure.is_settled(snapshot)
     people = {name: counts.to_report(summary[name], exact).number for name in ("n", "direct", "left_out")}
-    warnings = [_round_warning(warning, snapshot, people["n"], exact) for warning in summary["warnings"]]
+    shown = summary["warnings"]
+    if exact and disclosure.hides_direct(snapshot):  # how many they are may be known of an earlier run
+        people["left_out"] = 0
+        shown = [{"code": "few direct", "least": snapshot.version.survey.least}]
+        shown += [warning for warning in summary["warnings"] if warning["code"] not in _OF_DIRECT]
+    warnings = [_round_warning(warning, snapshot, people["n"]) for warning in shown]
     groups = summary["groups"] | {"answers": answers}
     return {**summary, **people, "exact": exact, "warnings": warnings, "groups": groups}
 
 
-def _round_warning(warning: dict[str, Any], snapshot: Snapshot, people: int, exact: bool) -> dict[str, Any]:
+def _round_warning(warning: dict[str, Any], snapshot: Snapshot, people: int) -> dict[str, Any]:
     """A warning, in which links and how many people they need are those of all pages, and no other number is needed."""
     shown = {name: value for name, value in warning.items() if name != "needed"}
     if warning["code"] == "collecting":
-        return shown | {"count": counts.to_report(warning["count"], exact).number}
+        return {"code": "collecting"}
     if warning["code"] == NO_RULES:
         aim = judge_pairs_of_version(snapshot.version, max(people, 1))
         return shown | ({"chance": aim.figure, "needed": aim.needed} if aim else {"needed": None})

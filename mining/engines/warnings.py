@@ -272,6 +272,12 @@ def _collecting_sentence(_warning: CodedWarning, _n: int, language: Language) ->
     )
 
 
+def _few_direct_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.gettext(
+        "Fewer than %(least)s people answered directly, or nobody did: all figures are about the others."
+    ) % _figures_as_text(warning, "least")
+
+
 def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "By least squares the standard errors of itemsets of %(items)s items would be %(less)s %% smaller, but figures "
@@ -370,6 +376,7 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "least",
     ),
     "collecting": _collecting_sentence,
+    "few direct": _few_direct_sentence,
     "too few alike": of_count(
         "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
         "gave the same direct answers, so rules about them could reveal one person's answer. The report has the "

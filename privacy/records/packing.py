@@ -62,6 +62,16 @@ def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
     return (number << -bits % 8).to_bytes((bits + 7) // 8)
 
 
+def count_direct(design: Design, packed: bytes) -> int:
+    """Count the packed records of people who answered directly, without unpacking them.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"], "direct": True})
+    >>> count_direct(design, bytes([192, 64, 128]))
+    2
+    """
+    return int((np.frombuffer(packed, np.uint8)[:: row_bytes(design)] >> 7).sum())
+
+
 def unpack(design: Design, packed: np.ndarray | bytes, *, may_be_complete: bool = False) -> Records:
     """Return the records that were packed, or refuse bytes that no record of the design packs into.
 

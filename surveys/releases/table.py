@@ -62,7 +62,7 @@ def releasable(version: SurveyVersion) -> Snapshot:
         raise TableError("open")
     if version.parsed.counts_alone:
         raise TableError("noise")
-    if snapshot.respondents < version.survey.least:
+    if disclosure.count_people(snapshot, settled=True) < version.survey.least:
         raise TableError("least", least=version.survey.least)
     return snapshot
 

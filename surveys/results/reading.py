@@ -67,6 +67,11 @@ class ReportData:
         return disclosure.is_of_few(self.snapshot)
 
     @property
+    def hides_direct(self) -> bool:
+        """Whether the version has ended, and direct people are in no figure."""
+        return self.settled and disclosure.hides_direct(self.snapshot)
+
+    @property
     def n(self) -> int:
         return len(self.sealed)
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError
+from privacy.output import format_count
 from privacy.plan.printed import longer_side
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
@@ -263,6 +264,11 @@ def _describe_sample(data: ReportData, questions: Sequence[Answered]) -> list[st
     said = []
     if data.few:
         said += [minimum_of_version(data.version).of_few, _("These figures are very rough.")]
+    if data.hides_direct:
+        said.append(
+            _("Fewer than %(least)s people answered directly, or nobody did: all figures are about the others.")
+            % {"least": format_count(data.version.survey.least)}
+        )
     if drawn := questions_by_lot(data.version.design):
         values = {"asked": drawn[0], "all": drawn[1], "n": data.people(min(sensitive))}
         said.append(

@@ -22,7 +22,6 @@ from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
 from surveys.domain.exports.ddi import COLLECTED
-from surveys.domain.exports.sheet import with_direct
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
@@ -165,9 +164,9 @@ def _missing_parts(snapshot: Snapshot) -> Iterator[str]:
     if disclosure.is_of_few(snapshot):
         with translation.override("en"):  # as all of the README is
             yield minimum_of_version(snapshot.version).of_few
-    elif not disclosure.reportable(snapshot).direct:
+    elif not disclosure.is_settled(snapshot):
         yield "The version still collects: responses of those who answered directly are not in these files."
-    elif snapshot.version.design.direct and not with_direct(snapshot):
+    elif disclosure.hides_direct(snapshot):
         yield "Too few answered directly: their responses are not in these files."
     elif disclosure.of_several(snapshot) != disclosure.reportable(snapshot):
         yield "Too few people gave the same direct answers: rules/ is about those who answered under disguise."

@@ -19,7 +19,6 @@ from surveys.access import staff_only, studio
 from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.record import DATE, records
 from surveys.domain.people.roles import Action, everywhere
-from surveys.domain.responses import counts
 from surveys.models import Erasure, Survey, TableRelease
 from surveys.sentences import sentence_of
 
@@ -57,12 +56,10 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = EraseForm(survey, *([request.POST] if request.method == "POST" else []))
     if form.erases(request):
         return redirect("studio:erased")
-    sealed = counts.of_survey(survey)
     context = {
         "survey": survey,
         "form": form,
         "versions": survey.versions.count(),
-        "sealed": sealed.answers if sealed else "",
         "findings": _named(erasing.what_goes_along(survey)),
     }
     return render(request, "studio/erase.html", context, status=422 if form.is_bound else 200)

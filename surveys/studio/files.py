@@ -11,7 +11,7 @@ from privacy.errors import InputError
 from surveys.access import also_of_rehearsals
 from surveys.domain.exports import files as made
 from surveys.domain.exports.risk import list_undisguised, risk_of
-from surveys.domain.exports.sheet import refusal, with_direct
+from surveys.domain.exports.sheet import refusal
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
@@ -61,7 +61,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "refused": why_not and sentence_of(why_not),
                 "few": minimum_of_version(snapshot.version).of_few if disclosure.is_of_few(snapshot) else "",
                 "collects": not disclosure.is_settled(snapshot),
-                "few_direct": snapshot.version.design.direct and not with_direct(snapshot),
+                "few_direct": disclosure.is_settled(snapshot) and disclosure.hides_direct(snapshot),
                 "risk": risk,
                 "people": risk and counts.to_report(risk.respondents, disclosure.is_settled(snapshot)),
                 "undisguised": [] if why_not else list_undisguised(snapshot),

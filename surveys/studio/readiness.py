@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 
 from privacy.output import format_count
 from surveys.domain.exports.counts_part import counts_part
-from surveys.domain.exports.sheet import refusal
 from surveys.domain.questionnaire.closing import is_closed
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
@@ -53,22 +52,18 @@ def can_read(snapshot: Any) -> bool:
         return not counts.missing(version, shown.to_begin)
     if disclosure.is_of_few(snapshot) and not disclosure.is_enough(snapshot):
         return False
-    people = snapshot.respondents
+    people = disclosure.count_people(snapshot, settled=True)
     many = people >= (shown.everything if version.parsed.open_questions else MANY * shown.once_closed)
     return many or disclosure.most_asked(snapshot) >= shown.disguised
 
 
 def can_take(snapshot: Any) -> bool:
-    """Whether `refusal` lets files be taken. It is asked only where sizes do not tell: it reads answers, and locks."""
+    """Whether files may be taken, from sizes as far as they tell: else answers are read."""
     version, least = snapshot.version, snapshot.version.survey.least
     if version.parsed.counts_alone or not (snapshot.settled or version.parsed.early):
         return False
-    if snapshot.respondents < least:
-        return snapshot.settled and disclosure.is_enough(snapshot)
-    many = snapshot.settled and snapshot.respondents >= 2 * least
-    if version.parsed.open_questions and version.design.direct and not many:
-        return refusal(snapshot) is None
-    return True
+    people = disclosure.count_people(snapshot, snapshot.settled)
+    return people >= least or (snapshot.settled and disclosure.is_enough(snapshot))
 
 
 def _reason_of_end(survey: Survey, version: SurveyVersion | None) -> str:

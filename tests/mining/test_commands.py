@@ -68,22 +68,25 @@ def test_both_commands_take_a_share_as_a_fraction(files, capsys):
 def test_both_commands_leave_a_small_direct_group_out(files, capsys):
     """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred.
 
-    Their figures agree; each says why it left them out. How many would be needed a site works out by its survey's plan.
+    Their figures agree; each says why it left them out, and the site not how many there are. How many would be needed a
+    site works out by its survey's plan.
     """
     Survey.objects.update(least=100)
     _, out, _ = candor(capsys, files, *THRESHOLDS, "--engine", "bitset", "--json")
     call_command("mine", "study", *THRESHOLDS, "--engine", "bitset")
     of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
     why, why_of_database = of_file.pop("warnings"), of_database.pop("warnings")
-    assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
     assert (of_file["n"] < 300, of_file["direct"]) == (True, 0)
-    assert all(one[0].startswith(f"Expect no rules: with {of_file['n']} ") for one in (why, why_of_database))
+    assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
+    assert any(one.startswith(f"Expect no rules: with {of_file['n']} ") for one in why)
+    assert any(one.startswith(f"Expect no rules: with {of_file['n']} ") for one in why_of_database)
     assert all(one.startswith(other) for one, other in zip(why[2:], why_of_database[2:], strict=True))
-    left_out = (
-        f"The direct answers of {300 - of_file['n']} respondents are left out, and all figures are about the others"
+    assert why[1].startswith(
+        f"The direct answers of {300 - of_file['n']} respondents are left out, and all figures are"
     )
-    assert why[1].startswith(f"{left_out}. Itemsets that fewer than 100")
-    assert why_of_database[1].startswith(f"{left_out}: too few people gave the same direct answers")
+    assert (
+        "Fewer than 100 people answered directly, or nobody did: all figures are about the others." in why_of_database
+    )
 
 
 def test_the_table_is_for_people(files, capsys):

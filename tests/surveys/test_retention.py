@@ -55,7 +55,7 @@ def last_record() -> dict[str, Any]:
 
 def test_after_its_day_a_survey_is_erased_with_all_that_was_found() -> None:
     """Also what otherwise forbids it, a mining run; the record says what there was, and that nothing is left."""
-    survey = sealed_survey(300, keep_until=YESTERDAY)
+    survey = sealed_survey(300, keep_until=YESTERDAY, least=20)
     queued_run(survey)
     version, name = survey.versions.get(), cite(Snapshot.objects.get())
     erase_due()

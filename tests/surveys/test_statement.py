@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def version() -> SurveyVersion:
-    return publish(make_survey(least=20))
+    return publish(make_survey(least=20, direct=False))
 
 
 def answer(version: SurveyVersion, count: int) -> list[str]:
@@ -145,7 +145,7 @@ def test_a_short_list_waits_for_no_long_one(client: Client, version: SurveyVersi
     """The surveys take turns."""
     long = version.survey
     answer(version, 60)
-    short = publish(make_survey("short", least=20))
+    short = publish(make_survey("short", least=20, direct=False))
     answer(short, 20)
     for survey in (long, short.survey):
         close(survey)
@@ -226,7 +226,7 @@ def test_a_list_that_cannot_be_made_keeps_no_other_waiting(
             raise ValueError
         yield from own(survey)
 
-    broken = make_survey("broken")
+    broken = make_survey("broken", direct=False)
     publish(broken)
     close(broken)
     monkeypatch.setattr(statement, "steps", steps)

@@ -21,6 +21,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from surveys.domain.database import used, wrapping
+from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import Erasure, Inbox, Part, Residue, Snapshot, Statement, Survey
 
@@ -39,7 +40,7 @@ class Record:
 
 def describe_survey(survey: Survey, made: Mapping[str, int]) -> dict[str, Any]:
     """The part of a record that can be said before the survey is erased: slug, versions, statement, what was made."""
-    newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
+    newest = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
     last = {snapshot.version_id: snapshot for snapshot in newest}
     statement = Statement.published.filter(survey=survey).values_list("sha256", flat=True).first()
     return {
@@ -49,7 +50,7 @@ def describe_survey(survey: Survey, made: Mapping[str, int]) -> dict[str, Any]:
             {
                 "number": version.number,
                 "version": version.sha256,
-                "respondents": latest.respondents if latest and latest.respondents >= survey.least else None,
+                "respondents": _people(latest) if latest else None,
                 "cited": cite_hash(survey, latest.sha256) if latest else None,
             }
             for version in survey.versions.all()
@@ -58,6 +59,11 @@ def describe_survey(survey: Survey, made: Mapping[str, int]) -> dict[str, Any]:
         "statement": statement,
         "made": dict(made),
     }
+
+
+def _people(snapshot: Snapshot) -> int | None:
+    count = counts.of_snapshot(snapshot)
+    return count.number if count.exact and count.number >= snapshot.version.survey.least else None
 
 
 def count_left(pk: int, versions: Iterable[int]) -> int:

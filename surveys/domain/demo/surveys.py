@@ -24,6 +24,7 @@ from surveys.domain.demo.people import RESPONDENTS, answers, in_town, where_one_
 from surveys.domain.demo.texts import SURVEYS, questions_of
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question, store
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import disclosure
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Phrase, Survey, SurveyVersion
@@ -49,12 +50,19 @@ def truth(version: SurveyVersion) -> np.ndarray | None:
 
 
 def truth_and_reports(version: SurveyVersion) -> tuple[np.ndarray, np.ndarray] | None:
-    """The codes of simulated respondents' true answers and of what their devices sent; None for real respondents."""
+    """The codes of simulated respondents' true answers and of what their devices sent; None for real respondents.
+
+    Of a rehearsal they are of the people who are reported, in the order of the records.
+    """
     people = _true_answers(version)
     if people is None:
         return None
-    is_rehearsal = version.survey.rehearses_id is not None
-    return people.codes, (records(version.snapshots.get()) if is_rehearsal else _reports(people)).codes
+    if version.survey.rehearses_id is None:
+        return people.codes, _reports(people).codes
+    snapshot = version.snapshots.get()
+    stored = records(snapshot)
+    rows = ~stored.direct | (not disclosure.hides_direct(snapshot))
+    return people.codes[rows], stored.codes[rows]
 
 
 def _true_answers(version: SurveyVersion) -> Records | None:

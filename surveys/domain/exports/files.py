@@ -203,7 +203,7 @@ def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) 
         survey=version.survey,
         version=version.number,
         snapshot=snapshot.sha256,
-        respondents=snapshot.respondents,
+        respondents=disclosure.count_people(snapshot, disclosure.is_settled(snapshot)),
         file=name,
         size=os.path.getsize(path),
         sha256=digest,

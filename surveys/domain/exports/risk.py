@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from privacy.release import classes_of, measure
-from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, with_direct
+from surveys.domain.exports.sheet import is_apart, refusal, sheet_of
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 
@@ -61,7 +61,7 @@ def _load_risks(snapshot: Snapshot) -> dict[str, Any]:
     """The figures of the two functions above, kept with the snapshot, because every response is read for them."""
     if why_not := refusal(snapshot):
         raise why_not
-    direct = with_direct(snapshot)
+    direct = disclosure.reportable(snapshot).direct
     kept = snapshot.risks.filter(direct=direct).first()
     if kept is None:
         risk = _compute_risk(snapshot)

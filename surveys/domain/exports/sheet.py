@@ -67,38 +67,12 @@ class Sheet:
 
 
 def refusal(snapshot: Snapshot) -> EntryError | None:
-    """Why there are no files of responses (the version collects, or too few people gave undisguised answers); None if
-    there are.
-    """
+    """Why there are no files of responses (the version collects, or too few people answered); None if there are."""
     try:
         disclosure.require_open(snapshot)
     except EntryError as error:
         return error
-    if disclosure.is_of_few(snapshot):
-        return None
-    survey = snapshot.version.survey
-    people, direct = _sizes(snapshot)
-    if snapshot.version.parsed.open_questions and people - (direct if direct < survey.least else 0) < survey.least:
-        return EntryError(
-            "{survey}: files with undisguised answers need at least {least} people.", survey=survey, least=survey.least
-        )
     return None
-
-
-def with_direct(snapshot: Snapshot) -> bool:
-    """Whether files hold the direct group: as many of it may be reported as the survey reports on at least."""
-    return _sizes(snapshot)[1] >= snapshot.version.survey.least
-
-
-def _sizes(snapshot: Snapshot) -> tuple[int, int]:
-    """How many people may be reported, and how many of them answered directly; counted until both are enough."""
-    least = snapshot.version.survey.least
-    people = direct = 0
-    for records in disclosure.records(snapshot):
-        people, direct = people + len(records), direct + int(records.direct.sum())
-        if min(people - direct, direct if snapshot.version.design.direct else least) >= least:
-            break
-    return people, direct
 
 
 def sheet_of(snapshot: Snapshot) -> Sheet:
@@ -122,7 +96,7 @@ def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
     definition = snapshot.version.parsed
     columns = [column for column in columns_of(definition) if is_apart(column)]
     texts = []
-    for _records, lines in _reportable_responses(snapshot):
+    for _records, lines in disclosure.responses(snapshot):
         for answer in (json.loads(line) for line in lines if line):
             texts += [
                 (column.variable, column.of(answer[column.question]))
@@ -130,14 +104,6 @@ def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
                 if column.of and column.question in answer
             ]
     return [texts[place] for place in _random_order(snapshot, "texts", len(texts))]
-
-
-def _reportable_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
-    direct = with_direct(snapshot)
-    for records, lines in disclosure.responses(snapshot):
-        rows = np.flatnonzero(~records.direct | direct)
-        kept = Records(records.design, records.codes[rows], records.direct[rows])
-        yield kept, [lines[row] for row in rows] if lines else []
 
 
 def shuffle_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
@@ -149,14 +115,14 @@ def shuffle_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]
     design = snapshot.version.design
     count = max(snapshot.parts.count(), 1)
     if count == 1:
-        for records, lines in _reportable_responses(snapshot):
+        for records, lines in disclosure.responses(snapshot):
             yield from _in_portions(design, pack(records), lines, _random_order(snapshot, "rows 0", len(records)))
         return
     width = row_bytes(design)
     with ExitStack() as heaps_end:
         # They have no name, so that nothing is left of them when this process is killed.
         heaps = [heaps_end.enter_context(tempfile.TemporaryFile(dir=settings.CANDOR_DATA)) for _ in range(count)]
-        for place, (records, lines) in enumerate(_reportable_responses(snapshot)):
+        for place, (records, lines) in enumerate(disclosure.responses(snapshot)):
             chosen = _random_numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
             packed, answers = pack(records), lines or [b""] * len(records)
             for row, heap in enumerate(chosen.tolist()):

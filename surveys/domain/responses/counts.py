@@ -1,7 +1,7 @@
 """How many people answered, as it may be said: in full hundreds while a version collects, exactly once all are sealed.
 
-Of a version that ends with fewer people than its survey reports on, nothing but that is said: files then tell how many
-answered with disguise, and the difference would be a few people who answered directly.
+People who answered directly are counted only where they are reported, so that no two numbers differ by a few of them:
+not while a version collects, and not where fewer did than its survey reports on (surveys.domain.responses.disclosure).
 
 Every page, file, list and answer of the API that names such a number takes it from here. Sealed answers come in batches
 of twenty or more, of which nobody knows who is among them (docs/trust.md says why even their exact number would tell on
@@ -62,15 +62,8 @@ def to_report(people: int, exact: bool) -> Count:
 
 
 def of_snapshot(snapshot: Snapshot) -> Count:
-    """How many people answered, as may be published; of few, how many answered with disguise, of whom all is shown."""
-    if disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot):
-        return Count(sum(map(len, disclosure.records(snapshot))), exact=True)
-    return _of_all(snapshot, disclosure.is_settled(snapshot))
-
-
-def of_survey(survey: Survey) -> Count | None:
-    """How many answers of all versions are sealed, as may be published; None where nothing is sealed."""
-    return total(newest(survey))
+    """How many people answered, as may be published; without the direct ones where these are not reported."""
+    return _count(snapshot, disclosure.is_settled(snapshot))
 
 
 def of_fieldwork(version: SurveyVersion | None, newest: Sequence[Any]) -> Count | None:
@@ -92,18 +85,14 @@ def total(newest: Sequence[Any]) -> Count | None:
     """How many answers these snapshots have together, as may be published; None without any."""
     if not newest:
         return None
-    return reduce(add, (_of_all(row, row.settled) for row in newest))
+    return reduce(add, (_count(row, row.settled) for row in newest))
 
 
-def _of_all(snapshot: Snapshot, settled: bool) -> Count:
-    """How many answered. Of few it tells, beside how many did so with disguise, of how few direct answers are; so do
-    hundreds.
-    """
-    if not settled or snapshot.respondents >= snapshot.version.survey.least:
-        return to_report(snapshot.respondents, settled)
-    if snapshot.version.design.direct:
-        return _few(snapshot.version.survey.least)
-    return to_report(snapshot.respondents, disclosure.is_enough(snapshot))
+def _count(snapshot: Snapshot, settled: bool) -> Count:
+    people, least = disclosure.count_people(snapshot, settled), snapshot.version.survey.least
+    if not settled or people >= least or disclosure.is_enough(snapshot):
+        return to_report(people, settled)
+    return _few(least) if snapshot.version.parsed.design.direct else to_report(people, exact=False)
 
 
 def _few(least: int) -> Count:
@@ -111,22 +100,12 @@ def _few(least: int) -> Count:
 
 
 def missing(version: SurveyVersion, needed: int) -> int:
-    """How many of the answers `needed` a version still lacks at most; 0 once it has them.
-
-    Direct answers are in no report while the version collects, so they are not counted.
-    """
+    """How many of the answers `needed` a version still lacks at most; 0 once it has them."""
     snapshot = version.snapshots.select_related("version__survey").last()
     if snapshot is None:
         return needed
-    settled = disclosure.is_settled(snapshot)
-    sizes = (len(records) for records in disclosure.records(snapshot))
-    people = 0
-    counts_all = snapshot.respondents >= version.survey.least if settled else not version.design.direct
-    for size in [snapshot.respondents] if counts_all else sizes:
-        people += size
-        if people >= needed:  # with direct answers, too, the first part is mostly enough
-            return 0
-    return needed - hundreds(people)
+    people = disclosure.count_people(snapshot, disclosure.is_settled(snapshot))
+    return 0 if people >= needed else needed - hundreds(people)
 
 
 def exports(survey: Survey) -> QuerySet[Export]:
@@ -136,16 +115,16 @@ def exports(survey: Survey) -> QuerySet[Export]:
 
 
 def of_exports(survey: Survey) -> Callable[[Any], Count]:
-    """What says of one of `exports` how many answers there were: of few what every page says of their snapshot."""
+    """What says of one of `exports` how many answers there were: what every page says of a snapshot that is kept."""
 
     @cache
-    def of_few(sha256: str) -> Count:
+    def of_kept(sha256: str, settled: bool) -> Count | None:
         kept = Snapshot.objects.filter(version__survey=survey, sha256=sha256).select_related("version__survey").first()
-        return _of_all(kept, settled=True) if kept else _few(survey.least)
+        return _count(kept, settled) if kept else None
 
     def of_export(row: Any) -> Count:
-        few = row.settled and row.respondents < survey.least
-        return of_few(row.snapshot) if few else to_report(row.respondents, row.settled)
+        few = _few(survey.least) if row.respondents < survey.least else to_report(row.respondents, exact=False)
+        return of_kept(row.snapshot, row.settled) or few
 
     return of_export
 

@@ -1,14 +1,15 @@
 """What of sealed responses may be reported: every figure, page and file reads them here, and nowhere else.
 
 What is not disguised is reported once only: of the snapshot that holds all a version will ever have
-(docs/decisions/0025-direct-answers-wait.md). Simulated surveys are reported at any time. Of a version that ends with
-fewer people than its survey reports on, only the disguised answers of the disguised group are, of 20 people or more
-(docs/decisions/0059-few-people.md).
+(docs/decisions/0025-direct-answers-wait.md). Simulated surveys are reported at any time. Where fewer people answered
+directly than the survey reports on, they are never reported: all is as if nobody had
+(docs/decisions/0083-whom-figures-are-about.md). Of a version with fewer other people, only the disguised answers are
+reported, of 20 people or more (docs/decisions/0059-few-people.md).
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 
 import numpy as np
@@ -17,7 +18,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from privacy.errors import EntryError
 from privacy.records import Records
-from privacy.records.packing import unpack
+from privacy.records.packing import count_direct, unpack
 from surveys.domain.questionnaire.closing import takes_no_more
 from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_version
 from surveys.domain.responses import gate, snapshots
@@ -33,7 +34,7 @@ class Reportable:
 
     `settled`: nothing can come any more. Where undisguised answers leave as counts with noise alone, both others stay
     False.
-    `few`: fewer people answered than the survey reports on, so nothing but disguised answers is reported, ever.
+    `few`: fewer people may be reported than the survey reports on, so only disguised answers are reported, ever.
     """
 
     direct: bool
@@ -46,9 +47,37 @@ def reportable(snapshot: Snapshot) -> Reportable:
     settled, definition = is_settled(snapshot), snapshot.version.parsed
     if definition.counts_alone:
         return Reportable(direct=False, open=False, settled=settled)
-    if settled and snapshot.respondents < snapshot.version.survey.least:
+    if settled and count_people(snapshot, settled) < snapshot.version.survey.least:
         return Reportable(direct=False, open=False, settled=True, few=True)
-    return Reportable(direct=settled, open=settled or definition.early, settled=settled)
+    direct = settled and not hides_direct(snapshot)
+    return Reportable(direct=direct, open=settled or definition.early, settled=settled)
+
+
+def hides_direct(snapshot: Snapshot) -> bool:
+    """Whether direct people are in no figure, file or number of a version that ended: few may be there, or nobody."""
+    return snapshot.version.parsed.design.direct and _count_direct_of(snapshot) < snapshot.version.survey.least
+
+
+def count_people(snapshot: Snapshot, settled: bool) -> int:
+    """How many people answered, without the direct ones where these are not reported.
+
+    Beside figures of disguised people alone, the number of all would tell how few answered directly.
+    """
+    if not snapshot.version.parsed.design.direct:
+        return snapshot.respondents
+    is_shown = settled and not snapshot.version.parsed.counts_alone and not hides_direct(snapshot)
+    return snapshot.respondents - (0 if is_shown else _count_direct_of(snapshot))
+
+
+def _count_direct_of(snapshot: Snapshot) -> int:
+    return _count_direct_in(snapshot.pk, snapshot.sha256)
+
+
+@lru_cache(maxsize=1024)
+def _count_direct_in(pk: int, _sha256: str) -> int:
+    """How many answered directly; a snapshot never changes."""
+    snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
+    return sum(count_direct(snapshot.version.design, part.records) for part in snapshots.parts(snapshot))
 
 
 def is_unanswered(version: SurveyVersion) -> bool:
@@ -58,12 +87,7 @@ def is_unanswered(version: SurveyVersion) -> bool:
 
 def is_of_few(snapshot: Snapshot) -> bool:
     """Whether a snapshot is the last one of its version, with fewer people than its survey reports on."""
-    return snapshot.respondents < snapshot.version.survey.least and reportable(snapshot).few
-
-
-def shows_disguised_alone(snapshot: Snapshot) -> bool:
-    """Whether the number of all people, together with the shown figures, would reveal how few answered directly."""
-    return snapshot.version.design.direct and is_of_few(snapshot) and is_enough(snapshot)
+    return count_people(snapshot, settled=True) < snapshot.version.survey.least and reportable(snapshot).few
 
 
 def least_of(snapshot: Snapshot) -> int:
@@ -84,7 +108,8 @@ def require_enough(snapshot: Snapshot) -> None:
     a version that asks so waits for the survey's minimum with all its answers.
     """
     survey = snapshot.version.survey
-    if snapshot.respondents >= survey.least:
+    of_disguised = count_people(snapshot, settled=False)
+    if of_disguised >= survey.least or count_people(snapshot, is_settled(snapshot)) >= survey.least:
         return
     if not reportable(snapshot).few:
         raise EntryError(

@@ -25,7 +25,7 @@ def _topic(data: ReportData, share: float) -> TrustTopic:
     drawn = _("Devices drew %(percent)s %% of respondents, who were asked to answer directly.") % {
         "percent": f"{100 * share:.3g}"
     }
-    if data.answers is None:
+    if not data.settled:
         return TrustTopic(heading, (drawn, _("Direct answers are reported after this version is closed.")))
     tested = lot(data.for_single_answers, share, least=data.least) if len(data.for_single_answers) else None
     if tested is not None:  # of each group the table tells the share

@@ -483,9 +483,12 @@ def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
     ]
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.03, True), (0.3, False)])
+@pytest.mark.parametrize(("share", "said"), [(0.03, False), (0.1, True), (0.3, False)])
 def test_a_caption_says_how_many_direct_answers_its_figure_leaves_out(share: float, said: bool) -> None:
-    """Too few of them to be told: the figure is of the disguised, and its reader must know that."""
+    """Too few of them gave some answer: the figure is of the disguised, and its reader must know that.
+
+    Where few answered directly at all, nothing says how many.
+    """
     version = survey_with_results(direct_share=share)
     direct = int(data_of(version).sealed.direct.sum())
     (figure,) = figures_of_page(version)["drugs"]

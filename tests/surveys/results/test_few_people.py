@@ -82,7 +82,7 @@ def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
     mined = mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4)).summary
     assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _count_disguised(version)
     assert counts.of_snapshot(version.snapshots.last()) == counts.Count(data_of(version).n, exact=True)
-    assert counts.of_survey(version.survey) == counts.Count(0, exact=False)
+    assert counts.total(counts.newest(version.survey)) == counts.of_snapshot(version.snapshots.last())
 
 
 @pytest.mark.parametrize("directly", [0, 3])
@@ -95,8 +95,8 @@ def test_the_list_of_files_counts_few_people_as_every_page_does(directly: int) -
     files.take_file(version.snapshots.last(), "records.csv", somebody(), "ann").close()
     count = counts.of_exports(survey)
 
-    assert [count(row) for row in counts.exports(survey)] == [counts.of_survey(survey)]
-    assert str(counts.of_survey(survey)) == ("up to 100" if directly else "59")
+    assert [count(row) for row in counts.exports(survey)] == [counts.total(counts.newest(survey))]
+    assert str(counts.total(counts.newest(survey))) == "59"
 
 
 @pytest.mark.parametrize(("disguised", "least", "later"), [(42, 100, 156), (198, 300, 0), (198, 300, 500)])
@@ -116,7 +116,7 @@ def test_no_number_tells_whether_one_or_four_answered_directly(disguised: int, l
         assert first is not None
         assert data_of(first).n == disguised
         listed = counts.of_fieldwork(survey.versions.last(), counts.newest(survey))
-        return [*map(str, (counts.of_survey(survey), listed, counts.missing(first, 1_000)))]
+        return [*map(str, (counts.total(counts.newest(survey)), listed, counts.missing(first, 1_000)))]
 
     assert numbers(1) == numbers(4)
 

@@ -32,7 +32,7 @@ def test_it_says_what_will_go_and_what_stays(client: Client, survey: Survey) -> 
     page = client.get(f"/staff/studio/{survey.pk}/erase/").content.decode()
     for said in (
         "1 published version is deleted",
-        "All responses are deleted, sealed and waiting: 200 answers.",
+        "All responses are deleted, sealed and waiting.",
         "Traces in the database files are overwritten",
         "A record stays under “Erased surveys”",
         "This does not erase downloaded files or backups of the site.",
