@@ -115,6 +115,13 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @endpoint("GET")
+def version(_request: HttpRequest, slug: str, sha256: str) -> HttpResponse:
+    """Say that the survey had this version; 404 if it had none: a link to another is of no page of this site."""
+    get_object_or_404(get_public_survey(slug).versions, sha256=sha256)
+    return JsonResponse({"known": True})
+
+
+@endpoint("GET")
 def groups(_request: HttpRequest, slug: str) -> HttpResponse:
     """The answers that enough people have given, by question; each device asks before it knows any answer."""
     version = newest(slug)

@@ -14,6 +14,7 @@ urlpatterns = [
     # The same page for other sites to hold, where the survey names them; it asks below its own address.
     path("f/<slug:slug>/", page_in_frame, name="framed"),
     path("f/<slug:slug>/questionnaire", api.questionnaire),
+    path("f/<slug:slug>/versions/<str:sha256>", api.version),
     path("f/<slug:slug>/responses", api.responses),
     path("f/<slug:slug>/invitations", api.invitations),
     path("f/<slug:slug>/receipts/<str:receipt>", api.receipts),
@@ -22,6 +23,7 @@ urlpatterns = [
     path("s/<slug:slug>/responses", api.responses, name="responses"),
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
+    path("s/<slug:slug>/versions/<str:sha256>", api.version, name="version"),
     path("s/<slug:slug>/groups", api.groups, name="groups"),
     path("s/<slug:slug>/media/<str:name>", api.medium, name="medium"),
     # Parts of a report, for everybody who has the link.

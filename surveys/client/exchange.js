@@ -51,8 +51,7 @@ export async function receive({hash}) {
 		});
 	}
 	const version = await sha256(bytes);
-	if (hash != null && hash !== version)
-		throw new Stop(new TextDecoder().decode(bytes).includes(hash) ? 'wave' : 'wrongHash');
+	if (hash != null && hash !== version) throw new Stop('wrongHash', {cause: {bytes}});
 	const source = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 	return {source, version, checked: hash != null};
 }

@@ -28,7 +28,7 @@ const publicKey = key =>
 const REFUSALS = {
 	invitation: 'notInvited',
 	spent: 'spent',
-	version: 'wrongHash',
+	version: 'changed',
 	closed: 'closed',
 	'not-open': 'notOpen',
 	rate: 'busy',

@@ -185,7 +185,8 @@ async function start(shown) {
 		await understand(session);
 		go('receipt', {...kept, ...shown});
 	} else if (kept?.out) go('out', kept.out);
-	else if (kept?.state === 'told') halt(new Stop('duplicate'));
+	else if (kept?.state === 'told' || (session.definition.key && ofLink().some(([, {state}]) => /sent|told/.test(state))))
+		halt(new Stop('duplicate'));
 	else go('welcome');
 }
 
@@ -305,7 +306,7 @@ async function halt(reason) {
 	Object.assign(pages, stopped);
 	const known = reason instanceof Stop ? reason : new Stop('malformed');
 	const kept = ofLink().map(([, entry]) => entry);
-	go('stopped', known, link.secret, ...((await stopped.remember?.(known, kept, visit, link)) ?? [kept]));
+	go('stopped', ...((await stopped.remember?.(known, kept, visit, link)) ?? [known, link.secret, kept]));
 }
 
 /** For good; `mine`: another tab has left. */

@@ -125,7 +125,7 @@ def test_after_closing_a_device_still_knows_what_it_sent_by_a_panels_number(
 
     page.get_by_role("heading", name="This survey is closed").wait_for()
     assert page.locator("code.receipt").all_inner_texts() == receipts
-    assert "Nothing has been sent" not in page.locator("main").inner_text()
+    assert "No answer has been sent" not in page.locator("main").inner_text()
 
 
 @pytest.mark.long
@@ -178,7 +178,7 @@ def test_the_token_draws_what_is_asked(
     [
         pytest.param(403, "invitation", "This invitation is not known: open the whole link", marks=pytest.mark.long),
         (409, "spent", "This invitation has been used or replaced"),
-        pytest.param(409, "version", "This is not the questionnaire of your link", marks=pytest.mark.long),
+        pytest.param(409, "version", "The questionnaire has changed", marks=pytest.mark.long),
         pytest.param(410, "closed", "This survey is closed", marks=pytest.mark.long),
         pytest.param(429, "rate", "Too many at once: try again in some minutes", marks=pytest.mark.long),
         pytest.param(503, "busy", "Too many at once: try again in some minutes", marks=pytest.mark.long),

@@ -9,9 +9,10 @@ from playwright.sync_api import Page
 from surveys.domain.page import bundle
 from tests.cases import first
 from tests.client.questionnaires import one_coin, one_word, sha256
-from tests.client.wire import Answer, Wire, answer_one_coin, begin, heading, respond, send
+from tests.client.wire import Answer, Wire, activate, answer_one_coin, begin, heading, respond, send
 
 KEY = {"n": "x", "e": "AQAB"}
+ENDED = "1" * 64
 
 
 def test_a_link_with_the_right_hash_opens_without_a_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -24,9 +25,33 @@ def test_a_link_with_a_wrong_hash_stops(page: Page, open_survey: Callable[..., W
     """A questionnaire that was changed on its way, or by the site, is not shown."""
     wire = open_survey(fragment="v=" + "0" * 64)
     assert heading(page) == "This is not the questionnaire of your link"
-    assert page.get_by_text("Nothing has been sent.").is_visible()
+    assert page.get_by_text("No answer has been sent.").is_visible()
     assert page.locator(".protection").count() == 0
     assert wire.posts == []
+
+
+@pytest.mark.parametrize("more", first(1, ["", "&i=secret", None]), ids=["open", "invited", "not invited"])
+def test_a_link_of_an_ended_version_says_so_and_offers_the_new_one(page: Page, more: str | None) -> None:
+    """In the languages of the survey. The new version opens as one that the link does not check; who would need an
+    invitation reads that instead.
+    """
+    asking = one_coin(languages=["en", "zh-Hans"]) | ({} if more == "" else {"access": "invitation", "key": KEY})
+    wire = Wire(asking, known={ENDED}).attach(page.context)
+    page.goto(wire.link(f"v={ENDED}{more or ''}"))
+    page.get_by_role("heading", name="A newer version has replaced this one").wait_for()
+    assert page.locator("header option").all_inner_texts() == ["English", "简体中文"]
+    assert page.get_by_text("No answer has been sent.").is_visible()
+    assert wire.posts == []
+    newer = page.get_by_role("button", name="See the new version")
+    if more is None:
+        assert newer.count() == 0
+        assert page.get_by_text("The newer one is for invited people only").is_visible()
+        return
+    activate(newer)
+    if more:  # nothing says which questionnaire the invitation is to
+        page.get_by_role("heading", name="This link is incomplete: open the whole link").wait_for()
+    else:
+        page.get_by_text("We cannot check this link").wait_for()
 
 
 def test_a_link_of_the_first_wave_says_that_this_round_is_over(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -89,7 +114,7 @@ def test_a_questionnaire_that_cannot_be_had_is_explained(
     """Each reason has its page, and nothing was sent."""
     open_survey(questionnaire=answer)
     assert heading(page) == title
-    assert page.get_by_text("Nothing has been sent.").is_visible()
+    assert page.get_by_text("No answer has been sent.").is_visible()
 
 
 def test_looks_that_cannot_be_had_are_no_fault_of_the_questionnaire(page: Page) -> None:

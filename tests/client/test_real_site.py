@@ -205,7 +205,7 @@ def test_an_invitation_that_was_begun_goes_on_with_a_version_that_came_meanwhile
     begin(page)
     publish_another(version.survey)
     page.reload()
-    page.get_by_role("heading", name="This is not the questionnaire of your link").wait_for()
+    page.get_by_role("heading", name="A newer version has replaced this one").wait_for()
     go_on(page)
     assert page.get_by_text("This is a second disclosure").count() == 0
     begin(page)
@@ -248,3 +248,31 @@ def test_a_closed_survey_says_so_to_who_is_late(page: Page, live: LiveServer) ->
     page.get_by_role("heading", name="This survey is closed").wait_for()
     (entry,) = local_storage(page).values()
     assert entry.keys() == {"path", "gamma", "whole", "state", "key", "asked"}
+
+
+def test_a_panels_participant_who_has_answered_gets_receipt_and_code_whichever_link_they_open(
+    page: Page, live: LiveServer
+) -> None:
+    """After a new version, too: by the old link and by the new one, though their number works for none any more."""
+    panel = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "C7K2QD9P", "out": "", "full": ""}
+    version = publish(make_survey(access="invitation", panel=panel, direct=False))
+    address = f"{live.url}/s/study/?PROLIFIC_PID=5f1a2b#v="
+    page.goto(f"{address}{version.sha256}")
+    begin(page)
+    answer(page, "No", "No", "No")
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    receipts = page.locator("code.receipt").all_inner_texts()
+    assert receipts[0] == "C7K2QD9P"
+    publish_another(version.survey)
+
+    said = []
+    for link in (version, version.survey.versions.latest("number")):
+        page.goto("about:blank")
+        page.goto(f"{address}{link.sha256}")
+        page.locator("code.receipt").first.wait_for()
+        said.append((page.get_by_role("heading", level=1).inner_text(), page.locator("main .lead").inner_text()))
+        assert sorted(page.locator("code.receipt").all_inner_texts()) == sorted(receipts)
+        assert page.get_by_role("button", name="See the new version").count() == 0
+    assert [title for title, _ in said] == ["A newer version has replaced this one", "A response is already stored"]
+    assert all("Your answers have arrived." in lead for _, lead in said)

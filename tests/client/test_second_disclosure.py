@@ -105,7 +105,7 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
         visit_again(page, wire)
         assert heading(page) == "A response is already stored"
         assert page.get_by_role("button", name="I agree – begin").count() == 0
-        assert page.get_by_text("Nothing has been sent.").count() == 0
+        assert page.get_by_text("No answer has been sent.").count() == 0
     assert [json.loads(body)["direct"] for body in store.values()] == [1]
     activate(page.get_by_role("button", name="Erase this: another person answers here"))
     assert page.get_by_text("second disclosure").count() == 0
@@ -338,10 +338,10 @@ def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Call
         wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire, fragment)
     assert "Your answers have arrived." in page.locator("main .lead").inner_text()
-    assert page.get_by_text("Nothing has been sent.").count() == 0
+    assert page.get_by_text("No answer has been sent.").count() == 0
     assert page.locator("code.receipt").inner_text() == receipt
     activate(page.get_by_role("button", name="Erase this: another person answers here"))
-    page.get_by_text("Nothing has been sent.").wait_for()
+    page.get_by_text("No answer has been sent.").wait_for()
     assert local_storage(page) == {}
 
 
@@ -362,7 +362,7 @@ def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[.
     begin(page)
     wire.questionnaire = GONE["closed"]
     visit_again(page, wire)
-    assert "Nothing has been sent." in page.locator("main .lead").inner_text()
+    assert "No answer has been sent." in page.locator("main .lead").inner_text()
     assert page.get_by_role("button", name="Erase this: another person answers here").count() == 0
 
 

@@ -42,6 +42,7 @@ class Wire:
     sign: Callable[[str], Answer] = abort
     questionnaire: Answer | None = None
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)  # method, address, body
+    known: set[str] = field(default_factory=set)  # hashes of the survey's versions
     media: dict[str, bytes] = field(default_factory=dict)  # files of the questionnaire, by their names
     full: Answer = field(default_factory=lambda: {"json": {}})  # of which groups there are enough
     said: list[str] = field(default_factory=list)  # what the page wrote to the console
@@ -84,6 +85,8 @@ class Wire:
             answer = self.reply(body or "")
         elif path.endswith("/invitations"):
             answer = self.sign(body or "")
+        elif "/versions/" in path:
+            answer = {"status": 200 if path.rpartition("/")[2] in self.known else 404, "json": {}}
         elif path.endswith("/groups"):
             answer = self.full
         elif "/media/" in path:

@@ -1,6 +1,6 @@
 // Why the way ends here, and what can be done.
 
-import {keptHere, path, sha256} from '../exchange.js';
+import {home, keptHere, path, Stop, sha256} from '../exchange.js';
 import {button, gap, h, p, say, show, speak, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
@@ -13,15 +13,31 @@ function startOver(refused) {
 	location.reload();
 }
 
+/** Why another questionnaire came than the link names: the site knows versions that ended. Of others, what came says
+ * nothing. */
+async function otherReason({message, cause: {bytes} = {}}, {hash, secret, given}) {
+	if (message !== 'wrongHash' || !bytes) return;
+	const text = new TextDecoder().decode(bytes);
+	if (text.includes(hash)) return new Stop('wave');
+	const {ok} = await fetch(`${home}versions/${hash}`, {cache: 'no-store', credentials: 'omit'}).catch(() => ({}));
+	if (!ok) return;
+	const {languages, texts, panel, access} = JSON.parse(text);
+	const once = access === 'invitation';
+	const lacks = once && !(secret ?? given(panel?.number));
+	return new Stop('ended', {cause: {said: {languages, texts, panel, once, lacks}}});
+}
+
 /** In the survey's own languages: what the device keeps of earlier visits, and the end of those or of this one. */
-export async function remember({message, cause}, kept, visit, link) {
+export async function remember(first, kept, visit, link) {
+	const reason = (await otherReason(first, link)) ?? first;
+	const {message, cause} = reason;
 	const {text, texts, languages} = cause?.said ?? {};
 	if (text ?? languages) {
 		writtenIn(text ? Object.keys(text) : languages, texts);
 		await speak();
 	}
 	const panel = visit.session?.definition.panel ?? cause?.said?.panel;
-	if (!panel) return [kept];
+	if (!panel) return [reason, link.secret, kept];
 	const number = link.given(panel.number);
 	if (!kept.length && number) {
 		// Which invitation the panel's number is nobody said: the questionnaire was refused.
@@ -31,7 +47,7 @@ export async function remember({message, cause}, kept, visit, link) {
 	const {endOf} = await import('../features/panel/panel.js').catch(() => ({}));
 	const {out} = kept.find(entry => entry.out) ?? {};
 	const has = kept.some(({state}) => state === 'sent') ? 'sent' : out && (out === 'full' ? 'full' : 'out');
-	return [kept, endOf?.(panel, has || message, number)];
+	return [reason, link.secret, kept, endOf?.(panel, has || message, number)];
 }
 
 export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept, end) {
@@ -48,8 +64,9 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 		end,
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
 		reason === 'refused' && press('stopped.answerAgain', way.again),
-		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
-			press('stopped.newer', () => startOver(session || reason === 'wrongHash')),
+		said?.lacks && p('', say('stopped.endedInvited')),
+		(reason === 'changed' || (reason === 'ended' && !said.lacks && !(said.once && sent.length))) &&
+			press('stopped.newer', () => startOver(session || reason === 'ended')),
 		sent.map(number),
 		reason === 'closed' &&
 			p('', h('a', {href: `${path}receipts/`, target: self !== top && '_blank'}, say('stopped.list'))),
