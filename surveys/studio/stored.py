@@ -100,5 +100,5 @@ def ways_of(definition: Definition) -> tuple[str, ...]:
     return (PAPER,) if MODE in definition.source else ()
 
 
-def stored_of(ways: Iterable[str]) -> list[StoredRow]:
+def rows_of(ways: Iterable[str]) -> list[StoredRow]:
     return [row for way in ways for row in STORED[way]]

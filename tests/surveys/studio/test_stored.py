@@ -16,7 +16,7 @@ from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.paper.batches import enter_batch
 from surveys.models import Mailing, Membership, Survey, SurveyVersion
-from surveys.studio.stored import LINKS, MAIL, PANEL, PAPER, STORED, STUDY, stored_of, ways_of
+from surveys.studio.stored import LINKS, MAIL, PANEL, PAPER, STORED, STUDY, rows_of, ways_of
 from tests.servers import ROOT
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file, table_of
 from tests.surveys.making import make_survey, write
@@ -136,10 +136,10 @@ def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(staff: Client
     page = unescape(staff.get(f"/staff/studio/{version.survey_id}/protocol/").content.decode())
 
     assert ways_of(version.parsed) == ways
-    named = {model.__name__ for row in stored_of(ways) for model in row.tables}
+    named = {model.__name__ for row in rows_of(ways) for model in row.tables}
     assert filled - of_all == named
     said = {str(row.what) for way in STORED for row in STORED[way] if str(row.what) in page}
-    assert said == {str(row.what) for row in stored_of(ways)}
+    assert said == {str(row.what) for row in rows_of(ways)}
     trust = " ".join((ROOT / "docs/trust.md").read_text(encoding="utf-8").split())
     assert [sentence for sentence in sentences if sentence not in trust] == []
 
