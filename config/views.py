@@ -25,8 +25,8 @@ from surveys.domain.closed import statement
 from surveys.domain.database import clock
 from surveys.models import SurveyVersion
 
-# People for ten questions to which about 5 of 100 say yes: asked directly, and disguised at γ = 19, as in README.md.
-COST = ("315", "2\N{NO-BREAK SPACE}700")
+# People for ten questions to which about 5 of 100 say yes: asked directly, and enough with the defaults of the studio.
+COST = ("315", "6\N{NO-BREAK SPACE}600")
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -96,7 +96,7 @@ COMPONENTS: dict[str, Any] = {
                 aim={"type": "string", "enum": list(AIMS)},
                 figure=nullable(NUMBER),
                 met=TRUE,
-                needed=nullable({"type": "integer", "description": "how many people would do"}),
+                needed=nullable({"type": "integer", "description": "how many people are enough, if planned for"}),
             )
         ),
         said=array_of({"type": "string", "description": "the sentences of the studio, in English"}),

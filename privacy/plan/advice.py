@@ -1,7 +1,7 @@
 """The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -103,7 +103,7 @@ class Advice(Result):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What so many people will tell with the recommended design, and how many would do."""
+        """What so many people will tell with the recommended design, and how many are enough."""
         brief = self.brief
 
         @cache
@@ -112,11 +112,18 @@ class Advice(Result):
             others = [one.design for one in self.choices if not one.biased]
             return min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
 
-        def design_of(n: int) -> Callable[[int], float]:
-            designs = [one.design for one in choices_with_bias(replace(brief, respondents=n), brief.length, math.inf)]
-            return lambda people: min(_longest_side(one, brief, people)[0] for one in (without_bias(), *designs))
+        @cache
+        def planned_for(n: int) -> Verdict:
+            there = replace(brief, respondents=n)
+            designs = [one.design for one in choices_with_bias(there, brief.length, math.inf)]
+            best = min((without_bias(), *designs), key=lambda one: _longest_side(one, brief, n)[0])
+            return _judge_plainly(best, there, within=math.inf)  # nobody asks there how many are enough
 
-        made = verdict_of(self.design, brief, redesigned=design_of if self.recommended.biased else None)
+        def planned(what: str, n: int) -> tuple[float, int | None]:
+            aim = planned_for(n).aim(what)
+            return (aim.figure, aim.needed if what == PAIRS else None) if aim else (math.inf, None)
+
+        made = verdict_of(self.design, brief, planned=planned if self.recommended.biased else None)
         made = replace(made, promises=tuple(self._other_promises(made)))
         if not brief.has_expectations:
             return made  # and nothing to hold beside a plain question
@@ -139,7 +146,7 @@ class Advice(Result):
                 choices = _choices(found, brief)[-1:]
             if choices:
                 best = min(choices, key=lambda one: _error_at_worst(one, brief))
-                there = _judge_plainly(best.design, brief, within=math.inf)  # nobody asks how many would do
+                there = _judge_plainly(best.design, brief, within=math.inf)  # nobody asks how many are enough
                 yield say_promise(sure, here, there)
 
     @property
@@ -384,7 +391,7 @@ def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Conn
 
 
 def verdict_of(design: Design, brief: Brief, **more: Any) -> Verdict:
-    """What the people of a brief will tell with a design, how many would do, and what a wrong guess changes.
+    """What the people of a brief will tell with a design, how many are enough, and what a wrong guess changes.
 
     Without a guess half say yes: then intervals are as wide as they can be. `more`: as `judge` has it.
     """

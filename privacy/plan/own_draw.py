@@ -99,7 +99,7 @@ class OwnAdvice(Result):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What so many people will tell with the recommended design, and how many would do."""
+        """What so many people will tell with the recommended design, and how many are enough."""
         return verdict_of(self.design, self.brief)
 
     @property
@@ -112,7 +112,7 @@ class OwnAdvice(Result):
         return choice.errors.up_to(self.brief.length, self.brief.has_expectations)
 
     def people(self, choice: OwnChoice) -> int | None:
-        """How many people would do for shares; None where no survey has so many."""
+        """How many people are enough for shares; None where no survey has so many."""
         aim = verdict_of(choice.design, self.brief).aim(SHARES)
         return aim.needed if aim else None
 

@@ -1,4 +1,4 @@
-"""The verdict: what so many people will tell of each aim of a survey, how many would do, and whether to run it.
+"""The verdict: what so many people will tell of each aim of a survey, how many are enough, and whether to run it.
 
 It is worked out here alone, by the interval that a report prints (`privacy.plan.printed`) and the chance that a true
 link is found (`privacy.plan.connections`). Every page, command and file says these sentences.
@@ -8,7 +8,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from privacy.design.sentences import Said
@@ -21,20 +21,19 @@ WITHIN = 0.05  # a share to within so much of it is wanted, if nobody says other
 HOPELESS = 0.15  # a share of 5 % with such an interval may be 20 %
 MOST_PEOPLE = 10**6  # more than a survey asks
 _TWO_DIGITS = [*range(1, 100), *(one * 10**power for power in range(1, 5) for one in range(10, 100)), MOST_PEOPLE]
-_ROUNDS = 6  # in which the number of people and the design that is best for it settle
-_FAR = 1.12  # of a width: what is wider then is never met
-_MORE = 8  # numbers of two digits that are tried then
+_ROUNDS = 3  # in which the number of people and the design that is planned for it settle
 
 _YES, _NO = to_translate("yes"), to_translate("no")
 _HEADLINES = {
-    (SHARES,): to_translate("With {n} people: shares {shares}."),
-    (PAIRS,): to_translate("With {n} people: pairs {pairs}."),
-    (GROUPS,): to_translate("With {n} people: groups {groups}."),
-    (SHARES, PAIRS): to_translate("With {n} people: shares {shares}, pairs {pairs}."),
-    (SHARES, GROUPS): to_translate("With {n} people: shares {shares}, groups {groups}."),
-    (PAIRS, GROUPS): to_translate("With {n} people: pairs {pairs}, groups {groups}."),
-    (SHARES, PAIRS, GROUPS): to_translate("With {n} people: shares {shares}, pairs {pairs}, groups {groups}."),
+    (SHARES,): to_translate("{n} people are planned: shares {shares}."),
+    (PAIRS,): to_translate("{n} people are planned: pairs {pairs}."),
+    (GROUPS,): to_translate("{n} people are planned: groups {groups}."),
+    (SHARES, PAIRS): to_translate("{n} people are planned: shares {shares}, pairs {pairs}."),
+    (SHARES, GROUPS): to_translate("{n} people are planned: shares {shares}, groups {groups}."),
+    (PAIRS, GROUPS): to_translate("{n} people are planned: pairs {pairs}, groups {groups}."),
+    (SHARES, PAIRS, GROUPS): to_translate("{n} people are planned: shares {shares}, pairs {pairs}, groups {groups}."),
 }
+_ONE_AIM = to_translate("{n} people are planned. {enough} are enough.")
 _STOP = to_translate("Do not run this as it is.")
 _SHARES = to_translate("Shares: to within {points} points.")
 _SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}.")
@@ -63,24 +62,17 @@ _LINK = to_translate(
 )
 _GROUPS = to_translate("Groups: two halves of the people must differ by {points} points before you see it.")
 _NO_GROUPS = to_translate("Groups: nothing is known of how they differ with {n} people.")
-_ENOUGH = to_translate("{enough} people would do.")
-_ENOUGH_PUBLISHED = to_translate(
-    "{enough} people would do with this version as it is published; a new version, planned for so many, may need fewer."
-)
-_ENOUGH_NOW = to_translate(
-    "{enough} people would do with the disguise as it is now; planned for so many, the site may choose another."
-)
-_ENOUGH_PLANNED = to_translate(
-    "{enough} people would do if you plan for so many; with the disguise as it is now, {now}."
-)
-_NEVER = to_translate("No number of people a survey can have would do with this design.")
+_ENOUGH = to_translate("{enough} people are enough.")
+_ENOUGH_PUBLISHED = to_translate("{enough} people are enough for this version as it is published.")
+_NEVER = to_translate("No number of people that a survey can have is enough.")
 
 
 @dataclass(frozen=True)
 class Aim:
     """One aim: `figure` is what the planned people give, the longer side of an interval or the chance of a link.
 
-    `met` is whether that is what is wanted; `needed` how many people would do, None where no survey has so many.
+    `met` is whether that is what is wanted. `needed`: the fewest people who are enough if the survey is planned for so
+    many, None where no survey has so many.
     `means`: what a link is.
     """
 
@@ -93,14 +85,7 @@ class Aim:
 
     def as_published(self) -> "Aim":
         """The same of a version whose disguise stays, while a new one may have another for other people."""
-        return self._with_enough(_ENOUGH_PUBLISHED)
-
-    def as_proposed(self) -> "Aim":
-        """The same of a draft whose disguise follows from the number of people: what links need is of that of now."""
-        return self._with_enough(_ENOUGH_NOW) if self.what == PAIRS else self
-
-    def _with_enough(self, sentence: str) -> "Aim":
-        said = [replace(one, sentence=sentence) if one.sentence == _ENOUGH else one for one in self.said]
+        said = [replace(one, sentence=_ENOUGH_PUBLISHED) if one.sentence == _ENOUGH else one for one in self.said]
         return replace(self, said=tuple(said))
 
     def to_json(self) -> dict[str, Any]:
@@ -157,9 +142,6 @@ class Verdict:
     def as_published(self) -> "Verdict":
         return replace(self, aims=tuple(aim.as_published() for aim in self.aims))
 
-    def as_proposed(self) -> "Verdict":
-        return replace(self, aims=tuple(aim.as_proposed() for aim in self.aims))
-
     def to_json(self) -> dict[str, Any]:
         aims = [aim.to_json() for aim in self.aims]
         said = [str(one) for one in self.sentences()]
@@ -168,6 +150,11 @@ class Verdict:
 
 Figure = Callable[[int], float]
 """A figure by the number of people; infinite where nothing is known."""
+Planned = Callable[[str, int], tuple[float, int | None]]
+"""The figure of an aim by the number of people, each number with the design that is planned for it.
+
+Beside it how many are enough with that very design, where this is known at once.
+"""
 
 
 def judge(
@@ -179,7 +166,7 @@ def judge(
     pair: Connection | None,
     common: float,
     within: float = WITHIN,
-    redesigned: Callable[[int], Figure] | None = None,
+    planned: Planned | None = None,
     hidden: float | None = None,
     ends: Sequence[tuple[float, float]] = (),
     wrong: Sequence[tuple[float, float]] = (),
@@ -188,29 +175,32 @@ def judge(
 
     wanted: the aims. side: the longest longer side of the intervals of shares. apart: that of a difference between two
     halves of the people. pair: what is expected of links of two answers. common: how common an answer is thought to be.
-    redesigned: `side` of the design that is best for so many people, where that depends on their number. hidden: how
-    far above its figure a share may lie if all who prefer not to say would have given the answer; None if nobody can.
-    ends: the shares at both ends of what is guessed, each with its side. wrong: the same of a third of it, and of three
-    times.
+    planned: where the design depends on the number of people. hidden: how far above its figure a share may lie if all
+    who prefer not to say would have given the answer; None if nobody can. ends: the shares at both ends of what is
+    guessed, each with its side. wrong: the same of a third of it, and of three times.
 
     >>> said = judge(800, [SHARES], side=lambda n: 1 / n**0.5, apart=lambda n: 2 / n**0.5, pair=None, common=0.05)
     >>> [str(one) for one in said.sentences()]  # doctest: +NORMALIZE_WHITESPACE
-    ['With 800 people: shares yes.', 'Shares: to within 3.5 points.',
+    ['800 people are planned. 400 are enough.', 'Shares: to within 3.5 points.',
      'Good for “is it 5 % or 13 %?”, not for “is it 5 % or 7 %?”']
     """
     made = []
     if SHARES in wanted:
-        made.append(_judge_shares(respondents, side, common, within, redesigned, hidden))
+        enough = _enough(SHARES, respondents, side, within, planned)
+        made.append(_judge_shares(respondents, side(respondents), enough, common, within, hidden))
     if PAIRS in wanted and pair is not None:
-        made.append(judge_pairs(respondents, pair))
+        made.append(judge_pairs(respondents, pair, planned))
     if GROUPS in wanted:
-        made.append(_judge_groups(respondents, apart, within))
+        enough = _enough(GROUPS, respondents, apart, 2 * within, planned)
+        made.append(_judge_groups(respondents, apart(respondents), enough, within))
     shares = next((aim for aim in made if aim.what == SHARES), None)
     stop = not any(aim.met for aim in made) and (shares is None or shares.figure >= HOPELESS)
     figures: dict[str, int | str] = {"n": format_count(respondents)}
     figures |= {aim.what: _YES if aim.met else _NO for aim in made}
     key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
     headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
+    if not stop and len(made) == 1 and made[0].needed:
+        headline = Said(_ONE_AIM, {"n": format_count(respondents), "enough": format_count(made[0].needed)})
     guess = [
         _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
     ]
@@ -234,62 +224,71 @@ def enough_people(figure: Figure, target: float) -> int | None:
     return _TWO_DIGITS[place] if place < len(_TWO_DIGITS) else None
 
 
-def _enough_with_best(n: int, side: Figure, target: float, redesigned: Callable[[int], Figure] | None) -> int | None:
-    """How many would do, each number of them with the design that is taken for it; more than `n` if these do not."""
-    if redesigned is None:
-        return enough_people(side, target)
+def _enough(what: str, n: int, width: Figure, target: float, planned: Planned | None) -> int | None:
+    """How many people make a width reach the target, each number with the design that is planned for it."""
+    met, enough = width(n) <= target, enough_people(width, target)
+    if planned is not None:
+        enough = _least_planned(n, met, enough, partial(planned, what), lambda found: found <= target * (1 + 1e-9))
+    return _fewest(n, met, enough)
+
+
+def _least_planned(
+    n: int,
+    met: bool,
+    about: int | None,
+    planned: Callable[[int], tuple[float, int | None]],
+    meets: Callable[[float], bool],
+) -> int | None:
+    """The least number of two digits that meets a wish if the survey is planned for it; more than `n` if these do not.
+
+    `about`: from where on it is looked for. What tells more with more people is found however far that is.
+    """
 
     @cache
-    def width(people: int) -> float:
-        return redesigned(people)(people)
+    def there(place: int) -> tuple[float, int | None]:
+        return planned(_TWO_DIGITS[place])
 
-    def meets(place: int) -> bool:
-        return width(_TWO_DIGITS[place]) <= target * (1 + 1e-9)
+    def is_met(place: int) -> bool:
+        return meets(there(place)[0])
 
-    people, least = n, 1 if width(n) <= target else n + 1
-    for _round in range(_ROUNDS):  # four times as many people about halve a width
-        before, wide = people, width(people)
-        wanted = max(people * (wide / target) ** 2 * (1 - 1e-9) if wide < 1 else 4 * people, least)
-        place = bisect_left(_TWO_DIGITS, min(wanted, MOST_PEOPLE))
-        people = _TWO_DIGITS[place]
-        if people == before:
-            break
-    if width(people) > _FAR * target:
+    def place_of(people: int | None) -> int:
+        return max(min(bisect_left(_TWO_DIGITS, people or MOST_PEOPLE), most), below + 1)
+
+    most, step = len(_TWO_DIGITS) - 1, 1
+    below = -1 if met else bisect_left(_TWO_DIGITS, n + 1) - 1  # the last place that is known not to meet it
+    if below == most:
         return None
-    if not meets(place):
-        return next((_TWO_DIGITS[more] for more in range(place, len(_TWO_DIGITS))[1:_MORE] if meets(more)), None)
-    while place and _TWO_DIGITS[place - 1] >= least and meets(place - 1):
-        place -= 1
-    return _TWO_DIGITS[place]
+    place = place_of(about)
+    for _round in range(_ROUNDS):
+        place = place_of(there(place)[1] or _TWO_DIGITS[place])
+    while not is_met(place):
+        if place == most:
+            return None
+        below, place, step = place, min(place + step, most), 2 * step
+    step = 1
+    while place - step > below and is_met(place - step):
+        place, step = place - step, 2 * step
+    below = max(below, place - step)
+    return _TWO_DIGITS[bisect_left(range(place), True, below + 1, key=is_met)]
 
 
 def _fewest(n: int, met: bool, enough: int | None) -> int | None:
-    """How many would do, in two digits: no more than `n` where these do."""
+    """How many are enough, in two digits: no more than `n` where these are."""
     return min(enough or MOST_PEOPLE, roughly(n)) if met else enough
 
 
-def _judge_shares(
-    n: int,
-    side: Figure,
-    common: float,
-    within: float,
-    redesigned: Callable[[int], Figure] | None,
-    hidden: float | None,
-) -> Aim:
-    width = side(n)
+def _judge_shares(n: int, width: float, enough: int | None, common: float, within: float, hidden: float | None) -> Aim:
     met = width <= within
-    enough = _fewest(n, met, _enough_with_best(n, side, within, redesigned))
-    now = None if met or redesigned is None else enough_people(side, within)
     figures = {"n": format_count(n), "points": two_digits(100 * width), "within": two_digits(100 * within)}
     if not width < 1:
-        return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough, now)))
+        return Aim(SHARES, width, False, enough, (Said(_NO_SHARES, figures), _say_enough(enough)))
     said = [Said(_SHARES if met else _SHARES_TOO_WIDE, figures)]
     if common + 2 * width < 1:
         said.append(Said(_GOOD_FOR, _questions(common, width)))
     if hidden is not None and hidden < 1:
         said.append(Said(_HIDDEN, {"hidden": two_digits(100 * hidden)}))
     if not met:
-        said.append(_say_enough(enough, now))
+        said.append(_say_enough(enough))
     return Aim(SHARES, width, met, enough, tuple(said))
 
 
@@ -313,15 +312,18 @@ def _say_at(sentence: str, ends: Sequence[tuple[float, float]]) -> Said:
     return Said(sentence, {**figures, "few": f"{100 * few:.2g}", "many": f"{100 * many:.2g}"})
 
 
-def judge_pairs(n: int, pair: Connection) -> Aim:
-    """What so many people tell of links, by what is expected of links of two answers.
+def judge_pairs(n: int, pair: Connection, planned: Planned | None = None) -> Aim:
+    """What so many people tell of links, by what is expected of links of two answers; `planned`: as `judge` has it.
 
     >>> aim = judge_pairs(800, Connection(2, among_those=0.3, among_all=0.1, chance=0.41, needed=1_910))
     >>> print(str(aim.said[0])[:101])
     What goes together: with 800 people about 4 of 10 links of medium strength (30 % instead of 10 %) wou
     """
     met = pair.chance >= GOAL
-    enough = _fewest(n, met, None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed))
+    enough = None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed)
+    if planned is not None:
+        enough = _least_planned(n, met, enough, partial(planned, PAIRS), lambda found: found >= GOAL)
+    enough = _fewest(n, met, enough)
     found = round(10 * pair.chance)
     few, many = (f"{float(tenths(100 * share)):g}" for share in (pair.among_all, pair.among_those))
     link: dict[str, int | str | Said] = {"few": few, "many": many}
@@ -331,10 +333,8 @@ def judge_pairs(n: int, pair: Connection) -> Aim:
     return Aim(PAIRS, pair.chance, met, enough, tuple(said), (Said(_LINK, link),))
 
 
-def _judge_groups(n: int, apart: Figure, within: float) -> Aim:
-    width = apart(n)
+def _judge_groups(n: int, width: float, enough: int | None, within: float) -> Aim:
     met = width <= 2 * within
-    enough = _fewest(n, met, enough_people(apart, 2 * within))
     figures = {"n": format_count(n), "points": two_digits(100 * width)}
     said = [Said(_GROUPS, figures) if width < 1 else Said(_NO_GROUPS, figures)]
     if not met:
@@ -342,10 +342,5 @@ def _judge_groups(n: int, apart: Figure, within: float) -> Aim:
     return Aim(GROUPS, width, met, enough, tuple(said))
 
 
-def _say_enough(enough: int | None, now: int | None = None) -> Said:
-    """How many would do; `now`: how many with the present design, where more people get another."""
-    if enough is None:
-        return Said(_NEVER, {})
-    if now is None or now == enough:
-        return Said(_ENOUGH, {"enough": format_count(enough)})
-    return Said(_ENOUGH_PLANNED, {"enough": format_count(enough), "now": format_count(now)})
+def _say_enough(enough: int | None) -> Said:
+    return Said(_NEVER, {}) if enough is None else Said(_ENOUGH, {"enough": format_count(enough)})

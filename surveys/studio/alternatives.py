@@ -318,7 +318,7 @@ def _changes(survey: Survey, document: Document, here: Verdict) -> Iterator[tupl
 
 
 def _more_people(here: Verdict) -> int:
-    """As many as would do for the first aim that is not met, if that is in reach; else twice as many."""
+    """As many as are enough for the first aim that is not met, if that is in reach; else twice as many."""
     needed = next((aim.needed for aim in here.aims if not aim.met), None)
     return needed if needed and needed <= REACH * here.respondents else 2 * here.respondents
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from config.views import COST
 from surveys.models import Survey, SurveyVersion
-from tests.docs.costs import FAINT, people_in
+from tests.docs.costs import FAINT, enough, people_in
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -47,11 +47,12 @@ def test_the_front_page_names_a_study_for_and_one_against() -> None:
 
 
 def test_the_front_page_says_what_it_costs() -> None:
-    """Its figures are those of the README, whose tests simulate them; it promises neither “never” nor “anonymous”."""
+    """Its figures are those of README, and what is enough on Protect; it promises neither “never” nor “anonymous”."""
     shown = Client().get("/").content.decode()
     said = re.sub(r"<[^>]+>", "", shown).lower()
     asked, _, disguised = people_in(FAINT)
 
     assert [figure.replace("\N{NO-BREAK SPACE}", "") for figure in COST] == [f"{asked}", f"{disguised}"]
+    assert disguised == enough(FAINT, 50)
     assert f"{COST[1]} instead of {COST[0]}" in shown
     assert [word for word in ("never", "anonym") if word in said] == []

@@ -24,7 +24,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from privacy.design import Design
 from privacy.design.blocks import ADVISED
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import YES_NO, Item
@@ -34,7 +33,7 @@ from privacy.plan.choice import least_at_worst
 from privacy.plan.connections import found_of_ten
 from privacy.plan.list_front import ListFront, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
-from privacy.plan.verdict import AIMS, MOST_PEOPLE, PAIRS, SHARES, WITHIN, Verdict
+from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.directly import share_of, share_of_draft
@@ -301,7 +300,7 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Doc
     return _with_blocks(document, json.loads(written))
 
 
-@lru_cache(maxsize=64)  # each page of a draft, and each change of something else, proposes the same again
+@lru_cache(maxsize=512)  # each page of a draft, and each change of something else, proposes the same again
 def _blocks_of_proposal(written: str, least: int, quota: int | None, wanted: frozenset[str]) -> str:
     """The proposed blocks as JSON. All that a proposal reads of a survey beside its document is `least` and `quota`."""
     made = _propose(Survey(least=least, quota=quota), json.loads(written), {*wanted})
@@ -392,27 +391,12 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     own, draft = read_wishes(document), Draft.from_document(survey, document)
     now = forecast_draft(draft)
 
-    inside, free = sensitive(document), is_proposed(document) and not own.listed
-    lists = free and now.lasting > 0
-    asks_more = (
-        free and not lists and _asks_more_of_few(now.respondents, least, own, topics_of(survey, document, inside))
-    )
-    # Which way is better hardly depends on their number; lists take long to make.
-    way = {} if lists else {"protection": {**document["protection"], "way": None}}
+    def planned(n: int) -> Forecast:
+        again = arrange_blocks(survey, {**document, "expected": n}, sensitive(document))
+        return forecast_draft(Draft.from_document(survey, again))
 
-    def design_of(n: int) -> Design:
-        again = arrange_blocks(survey, {**document, **way, "expected": n}, inside)
-        return compose_design(Draft.from_document(survey, again))
-
-    redesigned = design_of if lists or asks_more else None
-    judged = judge_forecast(now, guesses_of(draft), own.to_forecast, own.within, redesigned)
-    return judged.as_proposed() if free else judged
-
-
-def _asks_more_of_few(people: int, least: int, own: Wishes, topics: tuple[Topic, ...]) -> bool:
-    """Whether each person is asked more questions than is best, so that enough people are asked each."""
-    few, many = (propose_enough(n, least, own, topics).blocks for n in (people, MOST_PEOPLE))
-    return few != many
+    follows = is_proposed(document) and not own.listed
+    return judge_forecast(now, guesses_of(draft), own.to_forecast, own.within, planned if follows else None)
 
 
 def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:

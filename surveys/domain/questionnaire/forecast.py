@@ -18,7 +18,7 @@ from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
 from privacy.plan.printed import difference_side, hidden_side, longer_sides, pair_side
 from privacy.plan.rivals import with_rivals
-from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
+from privacy.plan.verdict import PAIRS, SHARES, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.directly import WILLING, count_disguising, counts_alone, share_of, share_of_draft
 from surveys.domain.questionnaire.document import Draft
@@ -243,12 +243,12 @@ def judge_forecast(
     guesses: Sequence[Guess],
     tell: Collection[str],
     within: float = WITHIN,
-    redesigned: Callable[[int], Design] | None = None,
+    planned: Callable[[int], Forecast] | None = None,
 ) -> Verdict:
     """The verdict on the design of a forecast: of all that pages, papers and files say of a number of people.
 
-    guesses: that of the forecast, and perhaps those at both ends of its range. redesigned: the design that is best for
-    another number of people, where that is another one.
+    guesses: that of the forecast, and perhaps those at both ends of its range. planned: the forecast of the draft as it
+    is planned for another number of people, where its design follows from that.
     """
 
     def at(guess: Guess) -> tuple[float, float]:
@@ -256,18 +256,20 @@ def judge_forecast(
         widths = forecast(now.design, now.respondents, now.shown, now.direct, guess).widths
         return max(((width, guess.as_said(now.design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
-    def side(of: Design) -> Callable[[int], float]:
-        return lambda n: replace(now, design=of).with_people(n).most or 0.0
+    def figure(what: str, of: Forecast) -> tuple[float, int | None]:
+        if what == PAIRS:
+            return of.chance(2), of.people_for_links
+        return (of.most if what == SHARES else of.apart) or 0.0, None
 
     made = judge(
         now.respondents,
         [what for what in tell if what == PAIRS or now.most is not None],
-        side=side(now.design),
+        side=lambda n: now.with_people(n).most or 0.0,
         apart=lambda n: now.with_people(n).apart or 0.0,
         pair=now.pair,
         common=at(now.guess)[0],
         within=within,
-        redesigned=redesigned and (lambda n: side(redesigned(n))),
+        planned=planned and (lambda what, n: figure(what, planned(n))),
         ends=[at(guess) for guess in guesses[1:]],
         hidden=now.hidden,
         wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],

@@ -371,7 +371,7 @@ def test_the_verdict_is_that_of_the_pages(ask: Caller) -> None:
     assert ask("GET", "/surveys/study/verdict").json() == json.loads(json.dumps(draft))
     assert ask("GET", "/surveys/study/versions/1/verdict").json()["respondents"] == 300
     assert ask("GET", "/surveys/study/versions/1/verdict?respondents=2000").json() == json.loads(json.dumps(judged))
-    assert judged["said"][0].startswith("With 2\u202f000 people: shares ")
+    assert judged["said"][0].startswith("2\u202f000 people are planned: shares ")
 
 
 @pytest.mark.parametrize(

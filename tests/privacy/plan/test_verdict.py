@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 import candor
+from privacy.output import format_count
 from privacy.plan.advice import verdict_of
 from privacy.plan.connections import Connection
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge, judge_pairs
@@ -35,7 +36,7 @@ def test_a_link_is_described_alike_however_the_last_bits_of_its_shares_fell(shar
     ]
 
 
-def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_would_do() -> None:
+def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_are_enough() -> None:
     """Shares by the longer side, pairs by the chance of a link, groups by twice the width."""
     few, many = (judged(n, [SHARES, PAIRS, GROUPS], chance=chance) for n, chance in ((100, 0.2), (400, 0.9)))
 
@@ -49,7 +50,7 @@ def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_woul
         (PAIRS, True, 400),
         (GROUPS, True, 400),
     ]
-    assert str(many.headline) == "With 400 people: shares yes, pairs yes, groups yes."
+    assert str(many.headline) == "400 people are planned: shares yes, pairs yes, groups yes."
 
 
 def test_a_survey_that_meets_nothing_and_knows_five_from_twenty_percent_nowhere_is_stopped() -> None:
@@ -61,41 +62,34 @@ def test_a_survey_that_meets_nothing_and_knows_five_from_twenty_percent_nowhere_
     assert not judged(44, [SHARES, PAIRS]).stop
 
 
-def test_of_a_published_version_what_would_do_is_said_to_be_of_that_version() -> None:
+def test_of_a_published_version_what_is_enough_is_said_to_be_of_that_version() -> None:
     """A new version may be planned for more people, and then need fewer; no figure is another."""
     plan = judged(100, [SHARES], needed=400)
     published = plan.as_published()
 
-    assert [str(one) for one in (*plan.sentences(),)][-1] == "400 people would do."
+    assert [str(one) for one in (*plan.sentences(),)][-1] == "400 people are enough."
     assert [str(one) for one in (*published.sentences(),)][-1] == (
-        "400 people would do with this version as it is published; a new version, planned for so many, may need fewer."
+        "400 people are enough for this version as it is published."
     )
     assert [*published.sentences()][:-1] == [*plan.sentences()][:-1]
     assert published.to_json()["aims"] == plan.to_json()["aims"]
 
 
-def test_of_a_proposal_what_would_do_for_links_is_said_to_be_of_the_disguise_of_now() -> None:
-    """The site may choose another one for so many; shares already follow that choice."""
-    plan = judged(100, [SHARES, PAIRS], chance=0.3, needed=5_000)
-    said = [*map(str, plan.as_proposed().sentences())]
-
-    assert [one for one in said if "would do" in one] == [
-        "400 people would do.",
-        "5\u202f000 people would do with the disguise as it is now; planned for so many, the site may choose another.",
-    ]
-    assert plan.as_proposed().to_json()["aims"] == plan.to_json()["aims"]
-
-
-def test_a_width_no_number_of_people_reaches_has_none_that_would_do() -> None:
+def test_a_width_no_number_of_people_reaches_has_none_that_is_enough() -> None:
     """What a bias leaves stays, however many answer; and no number above what a survey asks is named."""
     assert enough_people(lambda n: 0.06 + 1 / n, 0.05) is None
     assert enough_people(by_root(1), 0.0005) is None
     assert enough_people(by_root(1), 0.001) == 1_000_000
 
 
-@pytest.mark.parametrize("redesigned", [None, lambda _n: by_root(1)])
-def test_how_many_would_do_is_the_same_however_many_are_planned(
-    redesigned: Callable[[int], Callable[[int], float]] | None,
+def one_design(what: str, people: int) -> tuple[float, int | None]:
+    """As if it followed from the number of people, and were the same for all of them."""
+    return {SHARES: by_root(1)(people), GROUPS: by_root(2)(people), PAIRS: 0.5 + (people >= 320) / 2}[what], None
+
+
+@pytest.mark.parametrize("planned", [None, one_design])
+def test_how_many_are_enough_is_the_same_however_many_are_planned(
+    planned: Callable[[str, int], tuple[float, int | None]] | None,
 ) -> None:
     """Of each aim: who plans for more than enough reads the least number, and not their own."""
     found = {
@@ -108,7 +102,7 @@ def test_how_many_would_do_is_the_same_however_many_are_planned(
                 apart=by_root(2),
                 pair=Connection(2, 0.3, 0.1, 1.0 if people >= 320 else 0.5, 320),
                 common=0.05,
-                redesigned=redesigned,
+                planned=planned,
             ).aims
         )
         for people in (100, 390, 400, 5_000, 20_000)
@@ -130,26 +124,30 @@ def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -
         apart=stuck,
         pair=None,
         common=0.05,
-        redesigned=lambda n: lambda people: 10 / n + 1 / math.sqrt(people),
+        planned=lambda _what, n: (10 / n + 1 / math.sqrt(n), None),
     ).aims
     assert aim.needed is not None
     assert 10 / aim.needed + 1 / math.sqrt(aim.needed) == pytest.approx(0.05, rel=0.05)
 
 
-def test_a_plan_says_how_many_would_do_with_the_design_of_now_too() -> None:
-    """Once it is published no other design can be taken, and then its pages say the second number."""
-    plan = judged(100, [SHARES], redesigned=lambda _n: by_root(0.5))
-    published = judged(100, [SHARES]).as_published()
+@pytest.mark.parametrize("about", [3, 2_000, 900_000])
+@pytest.mark.parametrize("least", [1, 57, 320, 4_100, 1_000_000])
+def test_enough_is_the_least_number_that_meets_a_wish_when_it_is_planned_for(least: int, about: int) -> None:
+    """Wherever one begins to look, with and without what the design for a number says of itself; and one number of
+    people for one plan: the sentence names no other.
+    """
+    for hint in (None, about):
+        pair = Connection(2, 0.5, 0.3, 0.1, about)
+        aim = judge_pairs(1, pair, lambda _what, n, hint=hint: (float(n >= least), hint))  # type: ignore[misc]
 
-    assert [str(one) for one in plan.aims[0].said][-1] == (
-        "100 people would do if you plan for so many; with the disguise as it is now, 400."
-    )
-    assert [str(one) for one in published.aims[0].said][-1].startswith("400 people would do with this version")
+        assert aim.needed == max(least, 2)  # one is planned, and not enough
+        assert str(aim.said[-1]) == f"{format_count(max(least, 2))} people are enough."
+    assert judge_pairs(1, pair, lambda _what, _n: (0.1, None)).needed is None
 
 
 @pytest.mark.parametrize(("people", "share", "within"), [(800, 0.05, 0.05), (3_050, 0.05, 0.03), (60, 0.3, 0.05)])
 def test_the_advisor_prints_and_writes_the_same_verdict(people: int, share: float, within: float) -> None:
-    """Text and JSON have the figures of one object; what would do is enough with the design for so many."""
+    """Text and JSON have the figures of one object; so many are enough with the design for so many."""
     advice = candor.advise(10, people, 19, length=1, prevalence=share)
     (aim,) = advice.verdict.aims
 
@@ -173,8 +171,8 @@ def test_a_guess_with_a_range_takes_what_is_best_at_its_worst() -> None:
 
 
 @pytest.mark.parametrize("people", [60, 800])
-def test_as_many_people_as_would_do_do_and_a_tenth_fewer_do_not(people: int) -> None:
-    """Each with the design that is advised for it; what would do is more than what does not."""
+def test_as_many_people_as_are_enough_are_so_and_a_tenth_fewer_are_not(people: int) -> None:
+    """Each with the design that is advised for it; what is enough is more than what is not."""
     (aim,) = candor.advise(10, people, 19, length=1, prevalence=0.05).verdict.aims
     assert aim.needed is not None
     again = [
@@ -253,7 +251,7 @@ def test_no_page_works_out_a_width_or_a_link_by_itself(pattern: str) -> None:
 MANY = r"(fewest|enough_people|roughly|sample_size|people_for_\w+|(?<!def )fewest_people)"
 
 
-def test_no_other_place_works_out_how_many_people_would_do() -> None:
+def test_no_other_place_works_out_how_many_people_are_enough() -> None:
     """Who names a number of people takes it from the verdict, from the links it rests on, or from a test's power.
 
     Whatever finds or says one is called so, or is defined under such a name.

@@ -180,11 +180,10 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
 
     assert [re.sub(r"\d[\d\u202f.]*", "N", sentence) for sentence in few] == [
         "Shares: to within N points, not N Good for “is it N % or N %?”, not for “is it N % or N %?” "
-        "N people would do if you plan for so many; with the disguise as it is now, N",
+        "N people are enough.",
         "What goes together: with N people hardly any link of medium strength (N % instead of N %) would be found; "
-        "stronger ones may be. N people would do with the disguise as it is now; planned for so many, the site may "
-        "choose another.",
-        "Groups: two halves of the people must differ by N points before you see it. N people would do.",
+        "stronger ones may be. N people are enough.",
+        "Groups: two halves of the people must differ by N points before you see it. N people are enough.",
     ]
     assert all(sentence in page for sentence in few)
     assert unmet_of_draft(Draft.load(survey)) == []
