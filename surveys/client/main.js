@@ -174,7 +174,7 @@ async function understand({definition}) {
 	definition.items = locate(definition);
 }
 
-/** By what is kept; `shown`: what is known until it is left. */
+/** By what is kept; `shown`: known until it is left. */
 async function start(shown) {
 	const {session} = visit;
 	const kept = read(session.place);
@@ -185,7 +185,7 @@ async function start(shown) {
 		await understand(session);
 		go('receipt', {...kept, ...shown});
 	} else if (kept?.out) go('out', kept.out);
-	else if (kept?.state === 'told' || (session.definition.key && ofLink().some(([, {state}]) => /sent|told/.test(state))))
+	else if (kept?.state === 'told' || (session.definition.key && ofLink().some(([, {receipt}]) => receipt)))
 		halt(new Stop('duplicate'));
 	else go('welcome');
 }
