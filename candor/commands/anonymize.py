@@ -19,6 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--design", metavar="DESIGN", help="the design of disguised columns, in JSON; publish it with OUT"
     )
     parser.add_argument(
+        "--hierarchies",
+        metavar="FILE",
+        help="write the proposed hierarchies as attributes of a spec, in JSON; they come from TABLE, so keep them",
+    )
+    parser.add_argument(
         "--report", metavar="REPORT", help="a JSON file of what was done, lost and tried, to be published"
     )
     parser.add_argument(
@@ -55,6 +60,7 @@ def run(arguments: argparse.Namespace) -> Result:
     spec = read_spec(arguments.spec)
     written = {"release": arguments.output, "report": arguments.report, "picture": arguments.picture}
     written |= {"front": arguments.front, "design": arguments.design, "comparison": arguments.comparison}
+    written["hierarchies"] = arguments.hierarchies
     if spec.channels and arguments.design is None:
         disguised = ", ".join(spec.channels)
         raise InputError(f"--design: the spec disguises {disguised}, and without a design nobody can read that.")
@@ -63,6 +69,7 @@ def run(arguments: argparse.Namespace) -> Result:
     keep_apart(written, table=arguments.table, spec=arguments.spec, **spec.files)
     check_ending(arguments.output, ".csv")
     check_ending(arguments.report, ".json")
+    check_ending(arguments.hierarchies, ".json")
     check_ending(arguments.picture, ".svg")
     check_ending(arguments.front, ".svg")
     check_ending(arguments.design, ".json")
@@ -76,6 +83,10 @@ def run(arguments: argparse.Namespace) -> Result:
     files = {arguments.output: as_csv(release.columns)}
     if arguments.report is not None:
         files[arguments.report] = as_json(release.to_json()).encode() + b"\n"
+    if arguments.hierarchies is not None:
+        if not release.proposed:
+            raise InputError("--hierarchies: the spec gives one to every quasi-identifier, so none was proposed.")
+        files[arguments.hierarchies] = as_json(result.hierarchies).encode() + b"\n"
     if release.design is not None:
         files[arguments.design] = as_json(release.design.to_json()).encode() + b"\n"
     if arguments.comparison is not None:

@@ -1,7 +1,7 @@
 """From a table and a spec to a release: a table that fulfils the model, and a report of what was done and lost."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,9 +27,9 @@ from privacy.release.hierarchies import MISSING, Hierarchy
 from privacy.release.link import people_who_fit
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, ByColumn, Job, Made
-from privacy.release.population import Known
 from privacy.release.pram import design_of_columns, disguise_columns
 from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
+from privacy.release.ranges import propose_levels
 from privacy.release.reasons import ReleaseError
 from privacy.release.safe_harbour import require_off_list
 from privacy.release.sample import SampleFigures
@@ -62,6 +62,7 @@ class Release:
     design: Design | None = None  # by which columns are disguised; published with the table
     disguised: tuple[DisguisedColumn, ...] = ()
     by_column: ByColumn | None = None
+    proposed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # hierarchies that the spec does not give
 
     @property
     def special(self) -> list[Special]:
@@ -172,7 +173,13 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
         by_column=made.by_column,
         design=design,
         disguised=judge_columns(design, published, spec.channels, made.member) if design else (),
+        proposed={name: propose_levels(_values(table, spec, name)) for name in names if not spec.columns[name].shape},
     )
+
+
+def _values(table: Table, spec: Spec, name: str) -> list[str]:
+    """The values of a quasi-identifier: those of the table, and of everybody where they are known."""
+    return [*table[name], *(spec.population.values(name) if spec.population is not None else [])]
 
 
 def sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> SampleClasses:
@@ -200,11 +207,10 @@ def sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> Sa
 def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
     """The data that a method works on, and the values of the sensitive attributes in their order."""
     _check_columns(table, spec)
-    others = spec.population or Known()
     trees = {
-        name: column.hierarchy([*table[name], *(others.values(name) if quasi else [])])
+        name: column.hierarchy(_values(table, spec, name) if column.role == "quasi" else table[name])
         for name, column in spec.columns.items()
-        if (quasi := column.role == "quasi") or column.has_own_order
+        if column.role == "quasi" or column.has_own_order
     }
     values = {name: in_order(table[name], name, trees.get(name)) for name in spec.columns_with_role("sensitive")}
     for name in values:

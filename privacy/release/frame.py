@@ -259,6 +259,11 @@ class Anonymized(Result):
         return paragraph(self.release.remaining_risks())
 
     @property
+    def hierarchies(self) -> dict[str, Any]:
+        """The hierarchies that were proposed, as members of a spec; they come from the table: not to be published."""
+        return {"attributes": {name: {"role": "quasi", **shape} for name, shape in self.release.proposed.items()}}
+
+    @property
     def design(self) -> Design | None:
         """The design of the disguised columns, to be published with the table; None where there are none."""
         return self.release.design

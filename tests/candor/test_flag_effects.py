@@ -108,6 +108,7 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
         "anonymize table.csv disguised.json -o made.csv",
         "anonymize table.csv disguised.json -o made.csv --design made.json",
     ),
+    "anonymize --hierarchies": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --hierarchies made.json"),
     "anonymize --report": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --report made.json"),
     "anonymize --show-utility": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --show-utility"),
     "anonymize --picture": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --picture made.svg"),

@@ -1,10 +1,14 @@
 """Hierarchies are trees over all values of a column, whatever they are made of, and say what is wrong with them."""
 
+import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import example, given, strategies as st
 
+import candor
+from candor.commands import main
 from privacy.errors import InputError
 from privacy.release.hierarchies import (
     Hierarchy,
@@ -161,3 +165,24 @@ def test_a_missing_value_stands_by_itself_up_to_the_root() -> None:
     hierarchy = by_ranges(["30", "", "50"], [[20, 40, 60], [20, 60]], "age")
 
     assert hierarchy.labels == (("30", "50", ""), ("[20, 40)", "[40, 60]", ""), ("[20, 60]", ""), ("*",))
+
+
+def test_the_proposed_hierarchy_is_written_as_a_spec_takes_it(tmp_path: Path) -> None:
+    """A release by the spec with what was written is the same; a spec that leaves nothing open has no proposal."""
+    table = {"age": ["21", "34", "48", "63"] * 3, "day": ["2020-01-05", "2021-03-02"] * 6, "ill": ["flu", "cold"] * 6}
+    roles = {"age": {"role": "quasi"}, "day": {"role": "quasi", "truncate": [4, 0]}, "ill": {"role": "sensitive"}}
+    spec = {"attributes": roles, "model": {"k": 4}}
+    pd.DataFrame(table).to_csv(tmp_path / "table.csv", index=False)
+    files = {name: str(tmp_path / name) for name in ("table.csv", "spec.json", "out.csv", "proposed.json", "again.csv")}
+    (tmp_path / "spec.json").write_text(json.dumps(spec))
+    command = ["anonymize", files["table.csv"], files["spec.json"], "-o"]
+
+    assert main([*command, files["out.csv"], "--hierarchies", files["proposed.json"]]) == 0
+
+    written = json.loads((tmp_path / "proposed.json").read_text())
+    assert written == {"attributes": {"age": {"role": "quasi", **propose_levels(table["age"])}}}
+    (tmp_path / "spec.json").write_text(json.dumps(spec | {"attributes": roles | written["attributes"]}))
+    assert main([*command, files["again.csv"]]) == 0
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+    assert main([*command, files["again.csv"], "--hierarchies", files["proposed.json"]]) == 2
+    assert candor.anonymize(pd.DataFrame(table), spec).hierarchies == written
