@@ -155,7 +155,7 @@ async function load() {
 	}
 	const isUsual = block => ['keep', 'flips'].some(field => field in block);
 	const [loaded] = await allOf(loadFew(definition), loadKinds(design), design.blocks.every(isUsual) || speak('rare'));
-	// An invitation needs the hash, or one kept from another version.
+	// An invitation needs the hash, or one kept from a version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length)))
 		throw new Stop(given && !number ? 'unfilled' : 'incomplete');
 	const few = loaded.filter(Boolean);
