@@ -238,7 +238,8 @@ def _access(draft: Draft, named: Named) -> Iterator[tuple[str, str]]:
     written = draft.document
     if written["access"] == Survey.Access.OPEN:
         sentence = _(
-            "Everybody with the link can answer, even more than once. With invitations each person answers once."
+            "Everybody with the link can answer, even more than once. With invitations each person answers once; they "
+            "take a version of their own, and this link ends with it."
         )
         yield sentence, "opening"
     said = {name: True for name in ("early", "beside") if written[name]} | entries(draft, about_answers=True)

@@ -430,6 +430,7 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
         "over": over,
         "ended": ended,
         "takes": takes,
+        "next_access": draft.document["access"],
         "writes": writes,
         "sealed": sealed,
         "missing": counts.missing(version, shown.to_begin) if version and not reports[0] else 0,

@@ -292,3 +292,22 @@ def test_the_page_is_for_everybody(walk: Walk) -> None:
     walk.look(f"{address}/preview/frame/")
     close(survey)
     walk.look(f"{address}/fieldwork/")
+
+
+def test_who_wants_invitations_after_an_open_link_is_led_to_the_next_version(ann: Client) -> None:
+    """A version has either; the page says so before the choice, and after it offers to publish in place of the same
+    button.
+    """
+    survey = make_survey()
+    publish(survey)
+    field, button = f"/staff/studio/{survey.pk}/fieldwork/", "Let in only those who are invited"
+    before = ann.get(f"{field}?way=list").content.decode()
+    assert "a version has either an open link" in before
+    assert button in before
+    assert "Links of this one" in before
+
+    ann.post(f"/staff/studio/{survey.pk}/who-comes/", {"access": "invitation"})
+
+    after = ann.get(f"{field}?way=list").content.decode()
+    assert button not in after
+    assert f'href="/staff/studio/{survey.pk}/publish/">Publish the next version' in after
