@@ -1,12 +1,14 @@
 """Another table from one that is out, by its bytes alone: everybody who has it can make the same. None is stored."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from privacy.design.rationals import parse_number
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, without_apostrophes
 from privacy.release.classes import SUPPRESSED
@@ -48,7 +50,7 @@ class FurtherForm(forms.Form):
                 self.fields |= self._fields_of_labels(name)
 
     def _fields_of_labels(self, name: str) -> dict[str, forms.Field]:
-        values = sorted({*self.released[name]} - {SUPPRESSED})
+        values = sorted({*self.released[name]} - {SUPPRESSED}, key=_place)
         listed = "\n".join(f"{value};{value}" for value in values) if len(values) <= MOST_LISTED else ""
         area = forms.Textarea(attrs={"rows": min(max(len(values), 3), 8), "spellcheck": "false"})
         return {
@@ -88,6 +90,12 @@ class FurtherForm(forms.Form):
             self.add_error(f"levels-{name}", sentence_of(error))
             return {}
         return shape
+
+
+def _place(value: str) -> tuple[bool, Decimal, str]:
+    """Numbers in their order, and then texts in theirs."""
+    number = parse_number(value)
+    return number is None, number or Decimal(0), value
 
 
 def _shape_of(kind: str, text: str, values: Any) -> dict[str, Any]:

@@ -151,7 +151,7 @@ def attack_further_tables(seed: int) -> tuple[list[list[set[Any]]], list[list[se
     people = int(random.integers(4, 6))
     table = {name: random.choice(values, people).tolist() for name, values in (QUASI | VALUES).items()}
     roles: dict[str, Any] = {name: {"role": "quasi", "hierarchy": rows} for name, rows in COARSER.items()}
-    roles |= {name: {"role": "sensitive"} for name in VALUES}
+    roles |= {"ill": {"role": "sensitive"}, "paid": {"role": ("sensitive", "insensitive")[seed // len(METHODS) % 2]}}
     made = anonymize(table, parse_spec({"attributes": roles, "model": {"k": 2}} | METHODS[seed % len(METHODS)]))
     own = in_order(made.columns, made.order.tolist())
     as_it_is = {name: {value: value for value in values} for name, values in VALUES.items()}

@@ -80,9 +80,11 @@ def test_another_table_is_what_the_command_makes_of_the_released_file(owner: Cli
     release = released(version)
     TableRelease.objects.update(snapshot="0" * 64)  # that of no responses
 
+    listed = owner.get(further(version, release)).context["form"]["levels-hours"].initial
     table = owner.post(further(version, release), KEPT | LEVELS | {"do": "csv"})
     spec = owner.post(further(version, release), KEPT | LEVELS | {"do": "spec"})
 
+    assert listed == "4;4\n5;5\n6;6\n7;7\n8;8\n9;9\n10;10"
     file = owner.get(reverse("studio:release-file", args=[version.pk, release.pk, "csv"])).content
     for name, content in (("out.csv", file), ("spec.json", spec.content)):
         (tmp_path / name).write_bytes(content)
