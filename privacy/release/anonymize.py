@@ -265,9 +265,13 @@ def job_of(
     if model.closeness is not None and model.closeness.distance == "hierarchical":
         model = model.along(trees[spec.columns_with_role("sensitive")[0]])
     quasis = [
-        Quasi(name, trees[name], trees[name].encode(table[name], name), column.weight or 1.0)
+        Quasi(name, trees[name], trees[name].encode(table[name], name), column.weight or 1.0, *column.levels)
         for name, column in columns.items()
     ]
+    for quasi in quasis:
+        if max(quasi.least, quasi.greatest or 0) > quasi.hierarchy.height:
+            where, height = f"{columns[quasi.name].where}.levels", quasi.hierarchy.height
+            raise InputError(f"{where}: {quasi.name!r} has the levels 0 to {height}.")
     return Job(
         method=spec.method,
         quasis=quasis,

@@ -75,6 +75,8 @@ class Quasi:
     hierarchy: Hierarchy
     codes: Ints
     weight: float = 1.0
+    least: int = 0  # the levels that full-domain may put it on
+    greatest: int | None = None
 
     number: ClassVar[None] = None
 
@@ -82,6 +84,11 @@ class Quasi:
     def category(self) -> "Quasi":
         """This attribute, as it is a category; a number has None."""
         return self
+
+    @property
+    def top(self) -> int:
+        """The greatest level that it may be on."""
+        return self.hierarchy.height if self.greatest is None else self.greatest
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:

@@ -134,8 +134,20 @@ class CodedTable:
         """Which nodes have at most so many records in classes of fewer than k."""
         if (k, allowed) not in self._of_size:
             holds = lambda node: self.sums(node, k)[0] <= allowed  # noqa: E731
-            self._of_size[k, allowed] = search(self.levels.heights, holds, progress, asked)
+            self._of_size[k, allowed] = search(self.levels.heights, holds, progress, asked, within=self.allowed)
         return self._of_size[k, allowed]
+
+    @cached_property
+    def allowed(self) -> GeneralisationLattice:
+        """The nodes on which every attribute is between its least and its greatest level."""
+        inside = np.zeros([height + 1 for height in self.levels.heights], bool)
+        inside[tuple(slice(quasi.least, quasi.top + 1) for quasi in self.quasis)] = True
+        return GeneralisationLattice(inside, ())
+
+    @property
+    def top(self) -> Node:
+        """The node with the largest classes."""
+        return tuple(quasi.top for quasi in self.quasis)
 
     @cached_property
     def _of_size(self) -> dict[tuple[int, int], GeneralisationLattice]:
@@ -175,13 +187,18 @@ class Search:
     def require_root(self) -> None:
         """Refuse a model that no node can fulfil.
 
-        The root has the largest classes. Where nothing is spoiled by merging, classes that hold, the suppressed ones
-        among them, make the root hold.
+        The top has the largest classes. At the root these are one, so that where nothing is spoiled by merging, classes
+        that hold, the suppressed ones among them, make the root hold.
         """
-        root = self.table.levels.heights
-        small, own = self.table.sums(root, self.model.k)[0], self.table.levels.classes(root)
-        if small > self.allowed or (not self.table.several and not self.holds(own, self.model, 0)):
-            raise ReleaseError("root", at="model")
+        top = self.table.top
+        small, own = self.table.sums(top, self.model.k)[0], self.table.levels.classes(top)
+        whole = top == self.table.levels.heights and not self.table.several
+        if small > self.allowed or (whole and not self.holds(own, self.model, 0)):
+            raise self.refusal()
+
+    def refusal(self) -> ReleaseError:
+        """Say that no node fulfils the model."""
+        return ReleaseError("root" if self.table.top == self.table.levels.heights else "top", at="model")
 
     def good(self, own: NodeClasses, model: AnonymityModel) -> Bools:
         """Which classes keep a model."""
@@ -250,7 +267,7 @@ class Search:
             holds = self.holds(own, model, most)
             return holds, holds or not least.about_sensitive or self.holds(own, least, most)
 
-        return find_all_nodes(large, search(large.heights, needs_none, asked=WHOLE), ask, rest)
+        return find_all_nodes(large, search(large.heights, needs_none, asked=WHOLE, within=table.allowed), ask, rest)
 
 
 def generalise(
@@ -284,7 +301,7 @@ def generalise(
     asked.require_root()
     lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
     if not lattice.holding.any():
-        raise ReleaseError("root", at="model")
+        raise asked.refusal()
     points = list(_points(asked, lattice, minimise, leakage, part_of_work(progress, 0.2, 0.6))) if leakage else []
     alone = _first(replace(asked, together=False), lattice, minimise, bounds, part_of_work(progress, 0.6, 0.8))
     if alone is None:

@@ -107,7 +107,7 @@ def search(
 ) -> GeneralisationLattice:
     """Find all nodes that hold, where all nodes above one that holds do, too: few nodes are tried.
 
-    All that hold must hold `within` another lattice; its path comes first.
+    Nodes are looked for `within` those that hold in another lattice; its path comes first.
 
     >>> found = search((1, 2), lambda node: sum(node) >= 2)
     >>> found.minimal
@@ -137,7 +137,8 @@ def search(
             else:
                 state[tuple(slice(None, level + 1) for level in node)] = _FAILS
                 low = middle + 1
-    return GeneralisationLattice(state == _HOLDS, tuple(path))
+    holding = state == _HOLDS
+    return GeneralisationLattice(holding if within is None else holding & within.holding, tuple(path))
 
 
 def _way_up(node: Node, place: int, heights: Node, known: memoryview, steps: Node) -> Iterator[Node]:

@@ -18,6 +18,10 @@ class ReleaseError(EntryError):
         "root": to_translate(
             "even with every quasi-identifier generalised to its root, the table does not satisfy it; ask for less."
         ),
+        "top": to_translate(
+            "even with every quasi-identifier on its greatest level, the table does not satisfy it; allow greater "
+            "levels, or ask for less."
+        ),
         "bound": to_translate("the table has {value}, which is above {bound}; allow more, or ask for less elsewhere."),
         "low": to_translate("the table has {value}, which is below {bound}; allow less, or ask for less elsewhere."),
         "bounds": to_translate(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from privacy.design import arguments
-from privacy.design.reading import document, mapping, number, only_keys, quote, whole_number
+from privacy.design.reading import document, items, mapping, number, only_keys, quote, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.release.bounds import figure, join_bounds, read_bounds, require_known
@@ -43,6 +43,7 @@ class ColumnSpec:
     where: str
     folder: Path
     weight: float | None = None
+    levels: tuple[int, int | None] = (0, None)  # the least and the greatest that full-domain may take
     channel: ReleaseChannel | None = None  # of a column that is disguised
 
     @property
@@ -160,6 +161,9 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     for key, where in [*((key, f"bounds.{key}") for key in bounds), *([(leakage, "spec.front")] if leakage else [])]:
         require_known(key, where, bool(sensitive), population, METHODS[method].levels)
     require_fitting(method, model, suppression, len(sensitive))
+    bounded = [column.where for column in columns.values() if column.levels != (0, None)]
+    if bounded and not METHODS[method].levels:
+        raise EntryError("{method} puts no column on a level.", at=f"{bounded[0]}.levels", method=method)
     if leakage and not METHODS[method].levels:
         raise EntryError("{method} makes one table, so there is no front of several.", at="spec.front", method=method)
     return Spec(
@@ -219,7 +223,7 @@ def read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpe
     role = entry.get("role")
     if role == "disguised":
         return ColumnSpec(role, {}, where, folder, channel=read_channel(entry, where))
-    only_keys(entry, ("role", *SHAPES, "weight"), where)
+    only_keys(entry, ("role", *SHAPES, "weight", "levels"), where)
     if role not in ROLES:
         raise InputError(f"{where}.role: {quote(role)} is not one of {', '.join(ROLES)}.")
     shapes = [name for name in SHAPES if name in entry]
@@ -242,7 +246,22 @@ def read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpe
         weight = float(number(entry, "weight", where))
         if not weight > 0:
             raise InputError(f"{where}.weight: {weight:g} is not above 0.")
-    return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight)
+    levels = _read_levels(entry["levels"], f"{where}.levels") if "levels" in entry else (0, None)
+    if "levels" in entry and role != "quasi":
+        raise InputError(f"{where}.levels: only quasi-identifiers have levels.")
+    return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight, levels)
+
+
+def _read_levels(entry: Any, where: str) -> tuple[int, int | None]:
+    """Read the least and the greatest level: ``[1, 3]``, or null where there is no bound."""
+    ends = items(entry, where)
+    if len(ends) != 2:
+        raise EntryError("{given} is not a least and a greatest level, such as [1, 3].", at=where, given=quote(entry))
+    low, high = (None if end is None else arguments.whole_number(end, where) for end in ends)
+    least = low or 0
+    if least < 0 or (high is not None and high < least):
+        raise EntryError("{given} are not two levels, the least one first.", at=where, given=quote(entry))
+    return least, high
 
 
 def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:

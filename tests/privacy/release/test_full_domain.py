@@ -4,6 +4,7 @@ import csv
 import json
 import math
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
 from typing import Any
@@ -243,6 +244,78 @@ def test_nodes_come_in_the_order_of_their_losses(
     assert all(
         sum(one) <= sum(other) for (loss, one), (after, other) in pairwise(found) if loss == after and loss < math.inf
     )
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(
+    ROWS, st.tuples(st.integers(0, 3), st.integers(0, 3)), st.tuples(st.integers(0, 1), st.integers(0, 1)), st.data()
+)
+def test_levels_are_between_the_least_and_the_greatest(
+    model: AnonymityModel, rows: list[tuple[int, int, int]], of_age: tuple[int, int], of_sex: tuple[int, int], data: Any
+) -> None:
+    """Just those nodes hold that hold without bounds and are within them, and the best of these is taken."""
+    ends = [sorted(of_age), sorted(of_sex)]
+    share = data.draw(st.sampled_from([0, 0.2]))
+    ages, sexes, ills = map(np.array, zip(*rows, strict=True))
+    free = [Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)]
+    bounded = [replace(quasi, least=low, greatest=high) for quasi, (low, high) in zip(free, ends, strict=True)]
+    allowed = int(share * len(rows) + 1e-9)
+    everywhere = Search(CodedTable(free, [ills]), model, allowed)
+    expected = everywhere.lattice(nobody).holding.copy()
+    for node in product(range(4), range(2)):
+        if not all(low <= level <= high for level, (low, high) in zip(node, ends, strict=True)):
+            expected[node] = False
+
+    found = Search(CodedTable(bounded, [ills]), model, allowed).lattice(nobody).holding
+
+    assert found.tolist() == expected.tolist()
+    losses = {
+        tuple(map(int, node)): LOSSES["penalty"].of(everywhere, tuple(map(int, node))) for node in np.argwhere(expected)
+    }
+    best = min(((loss, sum(node), node) for node, loss in losses.items() if loss < math.inf), default=None)
+    try:
+        node = generalise(bounded, [ills], model, share, "penalty").node
+    except InputError:
+        assert best is None
+    else:
+        assert best is not None
+        assert losses[node] == pytest.approx(best[0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("levels", "more", "sentence"),
+    [
+        ([2, 1], {}, "attributes.age.levels: [2, 1] are not two levels, the least one first."),
+        ([-1, 1], {}, "attributes.age.levels: [-1, 1] are not two levels, the least one first."),
+        ([1], {}, "attributes.age.levels: [1] is not a least and a greatest level, such as [1, 3]."),
+        ([0, 9], {}, "attributes.age.levels: 'age' has the levels 0 to 2."),
+        ([0, 1], {"method": "local"}, "attributes.age.levels: local puts no column on a level."),
+        (
+            [0, 0],
+            {},
+            "model: even with every quasi-identifier on its greatest level, the table does not satisfy it; allow "
+            "greater levels, or ask for less.",
+        ),
+    ],
+)
+def test_levels_that_cannot_be_are_refused_in_one_sentence(
+    levels: list[int], more: dict[str, Any], sentence: str
+) -> None:
+    """Wrong ends, ends above the hierarchy, another method, and a model that needs greater levels."""
+    ages = {"age": {"role": "quasi", "ranges": [[20, 40, 60]], "levels": levels}}
+
+    with pytest.raises(InputError) as refused:
+        anonymize({"age": ["21", "34", "48", "55"]}, parse_spec({"attributes": ages, "model": {"k": 2}, **more}))
+    assert str(refused.value) == sentence
+
+
+def test_a_least_level_makes_coarser_than_the_model_needs() -> None:
+    """Two people of each year would do; ranges were asked for, and null is no bound."""
+    ages = {"age": {"role": "quasi", "ranges": [[20, 40, 60]], "levels": [1, None]}}
+
+    released = anonymize({"age": ["21", "21", "48", "48"]}, parse_spec({"attributes": ages, "model": {"k": 2}}))
+
+    assert released.columns["age"] == ["[20, 40)"] * 2 + ["[40, 60]"] * 2
 
 
 def test_without_a_loss_the_table_with_the_least_penalty_is_taken() -> None:
