@@ -64,7 +64,7 @@ def compare(
     Fraction(2, 1)
     """
     brief = replace(Brief(yes_no(items, share), people, Fraction(gamma), length), by_interval=by_interval)
-    ((_, (plan,)),) = ADVISOR.biased(brief, gamma, length, np.inf)
+    (_, (plan,)), *_others = ADVISOR.biased(brief, gamma, length, np.inf)
     assert isinstance(plan, OneOfPlan)
     expected = expect(brief.questions, (0,) * items, length)
     counts = count_words([one.options for one in brief.questions], frozenset(), length)

@@ -248,7 +248,7 @@ def kinds_for(items: int, length: int, most: int) -> list[Kind]:
 
 def advised(brief: Brief) -> tuple[str, Floats]:
     """The best list of today, and what it errs by; another kind where that errs less."""
-    ((_, (plan,)),) = ADVISOR.biased(brief, float(brief.gamma), brief.length, np.inf)
+    (_, (plan,)), *_others = ADVISOR.biased(brief, float(brief.gamma), brief.length, np.inf)
     assert isinstance(plan, OneOfPlan)
     errors = np.array(plan.sketch(brief.questions, float(brief.gamma)).errors(brief)[0])
     other = best_of(search(brief, float(brief.gamma), thorough=False), brief, brief.length)

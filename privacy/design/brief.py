@@ -70,16 +70,18 @@ class ExpectedItem:
 
     @property
     def literals(self) -> tuple[int, ...]:
-        """The options that patterns ask for: those `wanted`, or all.
+        """The options that patterns ask for: those `wanted`, or all but the commonest and the one `alone`.
 
-        Of an item with an option `alone`: all but this one and the commonest.
+        Without a guess, or where all are guessed to be as common, none is the commonest.
         """
         if self.wanted is not None:
             return self.wanted
         if self.boolean:
             return (1,)
-        usual = self.expected.index(max(self.expected)) if self.alone and self.expected else None
-        return tuple(code for code, option in enumerate(self.options) if option != self.alone and code != usual)
+        asked = tuple(code for code, option in enumerate(self.options) if option != self.alone)
+        shares = self.expected or (1.0,) * len(self.options)
+        most = max(shares[code] for code in asked)
+        return tuple(code for code in asked if shares[code] < most - 1e-9) or asked
 
     @property
     def with_options(self) -> tuple["ExpectedItem", ...]:

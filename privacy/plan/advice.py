@@ -1,7 +1,7 @@
 """The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -15,8 +15,17 @@ from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.bound import Bound, bound
-from privacy.plan.choice import DesignChoice, choices_with_bias, choose, in_order, least_at_worst
-from privacy.plan.connections import Connection, connections, forecast, found_of_ten, pairs_looked_at
+from privacy.plan.choice import (
+    DesignChoice,
+    best_choice,
+    by_effort,
+    choices_with_bias,
+    choose,
+    choose_design,
+    figures_of,
+    in_order,
+)
+from privacy.plan.connections import Connection, connections, forecast, pairs_looked_at
 from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.list_front import ListFront, front_of_lists
@@ -24,12 +33,10 @@ from privacy.plan.lots import PlannedLot, best_lot
 from privacy.plan.power import MOST
 from privacy.plan.printed import longer_sides
 from privacy.plan.rivals import gamma_of, next_promises, say_promise, with_rivals
-from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
-from privacy.plan.standard_errors import errors_of_design
+from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.verdict import PAIRS, SHARES, Verdict, judge
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
 FORESEEN = 20  # questions of which lists of other kinds are foreseen beside the advice
 _MOST_GAMMA = 2.0**32
 
@@ -78,7 +85,7 @@ class Advice(Result):
     `winners[l − 1]` is best for patterns up to length l; `choices` holds the best of every family, best first.
 
     `fewer` are the best designs that ask fewer questions than the winner, each worse than one that asks more;
-    `recommended` is the winner, or one of these where asking more would gain next to nothing.
+    `recommended` is what `choose_design` takes of all; `unbiased` is the best without a bias.
     """
 
     brief: Brief
@@ -86,10 +93,15 @@ class Advice(Result):
     choices: tuple[DesignChoice, ...]
     fewer: tuple[DesignChoice, ...]
     recommended: DesignChoice
+    unbiased: DesignChoice
 
     def error(self, choice: DesignChoice, length: int | None = None) -> float:
         """The error of a choice for patterns up to `length`, as guessed or else at worst: choices are judged by it."""
         return choice.error(length or self.brief.length)
+
+    def figures(self, choice: DesignChoice) -> tuple[float, ...]:
+        """What a choice is compared by, for patterns of each length: `privacy.plan.choice.figures_of`."""
+        return figures_of(choice.design, (self.brief, *self.brief.ends))
 
     @property
     def design(self) -> Design:
@@ -107,16 +119,9 @@ class Advice(Result):
         brief = self.brief
 
         @cache
-        def without_bias() -> Design:
-            """Without a bias widths all fall alike, so that the narrowest stays it."""
-            others = [one.design for one in self.choices if not one.biased]
-            return min(others, key=lambda one: _longest_side(one, brief, brief.respondents)[0])
-
-        @cache
         def planned_for(n: int) -> Verdict:
             there = replace(brief, respondents=n)
-            designs = [one.design for one in choices_with_bias(there, brief.length, math.inf)]
-            best = min((without_bias(), *designs), key=lambda one: _longest_side(one, brief, n)[0])
+            best = choose_design(self.unbiased, there).design
             return _judge_plainly(best, there, within=math.inf)  # nobody asks there how many are enough
 
         def planned(what: str, n: int) -> tuple[float, int | None]:
@@ -145,7 +150,7 @@ class Advice(Result):
                 found = search(brief, float(brief.gamma), thorough=False, known=[own.plan], family=own.family)
                 choices = _choices(found, brief)[-1:]
             if choices:
-                best = min(choices, key=lambda one: _error_at_worst(one, brief))
+                best = best_choice(choices, brief)
                 there = _judge_plainly(best.design, brief, within=math.inf)  # nobody asks how many are enough
                 yield say_promise(sure, here, there)
 
@@ -275,6 +280,7 @@ class Advice(Result):
         headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
         if brief.has_expectations:
             headings.append("at worst")
+        compared = [f"compared by, {length}" for length in lengths] if any(one.biased for one in self.choices) else []
         judged = (
             "for the prevalences given, items independent" if brief.has_expectations else "at worst, whatever is true"
         )
@@ -289,7 +295,8 @@ class Advice(Result):
         yield TextColumns(["length", *headings], best)
         yield ""
         yield f"Best of every kind, for patterns up to {brief.length}"
-        yield TextColumns(headings, [self._row(choice) for choice in self.choices])
+        rows = [self._row(choice) + self._figure_cells(choice)[: len(compared)] for choice in self.choices]
+        yield TextColumns([*headings, *compared], rows)
         yield ""
         yield from (*self.front.contents(), *([""] if self.front.lists else []))
         if self.fewer:
@@ -346,7 +353,10 @@ class Advice(Result):
                 {"length": length, "error": self.error(choice, length), **choice.to_json()}
                 for length, choice in enumerate(self.winners, start=1)
             ],
-            "choices": [{"error": self.error(choice), **choice.to_json()} for choice in self.choices],
+            "choices": [
+                {"error": self.error(choice), "figures": list(self.figures(choice)), **choice.to_json()}
+                for choice in self.choices
+            ],
             "fewer": [{"error": self.error(choice), **choice.to_json()} for choice in self.fewer],
             "verdict": self.verdict.to_json(),
             "connections": [one.to_json() for one in self.connections],
@@ -357,6 +367,9 @@ class Advice(Result):
             **({"front": self.front.to_json()} if self.front.lists else {}),
         }
         return to_json_value(document)
+
+    def _figure_cells(self, choice: DesignChoice) -> list[object]:
+        return [float(f"{figure:.4g}") for figure in self.figures(choice)]
 
     def _row(self, choice: DesignChoice) -> list[object]:
         brief = self.brief
@@ -417,11 +430,10 @@ def _judge_plainly(design: Design, brief: Brief, **more: Any) -> Verdict:
 
 
 def best_designs(brief: Brief) -> Advice:
-    """The designs with the smallest standard error under the γ of the brief.
+    """The designs with the smallest standard error under the γ of the brief, and the one that is recommended.
 
-    Where answers are guessed, it recommends the one of which the verdict says most: that finds most links (in tenths,
-    up to the goal) where pairs are wanted, and then prints the shortest intervals. Of longer patterns verdicts do not
-    speak: the errors decide. Where guesses have a range, the worst within it counts.
+    `privacy.plan.choice.best_of` recommends it, of all that are best of their kind, for any number of questions asked,
+    and at either end of the range of the guesses.
 
     >>> from fractions import Fraction
     >>> from privacy.design.brief import yes_no
@@ -431,42 +443,16 @@ def best_designs(brief: Brief) -> Advice:
     (2, 0.028)
     """
     made = _best_designs(brief)
-    if not brief.has_expectations or (brief.length > 2 and not brief.ends):
-        return made
-    advised = [made]
+    unbiased = [made.unbiased]
     for end in brief.ends:
         with suppress(InputError):
-            advised.append(_best_designs(end, thorough=False))  # what is left out was never better
-    found = (choice for one in advised for choice in (one.recommended, *one.winners, *one.choices, *one.fewer))
-    rivals = {choice.design: choice for choice in found if math.isfinite(choice.error(brief.length))}
-    return replace(made, recommended=replace(_telling_most(list(rivals.values()), brief), brief=brief))
-
-
-def _telling_most(rivals: Sequence[DesignChoice], brief: Brief) -> DesignChoice:
-    """The one of the rivals that tells most at worst within the range of the guesses: links, then the longer side."""
-    briefs = (*brief.ends[::-1], brief)
-    if brief.length > 2:
-        return min(rivals, key=lambda one: (float(f"{_error_at_worst(one, brief):.9g}"), one.questions_per_person))
-    if brief.length > 1:
-        rivals = least_at_worst(rivals, briefs, lambda one, under: -_links_found(one.design, under), 0)
-    rivals = least_at_worst(
-        rivals, briefs, lambda one, under: float(f"{_longest_side(one.design, under, under.respondents)[0]:.9g}")
-    )
-    return min(rivals, key=lambda one: one.questions_per_person)
-
-
-def _links_found(design: Design, brief: Brief) -> int:
-    """Of ten links of two answers, how many are found; as many as the goal are enough."""
-    return found_of_ten(max((one.chance for one in connections_of(design, brief, longest=2)), default=0.0))
-
-
-def _error_at_worst(choice: DesignChoice, brief: Brief) -> float:
-    """The error at worst within the range of the guesses, or of the guess alone."""
-    guessed = brief.has_expectations
-    return max(
-        errors_of_design(choice.design, in_order(one, choice.design), worst=not guessed).up_to(brief.length, guessed)
-        for one in (brief, *brief.ends)
-    )
+            unbiased.append(_best_designs(end, thorough=False).unbiased)  # what is left out was never better
+    best = best_choice(by_effort(unbiased), brief)
+    recommended = choose_design(best, brief)
+    choices = made.choices
+    if all(one.family != recommended.family for one in choices):
+        choices = tuple(sorted((*choices, recommended), key=made.error))
+    return replace(made, recommended=recommended, choices=choices, unbiased=best)
 
 
 def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
@@ -477,16 +463,15 @@ def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
         _choices((one for one in candidates if one.family == family), brief)
         for family in dict.fromkeys(one.family for one in candidates)
     ]
-    leader, rough = best(candidates, brief, brief.length), is_rough(brief)
     counts = [
         _choices((one for one in candidates if one.questions_per_person == count), brief)
         for count in sorted({one.questions_per_person for one in candidates})
-        if count <= leader.questions_per_person or rough  # where errors are rough, the leader need not win
     ]
     # Candidates were compared by rough errors; from here on the exact ones decide.
     weighed = [choice for group in (*kinds, *counts) for choice in group]
+    unbiased = best_choice(by_effort({one.design: one for one in weighed}.values()), brief)
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
-    biased = {at: choices_with_bias(brief, at, won.error(at)) for at, won in enumerate(winners, 1)}
+    biased = {at: choices_with_bias(brief, at, won.error(at))[:1] for at, won in enumerate(winners, 1)}
     weighed += [choice for group in biased.values() for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
     kinds.append(biased[brief.length])
@@ -503,9 +488,7 @@ def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
             map(error, fewer), default=math.inf
         ):
             fewer.append(choice)
-    # A biased design needs fewer people for the longest patterns, which no design that asks less comes near.
-    enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1]) and not winners[-1].biased]
-    return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
+    return Advice(brief, winners, choices, tuple(fewer), winners[-1], unbiased)
 
 
 def _longest_side(design: Design, brief: Brief, respondents: int) -> tuple[float, float]:

@@ -1,9 +1,9 @@
 """A design that the advisor may recommend: a plan, rounded to what devices draw, with its exact errors."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import inf
+from math import inf, isfinite, prod, sqrt
 from typing import Any, TypeVar
 
 from privacy.design import Design
@@ -17,7 +17,7 @@ from privacy.plan.search import Candidate
 from privacy.plan.standard_errors import Errors, errors_of_design, errors_to_judge
 
 Rival = TypeVar("Rival")
-Guess = TypeVar("Guess")
+NEARLY = 1.25  # times the least worst figure, within which the product of all figures decides
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,30 @@ def in_order(brief: Brief, design: Design) -> Brief:
     return replace(brief, questions=tuple(places[item.id] for item in design.items))
 
 
+def choose_design(unbiased: DesignChoice, brief: Brief) -> DesignChoice:
+    """The design that is advised: the best one without a bias, or a list of words made for the people of the brief.
+
+    Lists are made for the guesses and for both ends of their range.
+    """
+    lists = [choice for one in (brief, *brief.ends) for choice in lists_for(one)]
+    return replace(best_choice([unbiased, *lists], brief), brief=brief)
+
+
+def best_choice(choices: Sequence[DesignChoice], brief: Brief) -> DesignChoice:
+    """The best of these at worst within the range of the guesses; of equal ones the first."""
+    return best_of(choices, lambda choice: figures_of(choice.design, (brief, *brief.ends)))
+
+
+def by_effort(choices: Iterable[DesignChoice]) -> list[DesignChoice]:
+    """The same choices, those first that ask fewer questions, then those of fewer blocks."""
+    return sorted(choices, key=lambda choice: (choice.questions_per_person, len(choice.design.blocks)))
+
+
+def lists_for(brief: Brief) -> list[DesignChoice]:
+    """The best list of words of every kind for a brief."""
+    return choices_with_bias(brief, brief.length, inf)
+
+
 def choices_with_bias(brief: Brief, length: int, best: float, only_family: str | None = None) -> list[DesignChoice]:
     """Choices for patterns up to a length whose figures are biased, and that are worth it; others err by `best`."""
     choices = [
@@ -102,25 +126,42 @@ def choices_with_bias(brief: Brief, length: int, best: float, only_family: str |
     return [choice for choice in choices if choice is not None]
 
 
-def least_at_worst(
-    rivals: Sequence[Rival], guesses: Sequence[Guess], figure: Callable[[Rival, Guess], float], most: float = inf
-) -> list[Rival]:
-    """The rivals whose largest figure under the guesses is the least; none is above `most`.
+def figures_of(design: Design, briefs: Sequence[Brief]) -> tuple[float, ...]:
+    """What designs are compared by: a figure for patterns of each length, the worst under these briefs.
 
-    Of one that is beaten under a guess no other is looked at.
+    It is the standard error. Of a biased design it is the geometric mean of the root mean square error and of the
+    standard error that would make intervals as wide: either alone takes lists whose other figure is much worse.
 
-    >>> least_at_worst([-2, 1, 2], [1, 3], lambda rival, guess: abs(rival) * guess)
-    [1]
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> from privacy.design.models import warner
+    >>> brief = Brief(yes_no(1, prevalence=0.05), 800, Fraction(19), 1)
+    >>> [round(figure, 4) for figure in figures_of(warner(["item1"], theta=0.95), [brief])]
+    [0.0115]
     """
-    best, least = list[Rival](), inf
-    for one in rivals:
-        worst = -inf
-        for guess in guesses:
-            worst = max(worst, figure(one, guess))
-            if worst > least or worst >= most:
-                break
-        if worst < least:
-            best, least = [], worst
-        if worst == least:
-            best.append(one)
-    return best
+    sketch = of_design(design)
+    biased = any(block.distribution is None and block.patterns.word_list for block in design.blocks)
+    of_briefs = []
+    for brief in (in_order(one, design) for one in briefs):
+        errors = errors_to_judge(sketch, brief)
+        figures = errors.expected if brief.has_expectations else errors.worst
+        if biased:
+            halves = errors_to_judge(sketch, replace(brief, by_interval=True)).expected
+            figures = tuple(sqrt(error * half) for error, half in zip(figures, halves, strict=True))
+        of_briefs.append(figures)
+    return tuple(map(max, zip(*of_briefs, strict=True)))
+
+
+def best_of(rivals: Sequence[Rival], figures: Callable[[Rival], Sequence[float]]) -> Rival:
+    """The one rule by which a design is chosen: command, library and studio ask this function.
+
+    Of those whose worst figure is at most a quarter above the least, the one whose figures have the least product. So
+    no rival is better in all figures, and of two that are alike the first is taken.
+
+    >>> best_of([(0.010, 0.020), (0.014, 0.018), (0.004, 0.03)], lambda figures: figures)
+    (0.01, 0.02)
+    """
+    of_rivals = [tuple(figures(rival)) for rival in rivals]
+    limit = NEARLY * min(map(max, of_rivals))
+    products = [float(f"{prod(own):.6g}") if isfinite(max(own)) and max(own) <= limit else inf for own in of_rivals]
+    return rivals[products.index(min(products))]

@@ -172,15 +172,6 @@ def expects_none(connections: Sequence[Connection]) -> bool:
     return bool(connections) and max(one.chance for one in connections) < 0.5
 
 
-def found_of_ten(chance: float) -> int:
-    """Of ten links, how many are found, as far as the goal asks: what two ways are compared by.
-
-    >>> found_of_ten(0.14), found_of_ten(0.97)
-    (1, 8)
-    """
-    return round(10 * min(chance, GOAL))
-
-
 def roughly(count: int) -> int:
     """A number of respondents rounded up to two digits: more are not known.
 

@@ -26,9 +26,10 @@ from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
 from privacy.design.plans import Plan, count_asked as asked_by
 from privacy.errors import InputError
+from privacy.plan.choice import best_of, lists_for
 from privacy.plan.connections import YES
 from privacy.plan.plan import sketch_plan
-from privacy.plan.standard_errors import error_of_guess, errors_of_many
+from privacy.plan.standard_errors import errors_of_guess, errors_of_many
 
 _HAIR = 1e-7  # of ln γ, left so that the decimals of settings never exceed a promise
 _ROUGHLY = (0.3, 0.6)  # parts of ln γ that a plan of two blocks is first tried with
@@ -95,27 +96,26 @@ def propose(
 
 
 @lru_cache(maxsize=512)
-def propose_biased(questions: tuple[ExpectedItem, ...], gamma: float, length: int, respondents: int) -> Proposed | None:
-    """The block over all items whose figures are biased that has the shortest intervals for patterns up to a length.
+def propose_lists(
+    questions: tuple[ExpectedItem, ...], gamma: float, length: int, respondents: int
+) -> tuple[Proposed, ...]:
+    """The block over all items of every kind of list of words, the best for patterns up to a length.
 
-    `questions` say how common each option is expected to be. None where there is no such block, or where there are too
-    many items for a brief.
+    `questions` say how common each option is expected to be. None where no list fits, or where there are too many
+    items for a brief.
 
     >>> from privacy.design.brief import yes_no
-    >>> made = propose_biased(yes_no(10, prevalence=0.05), 19.0, 1, 10_000)
+    >>> (made,) = propose_lists(yes_no(10, prevalence=0.05), 19.0, 1, 10_000)
     >>> made.recipe, dict(made.settings)["longest"]
     ('one-of', 1)
     """
     if len(questions) > MOST_ITEMS:
-        return None
-    brief = Brief(questions, respondents, Fraction(gamma), min(length, len(questions)), by_interval=True)
-    for advisor in blocks.ADVISORS:
-        for _family, plan in advisor.biased(brief, gamma, brief.length, inf):
-            (block,), (made,) = plan, _blocks(plan, questions, gamma)
-            if made is not None:
-                recipe, settings = block.as_recipe(made)
-                return Proposed(tuple(range(len(questions))), recipe, tuple(settings.items()))
-    return None
+        return ()
+    made = []
+    for choice in lists_for(Brief(questions, respondents, Fraction(gamma), min(length, len(questions)))):
+        recipe, settings = choice.plan[0].as_recipe(choice.design.blocks[0])
+        made.append(Proposed(tuple(range(len(questions))), recipe, tuple(settings.items())))
+    return tuple(made)
 
 
 def _count_items(topics: Sequence[Topic], places: Sequence[int]) -> int:
@@ -220,9 +220,12 @@ def _best_for_options(kinds: tuple[OptionGuess, ...], gamma: float, length: int,
         rough = min(_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY)
         if rough < _NEAR * min((one.error for one in tried), default=inf):
             tried.append(_split(_Best(short, plan, inf), brief, gamma))
-    for best in sorted(tried, key=_by_error):
-        if best.error < inf and all(_blocks(best.plan, brief.questions, gamma)):
+    able = [one for one in sorted(tried, key=_by_error) if one.error < inf]
+    while able:
+        best = best_of(able, lambda one: _errors(one.plan, brief, gamma))
+        if all(_blocks(best.plan, brief.questions, gamma)):
             return best
+        able.remove(best)
     raise InputError(
         f"gamma: at {gamma:.10g} nothing could be estimated of {len(kinds)} answers; allow a larger gamma."
     )
@@ -277,9 +280,13 @@ def _expected_item(place: int, kind: OptionGuess) -> ExpectedItem:
     return ExpectedItem(f"i{place}", options, shares, wanted=wanted)
 
 
-@lru_cache(maxsize=1 << 14)
 def _error(plan: Plan, brief: Brief, gamma: float) -> float:
-    return error_of_guess(sketch_plan(plan, brief.questions, gamma), brief)
+    return max(_errors(plan, brief, gamma))
+
+
+@lru_cache(maxsize=1 << 14)
+def _errors(plan: Plan, brief: Brief, gamma: float) -> tuple[float, ...]:
+    return errors_of_guess(sketch_plan(plan, brief.questions, gamma), brief)
 
 
 def _plans_of_one_block(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:

@@ -21,6 +21,7 @@ from privacy.plan.standard_errors import Errors, errors_of_many, errors_to_judge
 MIXED = "items of few options and of many in blocks of their own"
 STEPPED = "blocks found by small steps"
 KNOWN = "known before"
+_NEARLY = 1.05  # times the error of what leads: such a plan may be better for patterns of another length
 _KINDS = 6  # groups of prevalences while searching
 _STARTS = 3  # plans that small steps start from
 _TRIALS = 500  # plans tried by small steps from one start
@@ -68,7 +69,8 @@ def search(
 
 
 def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[Candidate]:
-    """The plans with their errors, but those that lead neither their family nor the plans that ask as few or fewer.
+    """The plans with their errors, but those that lead neither their family nor the plans that ask as few or fewer,
+    nor nearly so.
 
     The ones that promise most are tried first.
     """
@@ -80,7 +82,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
     leading: dict[tuple[str | int, int], float] = {}
 
     def leads(group: Iterable[str | int], bound: tuple[float, float]) -> bool:
-        return any(all(bound[at > 1] <= leading.get((one, at), math.inf) for one in group) for at in lengths)
+        return any(all(bound[at > 1] <= _NEARLY * leading.get((one, at), math.inf) for one in group) for at in lengths)
 
     for number in sorted(range(len(plans)), key=lambda number: bounds[number][::-1]):
         family, plan = plans[number]
@@ -124,11 +126,6 @@ def plans_of(
     for advisor in blocks.ADVISORS:
         if advisor.promise in ("", brief.promise) and (family is None or family in advisor.families):
             yield from advisor.plans(items, brief, gamma, thorough, partial(errors_of_many, brief))
-
-
-def is_rough(brief: Brief) -> bool:
-    """Whether errors of candidates are rough, for too many prevalences."""
-    return _rough(brief) is not brief
 
 
 def _rough(brief: Brief) -> Brief:

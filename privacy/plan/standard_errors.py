@@ -146,8 +146,8 @@ def errors_to_judge(sketch: Sketch, brief: Brief) -> Errors:
     return errors_of_design(sketch, brief, expected=brief.has_expectations, worst=not brief.has_expectations)
 
 
-def error_of_guess(sketch: Sketch, brief: Brief) -> float:
-    """The largest standard error up to the brief's length, as guessed: as `errors_of_design`, without its cells.
+def errors_of_guess(sketch: Sketch, brief: Brief) -> tuple[float, ...]:
+    """The largest standard error of each length, as guessed: as `errors_of_design`, without its cells.
 
     Blocks are independent, and so are answers; so E[w²] and what it leaves are products over the blocks.
     """
@@ -156,7 +156,7 @@ def error_of_guess(sketch: Sketch, brief: Brief) -> float:
     of_size = _join_blocks(
         ((_errors_of_guess(*block, brief.length, sampled), count) for block, count in blocks.items()), brief.length
     )
-    return max(_largest_error(of_size.get(size), brief) for size in range(1, brief.length + 1))
+    return tuple(_largest_error(of_size.get(size), brief) for size in range(1, brief.length + 1))
 
 
 def _largest_error(own: Guessed | None, brief: Brief) -> float:

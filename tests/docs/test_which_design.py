@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from privacy.design.blocks.one_of.advise import GROUP_OF, ONE_OF
+from privacy.design.blocks.one_of.advise import GROUP_OF, ONE_OF, SETS_OF
 from privacy.design.brief import Brief, yes_no
 from privacy.plan.advice import best_designs
 from tests.cases import first
@@ -14,15 +14,16 @@ TEXT = (ROOT / "docs" / "decisions" / "0060-one-word.md").read_text(encoding="ut
 ROW = r"^\| (\d+) \| (\.\d+) \| (\S+) / (\S+) \| (\S+) / (\S+) \| (.+) \|$"
 ROWS = re.findall(ROW, TEXT, re.MULTILINE)
 ROW_HAS = ("items", "yes", "one", "other", "pair", "other_pair", "takes")
-NAMES = {ONE_OF: "one word", GROUP_OF: "a group of words"}
+NAMES = {ONE_OF: "one word", GROUP_OF: "a group of words", SETS_OF: "words with a threshold"}
 
 
 def figures(items: int, yes: float, length: int) -> tuple[str, str, str]:
     """The errors of the list and of the best of all others, as they are written, and what is taken."""
     advice = best_designs(Brief(yes_no(items, yes), 10_000, 19, length))
-    listed, others = ([one for one in advice.choices if (one.family in NAMES) == named] for named in (True, False))
+    listed = [one for one in advice.choices if one.family in (ONE_OF, GROUP_OF)]
+    others = [one for one in advice.choices if one.family not in NAMES]
     written = [f"{one.errors.expected[-1]:.4f}"[1:] for one in (*listed[:1], min(others, key=advice.error))]
-    return ("–", *written)[-2], written[-1], NAMES.get(advice.winners[-1].family, "one sampled coin")
+    return ("–", *written)[-2], written[-1], NAMES.get(advice.recommended.family, "one sampled coin")
 
 
 @pytest.mark.parametrize(ROW_HAS, first(1, ROWS))

@@ -17,9 +17,9 @@ goes into the first block that takes it.
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -29,16 +29,15 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
-from privacy.plan.choice import least_at_worst
-from privacy.plan.connections import found_of_ten
+from privacy.plan.choice import best_of, figures_of
 from privacy.plan.list_front import ListFront, front_beside
-from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
+from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
-from surveys.domain.questionnaire.expected import NO_GUESS
+from surveys.domain.questionnaire.expected import NO_GUESS, make_brief
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, forecasts_in_range, judge_forecast
 from surveys.domain.questionnaire.guess import (
     GUESS,
@@ -313,34 +312,30 @@ def _propose(survey: Survey, document: Document, wanted: set[str]) -> Document:
     fits = _fit_one_word([topic for _, topic in asked])
     finished = {entered.id for entered, topic in asked if topic and topic.guesses}
     if own.way == ONE_WORD and fits:
-        return _best_words(survey, document, own, asked, finished)
+        return _best_way(survey, list(_ways_with_words(document, own, asked)), own, finished)
     answers = _with_blocks(document, _blocks_of_disguised_answers(document["expected"], survey.least, own, asked))
     if not fits or not is_left_to_site(document):
         return answers
     with suppress(InputError):  # too many questions for a list, or none that is finished
-        words = _best_words(survey, document, own, asked, finished)
-        one_word, disguised = (_forecasts_finished(survey, way, finished) for way in (words, answers))
-        if tells_more(one_word, disguised, own.tell):
-            return words
+        ways = [answers, *_ways_with_words(document, own, asked)]
+        return _best_way(survey, ways, own, finished)
     return answers
 
 
-def _best_words(
-    survey: Survey, document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]], finished: set[str]
-) -> Document:
-    """The list of words that is best at its worst: made for the guess, or for either end of its range."""
+def _ways_with_words(document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]) -> Iterator[Document]:
+    """The document with each list of words that may be best: made for the guess, and for both ends of its range."""
     inside = [entered for entered, _topic in asked]
-    guesses = dict.fromkeys(guess_for(document, inside, end) for end in range(3))
-    ways = [_with_blocks(document, [_block_of_words(document, own, asked, guess)]) for guess in guesses]
+    for guess in dict.fromkeys(guess_for(document, inside, end) for end in range(3)):
+        for block in _blocks_of_words(document, own, asked, guess):
+            yield _with_blocks(document, [block])
 
+
+def _best_way(survey: Survey, ways: Sequence[Document], own: Wishes, finished: set[str]) -> Document:
+    """The one of these documents whose design is the best by the one rule, over all that is guessed."""
     if len(ways) == 1:
         return ways[0]
-    tried = [(way, _forecasts_finished(survey, way, finished)) for way in ways]
-    ends = range(len(tried[0][1]))
-    if PAIRS in own.tell:
-        tried = least_at_worst(tried, ends, lambda one, end: _people_for_links(one[1][end]))
-    tried = least_at_worst(tried, ends, lambda one, end: _width(one[1][end]))
-    return tried[0][0]
+    forecasts = [_forecasts_finished(survey, way, finished) for way in ways]
+    return ways[best_of(range(len(ways)), lambda number: _figures_of_way(forecasts[number], own.length))]
 
 
 def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) -> list[Forecast]:
@@ -352,24 +347,17 @@ def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) 
 
 
 def tells_more(one: Sequence[Forecast], other: Sequence[Forecast], tell: Collection[str]) -> bool:
-    """Whether a way tells more than another at the worst that is guessed of each.
-
-    It finds more of ten links, if `tell` has them; or as many, and shares are known more sharply.
-    """
-    if PAIRS in tell:
-        found = [min(found_of_ten(guessed.chance(2)) for guessed in way) for way in (one, other)]
-        if found[0] != found[1]:
-            return found[0] > found[1]
-    return max(map(_width, one)) < max(map(_width, other))
+    """Whether one way is taken in place of another, each with its forecasts over all that is guessed."""
+    length = 2 if PAIRS in tell else 1
+    return best_of([other, one], lambda way: _figures_of_way(way, length)) is one
 
 
-def _people_for_links(one: Forecast) -> float:
-    """How many people find links; infinite where no number of them does."""
-    return one.people_for_links or math.inf
-
-
-def _width(one: Forecast) -> float:
-    return math.inf if one.most is None else one.most
+def _figures_of_way(way: Sequence[Forecast], length: int) -> tuple[float, ...]:
+    """What a way is compared by; infinite where a report says nothing of some question."""
+    if way[0].withheld:
+        return (math.inf,)
+    briefs = [make_brief(one.design.blocks, one.respondents, length, one.guess) for one in way]
+    return figures_of(way[0].design, [replace(brief, by_interval=False) for brief in briefs])
 
 
 def judge_document(survey: Survey, document: Document) -> Verdict:
@@ -414,15 +402,15 @@ def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
     return judged if version.survey.rehearses_id else judged.as_published()
 
 
-def _block_of_words(
+def _blocks_of_words(
     document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]], guess: Guess
-) -> dict[str, Any]:
+) -> list[dict[str, Any]]:
     inside = [entered for entered, _topic in asked]
     names = [entered.id for entered in inside]
     items = [item for entered in inside for item in _items_or_none("one-of", entered)]
     if own.listed and (settings := own.listed(items, odds_of(own.sure), document["expected"])):
-        return _block(1, NAMED_WORDS, settings, names)
-    return _block(1, "one-of", _settings_of_list(own, document, guess, items), names)
+        return [_block(1, NAMED_WORDS, settings, names)]
+    return [_block(1, "one-of", settings, names) for settings in _settings_of_lists(own, document, guess, items)]
 
 
 def _blocks_of_disguised_answers(
@@ -463,15 +451,18 @@ def _fit_one_word(topics: list[Topic | None]) -> bool:
     return sum(len(topic.sizes) for topic in topics if topic) > 1 and all(topic and not topic.grid for topic in topics)
 
 
-def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequence[EnteredItem]) -> dict[str, Any]:
-    """The settings of the list of words with the shortest intervals for the guessed answers and expected people.
+def _settings_of_lists(
+    own: Wishes, document: Document, guess: Guess, items: Sequence[EnteredItem]
+) -> list[dict[str, Any]]:
+    """The settings of the best list of words of every kind for the guessed answers and the expected people.
 
     A word has as many answers as are to be shown together. Where there are too many words, the usual settings.
     """
     usual = {field.name: field.default for field in FORMS["one-of"].fields if field.default is not None}
-    expected = _expect_items(items, guess)
-    made = propose_biased(expected, odds_of(own.sure), own.length, document["expected"]) if expected else None
-    return usual | {"longest": own.length} | dict(made.settings if made else ()) | {"list_gamma": odds_of(own.sure)}
+    expected, odds = _expect_items(items, guess), odds_of(own.sure)
+    lists = propose_lists(expected, odds, own.length, document["expected"]) if expected else ()
+    found = [dict(one.settings) for one in lists] or [{}]
+    return [usual | {"longest": own.length} | settings | {"list_gamma": odds} for settings in found]
 
 
 def _expect_items(items: Sequence[EnteredItem], guess: Guess) -> tuple[ExpectedItem, ...]:

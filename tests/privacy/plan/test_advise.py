@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,16 @@ import pytest
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISORS
+from privacy.design.blocks.one_of.advise import SETS_OF
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
+from privacy.plan.choice import best_of, figures_of, lists_for
 from privacy.plan.frontier import frontier
 from privacy.plan.plan import sketch_plan
 from privacy.plan.questions import parse_questions
 from privacy.plan.search import least_errors_of, plans_of
-from tests.cases import first
+from tests.cases import every, first
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)
 FIVE = Brief(yes_no(5, 0.3), 10_000, Fraction(19), 2)
@@ -248,3 +250,44 @@ def test_a_target_outside_its_range_is_refused() -> None:
     """A standard error lies between 0 and 1."""
     with pytest.raises(InputError, match="target: 0 is not a standard error between 0 and 1"):
         of_ten().reach(0)
+
+
+@pytest.mark.parametrize(
+    ("items", "share", "gamma", "errors"),
+    [
+        (10, 0.05, 19, (0.0098, 0.0082)),
+        (20, 0.05, 19, (0.0126, 0.0148)),
+        (10, 0.02, 9, (0.0104, 0.0094)),
+    ],
+)
+def test_pairs_decide_where_no_design_finds_links(
+    items: int, share: float, gamma: int, errors: tuple[float, float]
+) -> None:
+    """Rare answers, 10 000 people: one coin that asks two errs by up to .0316 for pairs. The last has a threshold."""
+    recommended = best_designs(Brief(yes_no(items, share), 10_000, Fraction(gamma), 2)).recommended
+
+    assert recommended.errors.expected == pytest.approx(errors, rel=0.01)
+    assert (recommended.family == SETS_OF) == (gamma == 9)
+
+
+@pytest.mark.parametrize(
+    ("items", "share", "gamma", "length", "people"),
+    every(40, product((3, 10, 20), (None, 0.02, 0.05, 0.3), (9, 19), (1, 2), (60, 800, 10_000))),
+)
+def test_what_is_recommended_is_beaten_by_no_other_candidate_in_all_that_is_asked(
+    items: int, share: float | None, gamma: int, length: int, people: int
+) -> None:
+    """Each candidate has a larger figure than the recommended one for single answers or for pairs, or equal ones."""
+    brief = Brief(yes_no(items, share), people, Fraction(gamma), length)
+    advice = best_designs(brief)
+    own = figures_of(advice.design, [brief])
+    candidates = (*advice.choices, *advice.winners, *advice.fewer, *lists_for(brief))
+
+    for candidate in candidates:
+        figures = figures_of(candidate.design, [brief])
+        assert any(there >= here * (1 - 1e-6) for here, there in zip(own, figures, strict=True))
+
+
+def test_of_nearly_equal_worst_figures_the_least_product_is_taken() -> None:
+    """A tenth of the worst figure is worth less than a fifth of another; what is far worse is no rival."""
+    assert best_of([(0.03, 0.04), (0.024, 0.044), (0.001, 0.051)], tuple) == (0.024, 0.044)

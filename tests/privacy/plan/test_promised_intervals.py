@@ -18,7 +18,7 @@ from privacy.design.brief import WIDE, Brief, ExpectedItem, yes_no
 from privacy.design.plans import Plan
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.plan.proposal import propose_biased
+from privacy.plan.choice import choices_with_bias
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import compare
 from privacy.records import Records
@@ -36,10 +36,7 @@ def very_rare(count: int) -> tuple[ExpectedItem, ...]:
 
 
 def proposed(questions: tuple[ExpectedItem, ...], longest: int) -> Design:
-    made = propose_biased(questions, float(GAMMA), longest, PEOPLE)
-    assert made is not None
-    items = [{"id": one.id, "options": [*OPTIONS], "alone": "secret", "harmless": "no"} for one in questions]
-    return Design.parse({"blocks": RECIPES[made.recipe].write(dict(made.settings), items)})
+    return choices_with_bias(Brief(questions, PEOPLE, GAMMA, longest, by_interval=True), longest, np.inf)[0].design
 
 
 def promised(design: Design, questions: tuple[ExpectedItem, ...], longest: int, halves: bool = False) -> list[float]:

@@ -4,13 +4,11 @@ import math
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import product
 
 import pytest
 
 import candor
 from privacy.output import format_count
-from privacy.plan.advice import verdict_of
 from privacy.plan.connections import Connection
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge, judge_pairs
 from tests.servers import ROOT
@@ -269,7 +267,7 @@ def test_no_other_place_works_out_how_many_people_are_enough() -> None:
         "privacy/release/kmap.py",  # who are like a row of a table
         "privacy/release/models.py",  # a size of classes
         "surveys/domain/questionnaire/expected.py",  # links, where direct people count or not
-        "surveys/domain/questionnaire/forecast.py",  # their number, which the site compares ways by
+        "surveys/domain/questionnaire/forecast.py",  # of those
     }
     assert found - outside == {
         "privacy/plan/connections.py",  # how many find a link, which the verdict says
@@ -296,29 +294,3 @@ def test_the_two_questions_of_a_verdict_differ(common: float) -> None:
 
         assert few < near < far
         assert near - few < 200 * width
-
-
-@pytest.mark.parametrize(
-    ("items", "share", "gamma", "length", "people"),
-    [
-        pytest.param(*one, marks=[] if number == 0 else pytest.mark.long)
-        for number, one in enumerate(product((3, 10, 20), (0.05, 0.3), (9, 19), (1, 2), (20, 60, 300, 3_000, 60_000)))
-    ],
-)
-def test_no_design_known_with_the_same_promise_tells_more_than_the_advised_one(
-    items: int, share: float, gamma: int, length: int, people: int
-) -> None:
-    """Of all that find as many of ten links where pairs are wanted: none prints a shorter longer side."""
-    advice = candor.advise(items, people, gamma, length=length, prevalence=share)
-
-    def weigh(design: candor.Design) -> tuple[int, float]:
-        verdict = verdict_of(design, advice.brief)
-        pairs, shares = verdict.aim(PAIRS), verdict.aim(SHARES)
-        assert shares is not None
-        return round(10 * min(pairs.figure, 0.8)) if pairs else 0, shares.figure
-
-    own = weigh(advice.design)
-    rivals = [weigh(one.design) for one in (*advice.choices, *advice.winners, *advice.fewer) if advice.error(one) < 9]
-
-    assert max(found for found, _side in rivals) <= own[0]
-    assert own[1] <= min(side for found, side in rivals if found == own[0]) * (1 + 1e-8)

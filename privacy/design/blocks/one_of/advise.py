@@ -4,8 +4,8 @@ The figures of such a block are biased. The advisor looks for the list whose roo
 length, have the least product, at the worst of the stated populations and at the survey's own number of respondents: no
 length can then gain a tenth without another's losing as much. A brief `by_interval` asks so for the shortest intervals:
 these also hold what people above the cap can do, and take a larger cap. No bias may be more than half the standard
-error among clustered people. A list is taken only where it saves a sixth of the people that the best of the other kinds
-needs for patterns of that length, and where no shorter pattern errs by more than the longest does there.
+error among clustered people. Beside other kinds whose error is named, a list must save a sixth of their people, and no
+shorter pattern may err by more than the longest does there.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -207,7 +207,7 @@ class OneOfSketch(Sketched):
             {times: worst(times) for times in (0.5, 2.0)},
         )
 
-    @property
+    @cached_property
     def _lists(self) -> Lists:
         """The list of this sketch as the one column of `Lists`."""
         if self.sets:
@@ -388,7 +388,10 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
 
 
 def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
-    """Yield the best list for patterns up to a length, by its family, if its error is well below `best`."""
+    """Yield the best list for patterns up to a length, by its family, if its error is well below `best`.
+
+    Then the best of the other kinds, of words, groups and thresholds: some judge them by more than errors.
+    """
     planned = _expect_words(brief, length)
     if planned is None:
         return
@@ -396,19 +399,21 @@ def _plans_with_bias(brief: Brief, odds: float, length: int, best: float) -> Ite
     items = tuple(range(len(brief.questions)))
     judge = partial(_least, expected, brief, best)
     found = _best_list(len(items), counts, odds, judge)
+    grids: list[ListGrid | None] = []
     if sum(counts) > odds:  # of as many words as that each has too little chance for itself
         numbers = prod(len(question.options) for question in brief.questions)
-        groups = _first_groups(len(items), counts, odds, min(numbers, _BUCKETS[-1] ** 3))
-        grouped = judge(groups) if groups.listed else None
-        if grouped and (found is None or WORTH * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
-            found = grouped
-    if length == 2 and (sets := _first_sets(brief.questions, counts, odds, expected)):
-        better = judge(sets)
-        if better and (found is None or WORTH * better[0] ** 2 <= found[0] ** 2):
-            found = better
-    if found:
-        name = GROUP_OF if found[1].groups else SETS_OF if found[1].sets else ONE_OF
-        yield name, (OneOfPlan(items, len(items), listed=found[1]),)
+        grids.append(_first_groups(len(items), counts, odds, min(numbers, _BUCKETS[-1] ** 3)))
+    if length == 2:
+        grids.append(_first_sets(brief.questions, counts, odds, expected))
+    others = []
+    for grid in grids:
+        if grid and grid.listed and (other := judge(grid)):
+            worth = found is None or WORTH * other[0] ** 2 <= found[0] ** 2  # words say more to people
+            found, other = (other, found) if worth else (found, other)
+            others += [other] if other else []
+    for _, listed in [found, *others] if found else []:
+        name = GROUP_OF if listed.groups else SETS_OF if listed.sets else ONE_OF
+        yield name, (OneOfPlan(items, len(items), listed=listed),)
 
 
 _Found = tuple[float, Listed] | None  # the best list, and the geometric mean of its errors by length

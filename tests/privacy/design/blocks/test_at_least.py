@@ -236,7 +236,7 @@ def test_a_word_list_has_the_figures_of_reconstruct() -> None:
 def test_the_advisor_takes_a_threshold_where_it_saves_a_sixth(share: float, gamma: int, taken: bool) -> None:
     """By the product of both intervals, against the list of words that it took before (decision 144)."""
     brief = Brief(yes_no(10, share), 10_000, Fraction(gamma), 2, by_interval=True)
-    ((family, (plan,)),) = ADVISOR.biased(brief, float(gamma), 2, np.inf)
+    (family, (plan,)), *_others = ADVISOR.biased(brief, float(gamma), 2, np.inf)
     words = OneOfPlan(tuple(range(10)), 10, listed=Listed(Fraction(19, 10), (Fraction(1), Fraction(2, 5))))
     made = [one.sketch(brief.questions, gamma).errors(brief) for one in (plan, words)]
     errors, before = (np.prod(own[0]) for own in made if own)

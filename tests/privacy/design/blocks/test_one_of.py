@@ -29,7 +29,7 @@ from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
 from privacy.estimate.sampling import CellSums, Sampling
 from privacy.plan.power import line_of_pattern
-from privacy.plan.proposal import propose_biased
+from privacy.plan.proposal import propose_lists
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
@@ -786,13 +786,12 @@ def test_no_is_harmless_also_beside_prefer_not_to_say() -> None:
 def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> None:
     """Its chances are those that were judged, and it keeps γ."""
     questions = yes_no(10, prevalence=0.05)
-    made = propose_biased(questions, 19.0, 2, 10_000)
-    assert made is not None
+    made, *_others = propose_lists(questions, 19.0, 2, 10_000)
     settings = dict(made.settings)
     items = [{"id": one.id, "harmless": "0"} for one in questions]
 
     (block,) = Design.parse({"blocks": RECIPES[made.recipe].write(settings, items)}).blocks
-    (planned,) = (
+    planned, *_others = (
         plan for advisor in ADVISORS for _, (plan,) in advisor.biased(Brief(questions, 10_000, GAMMA), 19.0, 2, inf)
     )
     errors, _ = planned.sketch(questions, 19.0).errors(Brief(questions, 10_000, GAMMA))
