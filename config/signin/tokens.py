@@ -49,7 +49,8 @@ def holder(text: str) -> ApiToken:
     if token is None:
         raise ValidationError("This token is not valid.")
     today = timezone.localdate()
-    ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=token.pk).update(used_on=today)
+    if token.used_on is None or token.used_on < today:  # else a reading request would wait for whoever writes
+        ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=token.pk).update(used_on=today)
     return token
 
 

@@ -52,9 +52,8 @@ def context(draft: Draft) -> dict[str, Any]:
 
 
 def _rows(draft: Draft) -> Iterator[ListRow]:
-    own = draft.document["blocks"][0]["settings"]
     for one in front_of_draft(draft).lists:
-        settings = own if one.usual else one.settings
+        settings = draft.document["blocks"][0]["settings"] if one.usual else one.settings
         single, pair = settings.get("weights") or (1, 1)
         change = {"do": "block", "place": 0, "field": "settings", "value": {"groups": "", "least": "", **settings}}
         there = draft if one.usual else Draft.from_document(draft.survey, apply(draft.survey, draft.document, change))

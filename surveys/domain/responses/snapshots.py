@@ -93,8 +93,8 @@ def cite_hash(survey: Survey, digest: str) -> str:
     """What is printed in place of the hash of one of the survey's snapshots: always the same, and useless for guessing.
 
     The hash follows from the answers alone. Somebody who knows nearly all of them could try the others until the hash
-    fits, so it stays in the database. The key of the HMAC is drawn by lot when it is first needed, and erased with the
-    survey.
+    fits, so it stays in the database. The key of the HMAC is drawn at publication, of older surveys when it is first
+    needed, and erased with the survey.
     """
     if survey.citation_key is None:
         Survey.objects.filter(pk=survey.pk, citation_key=None).update(citation_key=os.urandom(32))

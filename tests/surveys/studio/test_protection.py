@@ -326,6 +326,20 @@ def test_three_other_ways_are_drawn_and_the_others_are_lines(survey: Survey, ann
     assert lines.count("<li>") == len(prices) - 3
 
 
+@pytest.mark.each
+@pytest.mark.parametrize("questions", [0, 1, 2])
+def test_other_ways_are_worked_out_for_every_draft(survey: Survey, ann: Editor, client: Client, questions: int) -> None:
+    """Before the first question too, and where people draw themselves: Protect asks for them on each survey."""
+    if questions:
+        do(survey, ann, "add", type="yesno", lines="Drugs?\nTheft?\n"[: 7 * questions], sensitive=True)
+        do(survey, ann, "draws", value="by-person")
+    client.force_login(ann.user)
+
+    answers = [client.get(f"/staff/studio/{survey.pk}/alternatives/{query}") for query in ("", "?works")]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+
+
 def test_a_class_that_should_not_be_asked_reads_first_what_would_work(
     survey: Survey, ann: Editor, client: Client
 ) -> None:
