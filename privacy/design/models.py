@@ -281,9 +281,11 @@ model_blocks.MODELS["one-of"] = ("gamma", "cap", "longest", "weights", "groups",
 def one_of(
     items: Items,
     gamma: float,
-    cap: float,
+    cap: float | None = None,
     *,
     longest: int = 1,
+    weights: Sequence[float] | None = None,
+    least: int | None = None,
     harmless: Mapping[str, str] | None = None,
     alone: Mapping[str, str] | None = None,
     groups: int | None = None,
@@ -302,9 +304,13 @@ def one_of(
     gamma : float
         What the chances of the list are made for: no record changes any odds by more.
     cap : float
-        How many telling answers a person can have before they are sent less often.
+        How many telling answers a person can have before they are sent less often; `least` where that is given.
     longest : int
         How many answers a word may hold.
+    weights : sequence of float, optional
+        How much the words of each length weigh, above 0 and at most 1; all the same where nothing is said.
+    least : int, optional
+        Of so many answers a word with `longest` of them is true: 2 of 4, for at least six yes/no items.
     harmless : mapping of str to str, optional
         The answer of an item that is in no word: no of a yes/no item, else the first option, where it is not named.
     alone : mapping of str to str, optional
@@ -331,8 +337,10 @@ def one_of(
     for what, left in (("harmless", given), ("alone", apart)):
         if left:
             raise InputError(f"{what}: {quote(next(iter(left)))} is no item of this model.")
-    document = {"model": "one-of", "gamma": to_builtin(gamma), "cap": to_builtin(cap), "longest": to_builtin(longest)}
-    document |= {} if groups is None else {"groups": to_builtin(groups)}
+    document = {"model": "one-of", "gamma": to_builtin(gamma), "longest": to_builtin(longest)}
+    numbers = {"cap": least if cap is None else cap, "groups": groups, "least": least}
+    document |= {name: to_builtin(value) for name, value in numbers.items() if value is not None}
+    document |= {} if weights is None else {"weights": [to_builtin(weight) for weight in weights]}
     return _parse(document | {"items": entries, "direct": arguments.flag(direct, "direct")}, "design")
 
 

@@ -258,10 +258,12 @@ class ByPatterns(Grouped):
                 )
         if len(set(own.values())) > 1:
             raise EntryError(
-                "each pattern of yes and no must be as likely as every other, and {meaning} has the chance {chance}.",
+                "each pattern of yes and no must be as likely as every other; of {count} patterns the rarest has the "
+                "chance {least:.3g}, the commonest {most:.3g}.",
                 at=f"{where}.outcomes",
-                meaning=str(min(own, key=own.__getitem__)),
-                chance=str(min(own.values())),
+                count=len(own),
+                least=float(min(own.values())),
+                most=float(max(own.values())),
             )
 
     def ends(self, chances: Chances, delta: Fraction, others: Sequence[Chance], asked: int) -> Iterator[Numbers]:

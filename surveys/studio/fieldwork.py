@@ -433,6 +433,7 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
         "next_access": draft.document["access"],
         "writes": writes,
         "sealed": sealed,
+        "reads": reports[0],
         "missing": counts.missing(version, shown.to_begin) if version and not reports[0] else 0,
         "settled": any(row.settled for row in own),
         "days": list(_days(survey, version, over=over, reports=reports, files=files)),

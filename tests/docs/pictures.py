@@ -143,7 +143,8 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     keep(page, "first-protect.png")
 
     steps.get_by_role("link", name="Publish").first.click()
-    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_role("button", name="Publish …").click()
+    page.get_by_role("button", name="Publish it").click()
     link = page.get_by_label("Send this link").input_value()
     phone.goto(link)
     phone.get_by_role("button", name="begin").wait_for()

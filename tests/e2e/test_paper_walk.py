@@ -63,7 +63,8 @@ def protect(page: Page) -> None:
     press(page.locator("#panel-paper input"), "Space")
     expect(page.locator("#panel-paper")).not_to_contain_text("Decide on paper now")
     press(page.get_by_role("link", name=re.compile("^Publish")))
-    press(page.get_by_role("button", name="Publish", exact=True))
+    page.get_by_role("button", name="Publish …").click()
+    press(page.get_by_role("button", name="Publish it"))
     expect(page.get_by_text("Version 1 was published.")).to_be_visible()
 
 

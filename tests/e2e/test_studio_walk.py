@@ -150,7 +150,8 @@ def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, 
     draft(page)
     page.locator(".rail").get_by_role("link", name="Publish").first.click()
     expect(page.get_by_text("every link carries their check mark, a hash")).to_be_visible()
-    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_role("button", name="Publish …").click()
+    page.get_by_role("button", name="Publish it").click()
     expect(page.get_by_text("Version 1 was published.")).to_be_visible()
 
     rows = invited(page)

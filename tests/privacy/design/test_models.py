@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import candor
 from privacy.design import Block, Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
@@ -187,3 +188,19 @@ def test_a_flip_table_finer_than_the_steps_is_refused() -> None:
         InputError, match=r"^flips: 41 answers at gamma 1\.5 need steps finer than 2\^-32; ask fewer\.$"
     ):
         blocks(model="flip", gamma=1.5, radius=0, items=[f"i{j}" for j in range(41)])
+
+
+def test_a_list_takes_the_parameters_of_its_model() -> None:
+    """`candor.models.one_of` and the JSON of a design name the same list: with weights, and with a threshold."""
+    plain = {"model": "one-of", "gamma": 9, "items": ["a", "b", "c", "d", "e", "f"], "direct": True}
+    names = plain["items"]
+
+    made = [
+        candor.models.one_of(names, 9, 2, longest=2, weights=[1, 0.5]),
+        candor.models.one_of(names, 9, longest=4, least=2, weights=[1, 0.5]),
+    ]
+
+    assert [design.sha256 for design in made] == [
+        Design.parse(plain | {"cap": 2, "longest": 2, "weights": [1, 0.5]}).sha256,
+        Design.parse(plain | {"cap": 2, "longest": 4, "least": 2, "weights": [1, 0.5]}).sha256,
+    ]

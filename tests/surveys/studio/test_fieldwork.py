@@ -35,6 +35,7 @@ from surveys.studio.home import begin
 from tests.cases import every, first
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, edit_draft, make_survey, set_block, set_questions, write
+from tests.surveys.results.making import survey_with_results
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -760,3 +761,25 @@ def test_the_code_of_the_link_can_be_read_at_night(
     signed_in.goto(f"{live.url}{address_of(live_survey, 'fieldwork')}")
     code = signed_in.get_by_role("img", name="QR code of the link").locator("svg")
     assert code.evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_a_closed_survey_of_too_few_does_not_begin_with_its_report(admin_client: Client) -> None:
+    """The first button leads to what there is."""
+    pages = []
+    for people in (5, 300):
+        version = survey_with_results(people, slug=f"of-{people}")
+        pages.append(admin_client.get(f"/staff/studio/{version.survey.pk}/fieldwork/").content.decode())
+
+    assert ["Read the report" in page for page in pages] == [False, True]
+
+
+def test_publishing_asks_first(editor: Client, draft: Survey) -> None:
+    """The button opens a question; only its answer posts."""
+    page = editor.get(f"/staff/studio/{draft.pk}/publish/").content.decode()
+
+    form = page[page.index('name="seen"') :]
+    assert re.findall(r"<button([^>]*)>([^<]*)</button>", form[: form.index("</form>")]) == [
+        (' type="button" class="button primary" popovertarget="publish"', "Publish …"),
+        (' type="button" class="button" popovertarget="publish" popovertargetaction="hide"', "Not yet"),
+        (' class="button primary sure"', "Publish it"),
+    ]

@@ -9,7 +9,7 @@ Where each device sent one word, or a group of words, words.csv has the chances.
 needs scipy. Of a list that measures what such people lose, the lines are its words, sets of answers too, with what is
 given back in the share and in its error; their intervals are those of candor reconstruct.
 
-Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
+Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs=1` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
 Other files: pandas.read_spss("records.sav"), pandas.read_stata("records.dta"), pandas.read_parquet("records.parquet").
 In all of them the column of a disguised answer is called drugs_disguised: its values are not the answers.
