@@ -25,7 +25,7 @@ import {button, canSpeak, goAway, header, onBack, speak, standSecond, unloaded, 
 import {isPartly, welcome, withoutReason} from './promise.js';
 
 const link = readLink(location);
-let reloaded = history.state?.second; // answers given are forgotten
+let reloaded = history.state?.second; // answers are forgotten
 
 const visit = {
 	state: 'opening', // then a key of `pages`, or 'left'
@@ -52,7 +52,7 @@ const allOf = (...loading) =>
 /** What few have: its fields, and its module. */
 const FEW = {
 	comprehension: () => import('./features/comprehension/comprehension.js'),
-	'lot anchor careless arms after study': () => withRare(import('./features/checks/checks.js')),
+	'lot anchor careless arms after study mode': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
 	looks: () => import('./features/looks/looks.js'),
 	draw: () => withRare(import('./features/own/own.js')),

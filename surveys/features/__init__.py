@@ -25,7 +25,7 @@ from surveys.features.noisy_counts import NOISY_COUNTS
 from surveys.features.own import OWN
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
-from surveys.features.paper import PAPER
+from surveys.features.paper import MODE as MODE, MODES as MODES, PAPER
 from surveys.features.second_wave import SECOND_WAVE
 from surveys.features.study import STUDY
 from surveys.questions import PublishedQuestion

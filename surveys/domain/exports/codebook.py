@@ -11,10 +11,10 @@ from privacy.output import as_json
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
 from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.formats import spss, stata
-from surveys.domain.exports.sheet import is_apart
+from surveys.domain.exports.sheet import hides_mode, is_apart
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
-from surveys.features import present
+from surveys.features import MODE, present
 from surveys.models import Snapshot
 
 MEANINGS = {
@@ -96,7 +96,14 @@ def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     if part := counts_part(definition):
         counted = part.columns(definition)
         return lambda column: "counts" if column.name in counted else None
-    return lambda column: "texts" if is_apart(column) and not definition.keeps_texts_in_records else "records"
+    hidden = hides_mode(snapshot)
+
+    def name_file(column: FileColumn) -> str | None:
+        if hidden and column.name == MODE:
+            return None
+        return "texts" if is_apart(column) and not definition.keeps_texts_in_records else "records"
+
+    return name_file
 
 
 def _column_entry(column: FileColumn, file: Callable[[FileColumn], str | None]) -> dict[str, Any]:

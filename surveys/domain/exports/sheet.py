@@ -6,9 +6,11 @@ is made. Texts have an order of their own, and stand beside nothing else, unless
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import shake_256
 from typing import Any
 
@@ -22,6 +24,7 @@ from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import disclosure
+from surveys.features import MODE, MODES
 from surveys.models import Snapshot
 from surveys.questions.columns import ColumnKind
 
@@ -81,9 +84,27 @@ def sheet_of(snapshot: Snapshot) -> Sheet:
     columns = columns_of(definition)
     if disclosure.is_of_few(snapshot):
         columns = [column for column in columns if not column.of]
+    if hides_mode(snapshot):
+        columns = [column for column in columns if column.name != MODE]
     return Sheet(
         snapshot, tuple(column for column in columns if definition.keeps_texts_in_records or not is_apart(column))
     )
+
+
+def hides_mode(snapshot: Snapshot) -> bool:
+    """Whether files leave out how responses came: fewer people, or nobody, came by web or on paper than are reported
+    on.
+    """
+    is_told = MODE in snapshot.version.parsed.source and not disclosure.is_of_few(snapshot)
+    return is_told and _hides_mode(snapshot.pk, snapshot.sha256, disclosure.is_settled(snapshot))
+
+
+@lru_cache(maxsize=64)
+def _hides_mode(pk: int, _sha256: str, settled: bool) -> bool:
+    snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
+    lines = (line for _records, lines in disclosure.responses(snapshot) for line in lines) if settled else ()
+    came = Counter(json.loads(line)[MODE] for line in lines)
+    return any(came[mode] < snapshot.version.survey.least for mode in MODES)
 
 
 def is_apart(column: FileColumn) -> bool:

@@ -75,7 +75,7 @@ def is_pooled(source: Source) -> bool:
 def _says(source: Source, _named: Named) -> Iterator[str]:
     yield _(
         "People may also answer on paper, where they draw themselves; staff enter the sheets. Whether a response came "
-        "by web or on paper is stored beside it, undisguised."
+        "by web or on paper is stored beside it, undisguised; files leave it out where few came one way."
     )
     if is_pooled(source):
         yield _(
@@ -86,7 +86,8 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
 
 def _note_for_files(source: Source) -> tuple[str, str, str]:
     sentence = (
-        "Some people may have answered on paper, which the column “mode” says; staff entered their sheets. "
+        "Some people may have answered on paper; staff entered their sheets. The column “mode” says who, where enough "
+        "answered by web and on paper; else it is in no file. "
         "Undisguised answers are as they were entered, with the errors of that."
     )
     return sentence, "The report joins web and paper as:", _codebook(source)

@@ -8,7 +8,7 @@ import {checkArms, note} from './arms.js';
 export {drawArm, drawnArm, inArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, anchor, careless, arms, pages}) {
+export function notes({lot, anchor, careless, arms, mode, pages}) {
 	const asked = questionsOf({pages}).flatMap(({id, text, items = [{id}]}) =>
 		items.map(part => [part.id, text, part.label]),
 	);
@@ -18,6 +18,7 @@ export function notes({lot, anchor, careless, arms, pages}) {
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
 		known && p('', say('checks.anchor', {question: known.slice(1).map(textOf).join(' ').trim()})),
 		careless && p('', say('checks.careless')),
+		mode && p('', say('checks.mode')),
 	];
 }
 

@@ -1,5 +1,6 @@
 """Web and paper in the report and in files: the mode beside each response, and what was entered wrongly."""
 
+import csv
 import json
 import math
 from typing import Any
@@ -16,6 +17,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.modes import interval_of_error
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.domain.exports import files
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
@@ -191,3 +193,15 @@ def test_all_figures_reckon_with_errors_of_entry() -> None:
     assert item.channel[1][1] == pytest.approx(5 / 6 - error * 2 / 3)
     assert candor.Design.parse(version.design.canonical()) == version.design != version.parsed.design
     assert "entry errors" in figures.describe_disguise(version, ["copied"])
+
+
+@pytest.mark.parametrize(("on_paper", "is_said"), [(0, False), (2, False), (200, True)])
+def test_files_say_how_responses_came_only_where_enough_came_both_ways(on_paper: int, is_said: bool) -> None:
+    """Who is one of two on paper would be found by it. That nobody came so looks alike: the column is in no file."""
+    snapshot = collect(on_paper=on_paper).snapshots.get()
+    with files.write_file(snapshot, "records.csv") as path, path.open(newline="") as file:
+        names = next(csv.reader(file))
+
+    assert ("mode" in names) == is_said
+    (column,) = (one for one in codebook(snapshot)["columns"] if one["name"] == "mode")
+    assert column["file"] == ("records" if is_said else None)
