@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from tests.servers import PATIENCE, ROOT, Site, empty_database, running_site, wait_until, worker_answers
+from tests.servers import PATIENCE, ROOT, Prepared, Site, empty_database, running_site, wait_until, worker_answers
 
 
 def address(broker: redis.Redis) -> str:
@@ -25,7 +25,7 @@ def address(broker: redis.Redis) -> str:
 def big_site(
     postgres_server: tuple[Path, Path], broker: redis.Redis, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    """A site of three settings; the test that removes its locks, the last one, ends it."""
+    """A site of three settings."""
     own = {"DATABASE_URL": empty_database(*postgres_server), "CELERY_BROKER_URL": address(broker)}
     folder = tmp_path_factory.mktemp("deployed")
     with running_site(folder / "data", ALLOWED_HOSTS="survey.example.org", **own) as site:
@@ -94,10 +94,11 @@ def test_the_load_test_comes_as_the_proxy_does(big_site: Site) -> None:
 
 
 @pytest.mark.long
-def test_nothing_outlives_a_data_folder_that_was_removed(big_site: Site) -> None:
+def test_nothing_outlives_a_data_folder_that_was_removed(prepared: Prepared, tmp_path: Path) -> None:
     """Ctrl-C ends every process also where the locks that tell of them are gone."""
-    numbers = [big_site.pid(name.removesuffix(".pid")) for name in big_site.held()]
-    shutil.rmtree(big_site.data / "run")
-    big_site.process.send_signal(signal.SIGINT)
-    big_site.process.wait(PATIENCE)
+    with running_site(prepared.copied(tmp_path / "data")) as site:
+        numbers = [site.pid(name.removesuffix(".pid")) for name in site.held()]
+        shutil.rmtree(site.data / "run")
+        site.process.send_signal(signal.SIGINT)
+        site.process.wait(PATIENCE)
     wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")

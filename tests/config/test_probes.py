@@ -418,7 +418,7 @@ def test_administrators_see_which_lists_of_receipts_are_being_made(
     monkeypatch.setattr(statement, "PIECE", 8)
     monkeypatch.setattr(statement, "SECONDS", 0.0)
     monkeypatch.setattr(statement, "_begun", {})
-    version = publish(make_survey(least=20))
+    version = publish(make_survey(least=20, direct=False))
     for _ in range(21):
         assert receive("study", json.dumps(submission(version)).encode())[1]
     told = [rows_on_page()]
