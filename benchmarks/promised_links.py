@@ -32,8 +32,8 @@ from privacy.plan.connections import Connection, connections, pairs_looked_at, t
 from privacy.plan.request import questions_of
 from privacy.reconstruct.association import DRAWN, AnsweringGroup, JointShares
 from privacy.reconstruct.group_difference import holm
+from privacy.reconstruct.pairs import look_at_pairs
 from privacy.records import Records
-from surveys.results.pairs import look_at_pairs
 
 SEED, SURVEYS, OF_LISTS, MOST = 82, 2_000, 400, 200_000
 CHECKED = 3  # surveys of a setting that the report looks at, too
@@ -131,7 +131,7 @@ def shares_found(design: candor.Design, n: int, share: float, surveys: int) -> I
             if sure is None or number < CHECKED:
                 answers = [(place, frozenset({yes})) for place in order]
                 looked = look_at_pairs(Records(design, own, np.zeros(n, bool)), answers, 20)
-                reported = {frozenset((one.given[0], one.said[0])) for one in looked.sure}
+                reported = {frozenset(column for column, _options in one.answers) for one in looked.sure}
                 assert sure in (None, reported), (sure, reported)
                 sure = reported
             yield sum(link in sure for link in links) / len(links)

@@ -1,6 +1,6 @@
 """Rules as sentences in the words of the questions, and the one place that says which figures they speak of."""
 
-from math import isfinite
+from math import isfinite, nan
 from typing import Any
 
 from django.utils.html import format_html
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.percent import whole_percent
 from surveys.results.figures import keep_together
 from surveys.results.scale import OnScale
+from surveys.results.together import say_vaguely
 from surveys.results.words import VersionWords
 
 
@@ -21,7 +22,14 @@ def figures_to_say(row: dict[str, Any]) -> OnScale:
     """
     names = ("confidence", "confidence_low", "confidence_high", "consequent_support")
     share, low, high, among = (row[f"reported_{name}"] for name in names)
+    share = nan if is_vague(row) else share
     return OnScale(share, low, high, row.get("true_confidence"), among if isfinite(among) else None)
+
+
+def is_vague(row: dict[str, Any]) -> bool:
+    """Whether a rule between two answers is sure, and nobody can say how strong: the others may say so as often."""
+    others, low, high = row.get("others", nan), row["reported_confidence_low"], row["reported_confidence_high"]
+    return bool(isfinite(others) and row["sure"] and low <= others <= high)
 
 
 def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
@@ -43,7 +51,13 @@ def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
         "condition": format_html("<b>{}</b>", words.join(row["antecedent"])),
         "conclusion": format_html("<b>{}</b>", words.join(row["consequent"])),
     }
-    if isfinite(figures.share):
+    if is_vague(row):
+        text = say_vaguely()
+        said = {
+            name: format_html("<b>{}</b>", words.brief(row[side][0]))
+            for name, side in (("first", "antecedent"), ("second", "consequent"))
+        }
+    elif isfinite(figures.share):
         text = _(
             "Of those who %(condition)s, about %(share)s %% (%(interval)s) %(conclusion)s; among all it is %(all)s %%."
         )

@@ -6,10 +6,13 @@ from mining.domain.rounded import round_columns, round_summary
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
+from mining.engines.shrunken_rules import with_pairs
 from mining.engines.trust import are_listed
 from mining.models import MiningRun
 from surveys.domain.responses import disclosure
 from surveys.domain.responses.snapshots import cite
+from surveys.results.reading import read_records
+from surveys.results.together import pairs_of
 
 
 def _result_json(run: MiningRun) -> Iterator[str]:
@@ -28,12 +31,19 @@ def _result_json(run: MiningRun) -> Iterator[str]:
     )
 
 
+def stored_columns(run: MiningRun) -> Columns:
+    """What a run has stored; rules between two answers say what the report of its snapshot says now."""
+    snapshot = run.snapshot
+    pairs = pairs_of(read_records(snapshot))
+    return with_pairs(Columns.from_bytes(bytes(run.result.columns)), pairs, snapshot.version.design)
+
+
 def columns_of_run(run: MiningRun) -> Columns:
     """The itemsets and rules of a run, with numbers of people rounded as long as they must be.
 
     Runs of before have no mark for the rules that lists leave out.
     """
-    columns = Columns.from_bytes(bytes(run.result.columns))
+    columns = stored_columns(run)
     columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
     return round_columns(columns, exact=disclosure.is_settled(run.snapshot))
 

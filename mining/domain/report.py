@@ -51,11 +51,10 @@ class ReportCell:
     feasible: float | None
 
 
-def read_result(content: bytes, without: Collection[str] = ()) -> Columns:
-    """Read a stored result, and add columns that follow from others: lengths, figures to print, error W; and of rules
-    which are listed, which are sure, and the place of each by trust. Rules about the items `without` are left out.
+def arrange(columns: Columns, without: Collection[str] = ()) -> Columns:
+    """Add columns that follow from others: lengths, figures to print, error W; and of rules which are listed, which are
+    sure, and the place of each by trust. Rules about the items `without` are left out.
     """
-    columns = Columns.from_bytes(content)
     apart = [place for place, label in enumerate(columns.labels) if item_of(label) in without]
     columns = columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], apart), axis=1))
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}

@@ -16,6 +16,8 @@ from privacy.guarantee import guarantee
 from surveys.domain.demo import surveys as demo
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
+from surveys.results.reading import read_records
+from surveys.results.together import pairs_of
 
 _AT_ONCE = 1024  # itemsets that are looked up in the truth together
 # Visitors answer the demo, too, and nobody knows their truth: W of a support is then off by their share at the most.
@@ -25,7 +27,8 @@ _MOST_VISITORS = 0.01
 def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Mined:
     """Mine the records of a snapshot, those that may be reported now; EntryError where this may not be asked."""
     request = check_request(snapshot, request)
-    made = findings(batches(snapshot, request), snapshot.version.design, request, progress, mlxtend_rules=True)
+    records, pairs = batches(snapshot, request), pairs_of(read_records(snapshot))
+    made = findings(records, snapshot.version.design, request, progress, mlxtend_rules=True, pairs=pairs)
     return _mark_as_gated(made, snapshot)
 
 

@@ -18,7 +18,7 @@ from mining.engines.mine import MinedLattice, mine
 from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest
-from mining.engines.shrunken_rules import add_shrunk_figures
+from mining.engines.shrunken_rules import add_shrunk_figures, with_pairs
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
 from privacy.design import Design, arguments
@@ -26,13 +26,18 @@ from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.sampling import Sampling
 from privacy.output import count_of
 from privacy.reconstruct import metrics
+from privacy.reconstruct.discoveries import MOST_LOOKED_AT
 from privacy.reconstruct.group_difference import GroupComparison, comparable, compare
+from privacy.reconstruct.pairs import Pairs, answers_in_pairs, count_pairs, look_at_pairs
+from privacy.records import Records
 from privacy.records.bits import Batch
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LUCK = (
-    "* The strongest rules of any survey are partly luck. These figures are shrunk towards other itemsets of the same "
-    "length, the more the larger their error. The intervals allow for that."
+    "* The strongest rules of any survey are partly luck. These figures are shrunk towards those of all pairs, or of "
+    "longer itemsets of the same length, the more the larger their error, and the intervals allow for that. Pairs with "
+    "a list of words, or with an answer that nearly nobody or everybody gives, have the raw figure, and an interval "
+    "that allows for the choice among all pairs."
 )
 READ_FIRST = [
     *("antecedent", "consequent", "support", "support se"),
@@ -229,7 +234,7 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
     """
     shown = figures_to_report(rules)
     first, *others = metrics.metrics_to_print()
-    low, high = (np.where(shown["shrunken"], shown[key], rules[key]) for key in first.error_keys[1:])
+    low, high = (np.where(shown["shrunken"], rules[f"shrunken {key}"], rules[key]) for key in first.error_keys[1:])
     feasible = rules[f"feasible {first.key}"]
     fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
     return {
@@ -272,8 +277,12 @@ def findings(
     sampling: Sampling | None = None,
     *,
     mlxtend_rules: bool = False,
+    pairs: Pairs | None = None,
 ) -> Mined:
     """Mine the records, which may come one batch after the other; with a sampling, figures are of its population.
+
+    `pairs` are those of the survey; without them the records' own are looked at, where they are few and no sampling is
+    given. Records are held in memory for that.
 
     `seconds` in the summary are those of all this work, fitting and comparing included. With `mlxtend_rules` mlxtend
     makes the rules where it can in a second, as on a site; the summary then says who made them. Raises `MiningError`
@@ -285,10 +294,16 @@ def findings(
     1
     """
     start = time.perf_counter()
+    answers = answers_in_pairs(design)
+    look = pairs is None and sampling is None and 0 < count_pairs(answers) <= MOST_LOOKED_AT
+    batches = [*batches] if look else batches
     mined = mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules)
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
     columns = add_shrunk_figures(mined, columns, request.estimator)
+    if look and len(columns.itemset):
+        pairs = look_at_pairs(_join(design, batches, without_direct=bool(lattice.left_out)), answers, request.least)
+    columns = with_pairs(columns, pairs or Pairs(()), design)
     columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
     groups = compare_groups(lattice, request.least)
     disguised, direct = (int(size) for size in lattice.sizes)
@@ -311,6 +326,12 @@ def findings(
     if mined.rules_by:
         summary["rules_by"] = mined.rules_by
     return Mined(mined, columns, summary)
+
+
+def _join(design: Design, batches: Iterable[Batch], *, without_direct: bool) -> Records:
+    codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
+    shown = ~direct if without_direct else np.ones(len(direct), bool)
+    return Records(design, codes[shown], direct[shown])
 
 
 def compare_groups(lattice: Lattice, least: int) -> GroupComparison:

@@ -60,7 +60,8 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
     """Every rule whose reconstructed confidence reaches the threshold."""
     longest, min_confidence = request.max_length, request.min_confidence
     made: list[Rules] = []
-    family: list[np.ndarray] = []  # for each reported test: its p, times the number of possible tests of its length
+    # For each reported test of two answers, and of more: its p, times the number of possible tests of its length.
+    families: tuple[list[np.ndarray], list[np.ndarray]] = [], []
     places: list[np.ndarray] = []  # for each rule: the place of its test in the family
     tested = count = 0
     possible = lattice.literals.possible(longest)
@@ -90,12 +91,13 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
             values["p"] = p[rows, split]
             places.append(place[rows, split])
             tested += int(np.count_nonzero(reported))
-            family.append(p[reported] * (p.shape[1] * possible[length] * (longest - 1)))
+            lengths = max(longest - 2, 1) if length > 2 else 1  # that share the budget of their family
+            families[length > 2].append(p[reported] * (p.shape[1] * possible[length] * lengths))
             itemset = rank[chosen][rows]
             known[itemset, masks] = True
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
             made.append(Rules(itemset, masks, values, _redundant(patterns, subsets, rows, masks, known)))
-    return _join_rules(made, family, places)
+    return _join_rules(made, families, places)
 
 
 def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Parts:
@@ -282,15 +284,16 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
     return np.split(ranks, np.cumsum([len(level) for level in lattice.levels])[:-1])
 
 
-def _join_rules(made: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
-    """One table of all rules, with the q of each over the whole family of tests."""
+def _join_rules(made: list[Rules], families: Sequence[list[np.ndarray]], places: list[np.ndarray]) -> Rules:
+    """One table of all rules, with the q of each over all tests of two answers, or over all of more."""
     if not made:
         none = np.empty(0)
         keys = [name for metric in metrics.metrics_of_supports() for name in (metric.key, *metric.error_keys)]
         names = [*keys, "p", "q"]
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
     values = {name: np.concatenate([part.values[name] for part in made]) for name in made[0].values}
-    values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]
+    every = np.concatenate([q_values(np.concatenate([np.empty(0), *family])) for family in families])
+    values["q"] = every[np.concatenate(places)]
     others = ("itemset", "antecedent", "redundant")
     joined = {name: np.concatenate([getattr(part, name) for part in made]) for name in others}
     return Rules(**joined, values=values)

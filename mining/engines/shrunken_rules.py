@@ -1,26 +1,33 @@
 """Rules with figures that stay true after selection, beside the raw ones.
 
-`privacy.estimate.selection` has the method; it gets all itemsets that the search has counted, those it dropped among
-them. What is said of a negated literal follows from the positive one.
+Rules between two answers have those of the survey's pairs (`privacy.reconstruct.pairs`), which no search changes. Of
+longer ones `privacy.estimate.selection` has the method; it gets all itemsets that the search has counted, those it
+dropped among them. What is said of a negated literal follows from the positive one.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
 from mining.engines.cell_estimates import cell_covariance
-from mining.engines.columns import Columns
+from mining.engines.columns import NONE, Columns
 from mining.engines.counted import Counted, itemset_counts
-from mining.engines.estimates import LEVEL
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
-from privacy.estimate.many import variance
-from privacy.estimate.selection import Shrunken, log_interval, shrink, within_bounds
+from privacy.design import Design
+from privacy.design.channels import Literal
+from privacy.design.patterns import parse_pattern
+from privacy.errors import InputError
+from privacy.estimate.selection import Shrunken, shrink
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
+from privacy.reconstruct.pairs import Pairs, shrunk_rules
 
 _ENTRIES = 1 << 20  # covariances held at once
+# Of a rule between two answers, how many gave the second of those who did not give the first.
+PRINTED_OF_OTHERS = ("others", "others se", "others low", "others high")
 
 
 def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
@@ -46,6 +53,43 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
                 for key, value in values.items():
                     figures[key][rows] = value
     return columns.with_columns({}, figures)
+
+
+def with_pairs(columns: Columns, pairs: Pairs, design: Design) -> Columns:
+    """The columns with what the pairs of a survey say of every rule between two answers that make pairs.
+
+    A rule between other answers to the same questions, such as two that say no, has no figure after selection and no q:
+    what can be said of it is said of the pair.
+
+    >>> import numpy as np
+    >>> from privacy.reconstruct.pairs import Pairs
+    >>> columns = Columns(("a", "b"), np.array([[0, 1]]), {}, np.array([0]), np.array([1]), {"q": np.array([0.01])})
+    >>> with_pairs(columns, Pairs(()), Design.parse({"model": "warner", "theta": 0.9, "items": ["a", "b"]})).rules["q"]
+    array([0.01])
+    """
+    kept = dict.fromkeys(PRINTED_OF_OTHERS, np.full(len(columns.itemset), np.nan)) | columns.rules
+    asked = {column for pair in pairs.tested for column, _options in pair.answers}
+    literals = [_literal(design, label) for label in columns.labels]
+    items = columns.items[columns.itemset]
+    places, rules = [], []
+    for place in np.flatnonzero((items != NONE).sum(axis=1) == 2).tolist():
+        one, other = (literals[literal] for literal in items[place, :2].tolist())
+        if one and other and {one[0], other[0]} <= asked:
+            places.append(place)
+            rules.append((one, other) if columns.antecedent[place] == 1 else (other, one))
+    printed = pairs.figures(rules)
+    keys = [key for metric in metrics.SHRINKING for key in metric.keys]
+    named = dict(zip(metrics.shrunken_keys(), keys, strict=True)) | {key: key for key in (*PRINTED_OF_OTHERS, "p", "q")}
+    for key, source in named.items():
+        kept[key] = np.array(kept.get(key, np.full(len(columns.itemset), np.nan)), dtype=float)
+        kept[key][places] = printed[source]
+    return columns.with_columns({}, kept)
+
+
+def _literal(design: Design, label: str) -> Literal | None:
+    with suppress(InputError):  # a bin of a number is no answer of a pair
+        return parse_pattern(label, design).literals[0]
+    return None
 
 
 def _figures_in_chunks(
@@ -106,19 +150,10 @@ def _values(
     whole = np.full(len(left), len(support) - 1)
     masks = np.stack([whole, left, whole - left])
     both, a, c = support[masks, itemset]
-    spread = covariance[masks[:, None], masks, itemset]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        sides = metrics.Sides(a, c, both)
-        squares = {
-            metric.key: variance(spread, *(metric.slopes(sides) if metric.slopes else (1.0, 0.0, 0.0)))
-            for metric in metrics.SHRINKING
-        }
-        middle, *ends = within_bounds(sides.confidence, squares["confidence"], LEVEL)
-        lift = middle / c
-        of_support = both, *within_bounds(both, squares["support"], LEVEL)[1:]
-        figures = of_support, (middle, *ends), (lift, *log_interval(lift, squares["lift"], LEVEL))
-        values: dict[str, np.ndarray] = {}
-        for metric, square, (value, low, high) in zip(metrics.SHRUNKEN, squares.values(), figures, strict=True):
-            values |= dict(zip(metric.keys, (value, np.sqrt(square), low, high), strict=True))
-        possible = (a > 0) & (c > 0) & (both > 0)
-    return {key: np.where(possible, value, np.nan) for key, value in values.items()}
+    made = shrunk_rules(metrics.Sides(a, c, both), covariance[masks[:, None], masks, itemset])
+    names = [key for metric in metrics.SHRINKING for key in metric.keys]
+    possible = (a > 0) & (c > 0) & (both > 0)
+    return {
+        shrunken: np.where(possible, made[name], np.nan)
+        for shrunken, name in zip(metrics.shrunken_keys(), names, strict=True)
+    }

@@ -38,10 +38,10 @@ def figures_to_report(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     for raw, shrunken in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
         most = 1.0 if raw.written == metrics.PERCENT else np.inf
         value, se, *ends = zip(raw.keys, shrunken.keys, strict=True)
-        for key, other in (value, se):
-            figures[key] = np.where(known, rules.get(other, nothing), np.nan)
+        figures[se[0]] = np.where(known, rules.get(se[1], nothing), np.nan)
+        figures[value[0]] = np.where(known, np.clip(rules.get(value[1], nothing), 0, most), np.nan)
         for key, other in ends:
-            figures[key] = np.where(known, rules.get(other, nothing), np.clip(rules[key], 0, most))
+            figures[key] = np.clip(np.where(known, rules.get(other, nothing), rules[key]), 0, most)
     with np.errstate(divide="ignore", invalid="ignore"):  # a lift of 0
         figures["consequent support"] = figures["confidence"] / figures["lift"]
     return figures
@@ -55,7 +55,10 @@ def are_listed(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     """
     shown = figures_to_report(rules)
     ends = rules["confidence low"], rules["confidence high"]
-    low, value, high = (np.where(shown["shrunken"], shown[key], rules[key]) for key in _CONFIDENCE)
+    nothing = np.full(len(ends[0]), np.nan)
+    low, value, high = (
+        np.where(shown["shrunken"], rules.get(f"shrunken {key}", nothing), rules[key]) for key in _CONFIDENCE
+    )
     known = np.isfinite(ends).all(axis=0) & (low <= value) & (value <= high)
     for least, most in (ends, (low, high)):
         known &= ((least > _ROUNDED) | (most < 1 - _ROUNDED)) & (least < 1) & (most > 0)
@@ -63,8 +66,12 @@ def are_listed(rules: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Say which rules are beyond chance and have estimates that a population could have."""
-    return ~rules["infeasible"] & (rules["q"] <= BEYOND_CHANCE)
+    """Say which rules are beyond chance and have estimates that a population could have.
+
+    Of rules between two answers the survey's pairs decide alone: what is printed of these a population could have.
+    """
+    of_pair = np.isfinite(rules.get("others", np.full(len(rules["q"]), np.nan)))
+    return (~rules["infeasible"] | of_pair) & (rules["q"] <= BEYOND_CHANCE)
 
 
 def are_trustworthy(rules: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -30,6 +30,9 @@ class Grid:
         return tuple(int((answers.first - records.first) / records.step) for answers, records in pairs)
 
 
+SKIP = "secret"  # the option that is "prefer not to say"
+
+
 @dataclass(frozen=True)
 class Item:
     """One yes/no fact, or one choice among options; with a `grid` a number or a place, which has no options.
@@ -144,3 +147,11 @@ def check_noise(item: Item, where: str) -> None:
         raise InputError(f"{where}: {count} shares do not fit the {len(item.options)} options of {item.id!r}.")
     if min(item.noise) < 0 or sum(item.noise) != ONE:
         raise InputError(f"{where}: the shares of {item.id!r} do not sum to 1.")
+
+
+def options_without_skip(item: Item) -> list[str]:
+    return [option for option in item.options if option != SKIP]
+
+
+def is_yes_no(options: list[str]) -> bool:
+    return {*options} == {*YES_NO}

@@ -128,6 +128,10 @@ class Sampling:
         """Whether the part of one respondent in the error of a figure depends on all others."""
         return self.calibration is not None or self.replicates is not None
 
+    def people(self, rows: Any) -> int:
+        """How many people these rows are."""
+        return int(np.count_nonzero(rows))
+
     @cached_property
     def freedom(self) -> float:
         """The degrees of freedom of Student's t: clusters less strata, fewer where some weigh more than others."""
@@ -228,6 +232,42 @@ class Sampling:
             of, places = self.whole or (self, np.arange(len(self.weights)))
             whole = of, places[rows]
         return replace(self, weights=self.weights[rows], cluster=self.cluster[rows], whole=whole)
+
+
+@dataclass(frozen=True)
+class AlikeRows(Sampling):
+    """People who were all drawn alike and alone, with one row for all whose records are the same.
+
+    The weight of a row is how many they are, so figures and errors are those of all people (`Sampling.simple`).
+    """
+
+    @classmethod
+    def of_counts(cls, counts: NDArray[np.int64]) -> "AlikeRows":
+        return cls(counts.astype(float), np.arange(len(counts)), np.zeros(len(counts), np.intp))
+
+    @cached_property
+    def number(self) -> int:
+        return int(self.weights.sum())
+
+    def people(self, rows: Any) -> int:
+        return int(self.weights[rows].sum())
+
+    @cached_property
+    def freedom(self) -> float:
+        return float(max(self.number - 1, 1))
+
+    def effective(self, rows: Any) -> float:
+        people = float(self.weights[rows].sum())
+        return effective_number(people, people, people)
+
+    def covariance_of(self, figures: Iterable[Floats], count: int) -> Floats:
+        parts, n = np.stack([*figures]), self.number
+        sums = parts @ self.weights
+        covariance: Floats = ((parts * self.weights) @ parts.T - np.outer(sums, sums) / n) * (n / max(n - 1, 1))
+        return covariance
+
+    def in_cells(self, cell: Places, count: int) -> "CellSums":
+        return CellSums.alike(np.bincount(cell, self.weights, count).astype(np.int64), self.number)
 
 
 @dataclass(frozen=True)

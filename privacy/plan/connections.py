@@ -2,10 +2,11 @@
 
 A connection is a rule A ⇒ C: A stands for one answer or several independent ones, and C goes with all of A together as
 strongly as `strength`, the correlation φ of the two sides. It is *found* if its leverage sup(AC) − sup(A)sup(C) is
-beyond chance among all rules that a run looks at: with a q of at most .05 although nothing else is found. Each length
-has the same part of the tests (`privacy.reconstruct.discoveries`), so a p counts times
+beyond chance among all rules that a run looks at: with a q of at most .05 although nothing else is found. Two answers
+are a family of their own, and of longer itemsets each length has the same part of the tests
+(`privacy.reconstruct.discoveries`), so a p counts times
 
-    M_L = (2^(L−1) − 1) · (itemsets of L literals) · (longest − 1),
+    M_2 = itemsets of 2 literals,    M_L = (2^(L−1) − 1) · (itemsets of L literals) · (longest − 2),
 
 and with r = leverage/σ of one respondent, σ from the covariance of the parts by available cases, n respondents find it
 with the chance Φ(√n·r − z), where 2Φ(−z) = .05/M_L. The reports on answers say the same of the respondents they have.
@@ -40,13 +41,12 @@ from privacy.design.plans import Losses, Sketched
 from privacy.errors import InputError
 from privacy.estimate.available import matching
 from privacy.plan.power import fewest
+from privacy.reconstruct.discoveries import BEYOND_CHANCE as BEYOND_CHANCE, MOST_LOOKED_AT as MOST_LOOKED_AT
 from privacy.result import TextColumns
 
 STRENGTH = 0.3  # φ; of Cohen's (1988) three words for it, "medium"
-BEYOND_CHANCE = 0.05  # the largest q
 GOAL = 0.8  # how likely a connection is found where there are respondents enough
 YES = 0.3  # who says yes, where nothing better is known
-MOST_LOOKED_AT = 300  # pairs of answers in a report: each takes some passes over all records
 _MOST = 2**40  # respondents; more are never reached
 _ILL = 1e9  # the condition of a channel that leaves nothing of a pattern
 _SETTLED = 1e-4  # a chance that grows by less does not grow any more
@@ -104,7 +104,7 @@ def connections(
     >>> items = [{"id": name, "theta": 0.5} for name in "abcdefghij"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 4}]})
     >>> [(one.length, round(one.chance, 2), one.needed) for one in connections(design, 3000)]
-    [(2, 0.18, 8547), (3, 0.0, 37442)]
+    [(2, 0.24, 7801), (3, 0.01, 34877)]
     """
     if respondents < 1:
         raise InputError(f"respondents: {respondents} is not at least 1.")
@@ -134,7 +134,7 @@ def connections(
         made = {one: _side(channel, one, strength, direct_share, complete) for one in dict.fromkeys(itemsets)}
         sides = [made[one] for one in itemsets]
         if any(side.asked for side in sides):
-            tests = (2 ** (count - 1) - 1) * possible[count] * (longest - 1)
+            tests = (2 ** (count - 1) - 1) * possible[count] * (max(longest - 2, 1) if count > 2 else 1)
             level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)
             listed.append(_connection(count, sides, level, respondents, least, true))
     return tuple(listed)

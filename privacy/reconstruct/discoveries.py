@@ -5,12 +5,16 @@ and then its association looks strong as well. So the hypotheses are not those r
 split of every itemset up to the length asked for, which are fixed before a record is seen. Whatever is not reported has
 p = 1: no less than its own p, so that no p is small more often than it should be, and nothing to compute.
 
-There are far more long itemsets than pairs. Each length has the same part of the budget, by the weights of Genovese,
-Roeder and Wasserman (2006): a p counts times the hypotheses of its length and the number of lengths, so that asking for
-longer itemsets costs the short ones little.
+Pairs are a family of their own, which no search changes; where a survey has no more than `MOST_LOOKED_AT`, Holm's
+correction takes the place of q (`privacy.reconstruct.pairs`). Of longer itemsets each length has the same part of the
+budget, by the weights of Genovese, Roeder and Wasserman (2006): a p counts times the hypotheses of its length and the
+number of lengths.
 """
 
 import numpy as np
+
+BEYOND_CHANCE = 0.05  # the largest corrected p, and the largest q
+MOST_LOOKED_AT = 300  # pairs of answers in a report: each takes some passes over all records
 
 
 def q_values(scaled: np.ndarray) -> np.ndarray:

@@ -158,7 +158,7 @@ def support(
     }
     figure = LinearisedFigure(
         name,
-        int(seen.sum()),
+        sampling.people(seen),
         value,
         of_respondents(made.parts[mask]),
         spread=made.differs(mask, len(records)),

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-SKIP = "secret"  # the value of "prefer not to say"
+from privacy.design.items import SKIP as SKIP
+
 Texts = dict[str, str]
 
 

@@ -3,9 +3,10 @@
 import numpy as np
 from django.db.models import Exists, OuterRef
 
+from privacy.design.items import is_yes_no, options_without_skip
 from privacy.design.patterns import Pattern
 from privacy.errors import to_translate
-from surveys.domain.questionnaire.guess import is_yes_no, options_without_skip, write_range
+from surveys.domain.questionnaire.guess import write_range
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.results.reading import ReportData

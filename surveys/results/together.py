@@ -1,6 +1,5 @@
 """What goes together: the sure pairs of answers in sentences, and all pairs that were looked at as a table."""
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,14 @@ from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.output import format_count, tenths
+from privacy.reconstruct.discoveries import MOST_LOOKED_AT
+from privacy.reconstruct.pairs import MOST_SAID, Pair, Pairs, PairShare, SaidPair, answers_in_pairs, look_at_pairs
 from surveys.displays import Table
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
-from surveys.domain.questionnaire.guess import is_yes_no, options_without_skip
 from surveys.percent import Share, interval, percent
 from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
-from surveys.results.pairs import MOST_LOOKED_AT, MOST_SAID, Pair, Pairs, look_at_pairs, with_shares
 from surveys.results.reading import ReportData
 from surveys.results.report_part import own_literals
 from surveys.results.scale import OnScale
@@ -31,24 +30,10 @@ MOST_LISTED = 100
 def pairs_of(data: ReportData) -> Pairs:
     """The pairs of disguised answers; questions that a feature adds are in none."""
     if "pairs" not in data.memory:
-        own = {literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)}
+        own = [literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)]
         data.memory["pairs"] = look_at_pairs(data.for_patterns, answers_in_pairs(data.sealed.design, own), data.least)
     pairs: Pairs = data.memory["pairs"]
     return pairs
-
-
-def answers_in_pairs(design: Design, apart: Collection[str]) -> list[Literal]:
-    """The answers of which pairs are looked at: of two that a question names one says it all, and of yes and no yes.
-
-    Who prefers not to say makes no pair, and items `apart` are in none.
-    """
-    answers: list[Literal] = []
-    for column, item in enumerate(design.items):
-        if item.has_options and item.id not in apart:
-            said = options_without_skip(item)
-            named = ["1"] if is_yes_no(said) else said[len(said) == 2 :]
-            answers += [(column, frozenset([item.options.index(option)])) for option in named]
-    return answers
 
 
 def has_pairs(data: ReportData) -> bool:
@@ -145,19 +130,21 @@ def _leaves_skips_out(design: Design) -> bool:
 
 
 def _link(data: ReportData, pair: Pair) -> frozenset[str]:
-    return frozenset(_literal(data, answer) for answer in (pair.given, pair.said))
+    return frozenset(_literal(data, answer) for answer in pair.answers)
 
 
 def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> dict[str, Any]:
-    """A sure pair as people read it: two groups, and how common an answer is in each."""
-    given, said = (_literal(data, one) for one in (pair.given, pair.said))
-    truths = _true_shares(data, pair) or (None, None)
-    shares = [
+    """A sure pair as people read it: two groups, and how common an answer is in each.
+
+    Where the group of those may not differ from the others, no share leads the sentence, and none is drawn.
+    """
+    as_said = pairs_of(data).say(pair)
+    given, said = (_literal(data, one) for one in (as_said.given, as_said.said))
+    truths = _true_shares(data, as_said) or (None, None)
+    those, others = (
         OnScale(share.value, share.low, share.high, truth)
-        for share, truth in zip((pair.those, pair.others), truths, strict=True)
-        if share
-    ]
-    those, others = shares
+        for share, truth in zip((as_said.those, as_said.others), truths, strict=True)
+    )
     values = {
         "given": words.phrase(given),
         "said": words.phrase(said),
@@ -169,8 +156,11 @@ def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> d
     sentence = _(
         "Of those who %(given)s, %(those)s (%(range)s) also %(said)s. Of the others, %(others)s (%(others_range)s)."
     )
+    bars: tuple[tuple[str, OnScale], ...] = ((words.brief(given), those), (_("All others"), others))
+    if as_said.is_vague:
+        sentence, bars = say_vaguely(), ()
+        values |= {"first": words.brief(given), "second": words.brief(said)}
     true = _("In truth %(those)s and %(others)s.") % {"those": those.true, "others": others.true} if those.true else ""
-    bars = ((words.brief(given), those), (_("All others"), others))
     said_in_full = keep_together(sentence % values)
     return {"given": words.brief(given), "sentence": said_in_full, "true": true, "bars": bars, "rejected": rejected}
 
@@ -179,7 +169,12 @@ def _literal(data: ReportData, answer: Literal) -> str:
     return Pattern((answer,)).text(data.sealed.design)
 
 
-def _true_shares(data: ReportData, pair: Pair) -> tuple[float, float] | None:
+def say_vaguely() -> str:
+    """The sentence of a sure pair of which the survey does not tell how strong it is."""
+    return _("“%(first)s” and “%(second)s” go together surely; how strongly, this survey hardly tells.")
+
+
+def _true_shares(data: ReportData, pair: SaidPair) -> tuple[float, float] | None:
     """The shares among simulated people in both groups; None where people are real."""
     if data.simulation is None:
         return None
@@ -193,7 +188,7 @@ def _true_links(data: ReportData, sure: list[Pair]) -> str:
     if data.version.survey.rehearses_id is None or data.simulation is None:
         return ""
     true = {*pair_items(data.sealed.design)}
-    found = {tuple(sorted((pair.given[0], pair.said[0]))) for pair in sure}
+    found = {tuple(sorted(column for column, _options in pair.answers)) for pair in sure}
     said = ngettext(
         "In this simulation %(all)s link is true. The report finds %(found)s of them, and %(false)s that are not true. "
         "Another rehearsal may find more or fewer.",
@@ -210,38 +205,56 @@ def _table(data: ReportData) -> Figure:
     head = (
         _("those who"),
         _("also"),
-        _("share among them"),
-        _("interval"),
-        _("share among all others"),
-        _("interval"),
+        *(_("share among them"), _("interval"), _("raw share")),
+        *(_("share among all others"), _("interval"), _("raw share")),
         _("people"),
         _("sure"),
     )
+    listed = [(pair, pairs.say(pair)) for pair in pairs.tested[:MOST_LISTED]]
     rows = [
         (
-            words.short_entry(_literal(data, pair.given)),
-            words.short_entry(_literal(data, pair.said)),
-            *_cells(pair.those),
-            *_cells(pair.others),
+            words.short_entry(_literal(data, said.given)),
+            words.short_entry(_literal(data, said.said)),
+            *_cells(said.those),
+            *_cells(said.others),
             str(data.people(pair.n)),
             _("yes") if pair.is_sure else _("no"),
         )
-        for pair in with_shares(data.for_patterns, pairs.tested[:MOST_LISTED], pairs.level)
+        for pair, said in listed
     ]
-    items = list(dict.fromkeys(data.sealed.design.items[column].id for column in _columns(pairs)))
+    design = data.sealed.design
+    items = list(dict.fromkeys(design.items[column].id for pair in pairs.tested for column, _options in pair.answers))
     n = data.people(len(data.for_patterns))
     drawn = data.source(data.for_patterns is data.sealed)
-    lines = _(
-        "Intervals are of %(level)s %%, which allows for choosing the surest of %(n)s pairs; sure is a pair whose "
-        "chance in the whole list is at most 1 in 20."
-    ) % {"level": tenths(100 * pairs.level), "n": format_count(len(pairs.tested))}
     source = caption(describe_disguise(data.version, items), n, drawn=drawn, lines=False)
-    return Figure("pairs", _("Pairs of answers"), f"{lines} {source}", "", Table(head, tuple(rows), words=2))
+    lines = join_sentences([*_explain(pairs, [said for _pair, said in listed]), source])
+    return Figure("pairs", _("Pairs of answers"), lines, "", Table(head, tuple(rows), words=2))
 
 
-def _columns(pairs: Pairs) -> Mapping[int, None]:
-    return dict.fromkeys(column for pair in pairs.tested for column, _options in (pair.given, pair.said))
+def _explain(pairs: Pairs, listed: list[SaidPair]) -> list[str]:
+    """What shares and intervals of the table are, and what is sure."""
+    raw = [said.those.value == said.those.raw for said in listed]
+    count = {"n": format_count(len(pairs.tested)), "level": tenths(100 * pairs.level)}
+    said = []
+    if not all(raw):
+        said.append(
+            _(
+                "Shares and 95 %% intervals allow for luck: they are shrunk over all %(n)s pairs. A table of two "
+                "questions that you choose has the raw share."
+            )
+            % count
+        )
+    if any(raw):
+        said.append(
+            _(
+                "Where a raw share stands alone, its interval is of %(level)s %%, which allows for choosing the surest "
+                "of %(n)s pairs."
+            )
+            % count
+        )
+    return [*said, _("Sure is a pair whose chance in the whole list is at most 1 in 20; the surest are first.")]
 
 
-def _cells(share: Share | None) -> tuple[str, str]:
-    return percent(share), interval(share)
+def _cells(share: PairShare) -> tuple[str, str, str]:
+    printed, raw = Share(share.value, share.se, share.low, share.high), Share(share.raw, 0.0, 0.0, 1.0)
+    return percent(printed), interval(printed), percent(raw)

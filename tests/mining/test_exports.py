@@ -38,7 +38,7 @@ def test_json_holds_every_column(columns):
         "antecedent", "consequent", "support", "confidence", "lift", "leverage", "se", "ci", "p", "q", "shrunken",
     ]  # fmt: skip
     inside = {f"{name} {end}" for name in rule["se"] for end in ("se", "low", "high")}
-    inside |= {name for name in columns.rules if name.startswith("shrunken ")}
+    inside |= {name for name in columns.rules if name.startswith(("shrunken ", "others"))}
     assert set(columns.rules) - set(rule) == inside
     assert set(MLXTEND) <= set(rule)
     place = int(np.flatnonzero(columns.rules["infeasible"])[0])

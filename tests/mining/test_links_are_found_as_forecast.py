@@ -10,9 +10,9 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
+from privacy.reconstruct.pairs import look_at_pairs
 from privacy.records import Records
 from surveys.domain.questionnaire.expected import expect_connections, pair_items
-from surveys.results.pairs import look_at_pairs
 from tests.cases import first
 
 TRUE = {(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)}
@@ -48,7 +48,7 @@ def links_of(design: Design, codes: np.ndarray) -> set[tuple[int, ...]]:
     sent = disguise(design, codes, np.zeros(len(codes), bool))
     yes = [(place, frozenset([item.options.index("1")])) for place, item in enumerate(design.items)]
     seen = look_at_pairs(Records(design, sent.codes, sent.direct), yes, 20)
-    return {tuple(sorted((pair.given[0], pair.said[0]))) for pair in seen.sure}
+    return {tuple(sorted(column for column, _options in pair.answers)) for pair in seen.sure}
 
 
 @pytest.mark.parametrize(

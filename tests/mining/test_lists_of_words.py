@@ -94,7 +94,7 @@ def test_only_rules_with_ends_are_printed() -> None:
     found = mine(candor.disguise(truth, design, seed=3))
 
     (table,) = (one for one in found.contents() if isinstance(one, TextColumns) and one.headings[0] == "rule")
-    names = [table.headings.index(name) for name in ("low", "raw confidence", "high")]
+    names = [table.headings.index(name) for name in ("low*", "raw confidence", "high*")]
     ends = np.array([[row[place] for place in names] for row in table.rows])
     listed = found.rules["listed"] | found.rules["redundant"]
     assert np.isfinite(ends).all()

@@ -13,10 +13,10 @@ from django.http import QueryDict
 
 from mining import expected, pictures, run_page
 from mining.domain.claim import claim, finish
-from mining.domain.report import read_result, strongest, strongest_to_draw
+from mining.domain.report import arrange, strongest, strongest_to_draw
 from mining.domain.result import mine_run
 from mining.domain.withheld_results import mark_withheld
-from mining.engines.columns import columns_of
+from mining.engines.columns import Columns, columns_of
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
@@ -45,7 +45,7 @@ def _no_hints(monkeypatch):
 
 
 def draw_tabs(run):
-    tabs = pictures.tabs(run, read_result(bytes(run.result.columns)), run.result.summary)
+    tabs = pictures.tabs(run, arrange(Columns.from_bytes(bytes(run.result.columns))), run.result.summary)
     return {tab.name: tab.draw(pictures.WIDE) for tab in tabs}
 
 
@@ -159,7 +159,7 @@ def test_w_is_drawn_against_what_the_design_has(kind, direct, titles):
 def test_the_table_beside_w_holds_what_the_formula_gives():
     """Of the survey's own p = .3 and θ = .6, at k = 0, .1, … 1: the mean distance of one answer, in points."""
     run = run_of({})
-    summary, done = run.result.summary, read_result(bytes(run.result.columns))
+    summary, done = run.result.summary, arrange(Columns.from_bytes(bytes(run.result.columns)))
     single = done.itemsets["support"][done.itemsets["length"] == 1].max()
     a, b = 0.3 + 0.7 * 0.6, 0.7 * 0.6
     once = np.sqrt(2 / np.pi * (single * a * (1 - a) + (1 - single) * b * (1 - b)) / summary["n"]) / 0.3
@@ -206,7 +206,7 @@ def test_errors_of_a_list_of_words_are_drawn_against_n_alone(admin_client, group
     """One word tells too little for another k. At the n of the survey are the errors that the run reports."""
     block = {"kind": "one-of", "list_gamma": 19, "cap": 2, "longest": 2, **groups}
     run = done_run(sealed_survey(1000, items=5, block=block), min_support=1e-6)
-    done = read_result(bytes(run.result.columns))
+    done = arrange(Columns.from_bytes(bytes(run.result.columns)))
     single = np.where(done.itemsets["length"] == 1, done.itemsets["support"], 0).argmax()
 
     tabs = draw_tabs(run)
@@ -348,7 +348,7 @@ def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
 def test_one_rule_alone_is_not_drawn():
     """It is read faster than a picture of it."""
     run = finished_run()
-    done = read_result(bytes(run.result.columns))
+    done = arrange(Columns.from_bytes(bytes(run.result.columns)))
     first = strongest(done, 1)
     done.rules["redundant"][:] = True
     done.rules["redundant"][first] = False

@@ -35,6 +35,7 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.output import format_count
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct import metrics
+from privacy.reconstruct.pairs import Pairs
 from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
@@ -60,6 +61,12 @@ SHRUNKEN = ("shrunken support", "shrunken confidence", "shrunken lift")
 @pytest.fixture(autouse=True)
 def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+
+
+@pytest.fixture
+def as_stored(monkeypatch):
+    """Rules between two answers say what the run has stored: its survey has more pairs than a report looks at."""
+    monkeypatch.setattr("mining.domain.files.pairs_of", lambda _data: Pairs(()))
 
 
 @pytest.fixture
@@ -469,7 +476,7 @@ def test_the_report_shows_rules_with_their_error(admin_client, run_with_result):
     )
 
 
-def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_client, run_with_result):
+def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_client, run_with_result, as_stored):
     """As every rule of an older run: no point in words, picture or table, unless the raw columns are asked for."""
     columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     for key in metrics.shrunken_keys():
@@ -485,17 +492,17 @@ def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_cl
         assert f'<td class="n"><span class="interval">{low:.1f} … {high:.1f} %</span></td>' in html
 
 
-def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_result):
+def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_result, as_stored):
     """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
     columns = every_so_many_rules(run_with_result, 4)
     kept = ~columns.rules["redundant"]
-    highest = np.argmax(np.where(kept, columns.rules["confidence"], -1))
+    highest = np.argmax(np.where(kept & np.isnan(columns.rules["others"]), columns.rules["confidence"], -1))
     columns.rules["confidence"][highest], columns.rules["infeasible"][highest] = 1.3, True
     type(run_with_result.result).objects.update(columns=columns.to_bytes())
     count = page_of(admin_client, run_with_result).context["rules"].pages
     pages = [page_of(admin_client, run_with_result, **{"r-page": place + 1}).context["rules"] for place in range(count)]
     rows = [row for page in pages for row in page.rows]
-    doubtful = [row["infeasible"] or row["q"] > 0.05 for row in rows]
+    doubtful = [not row["sure"] for row in rows]
     assert (len(rows), doubtful) == (kept.sum(), sorted(doubtful))
     for kind in (True, False):
         low = [row["reported_confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
@@ -504,7 +511,7 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_re
     assert page_of(admin_client, run_with_result).context["trusted"] == doubtful.count(False)
 
 
-def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run_with_result):
+def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run_with_result, as_stored):
     """Rules that chance can have made are listed, under a warning, and no picture makes them look like findings."""
     columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     columns.rules["q"][:] = 0.06
@@ -735,10 +742,11 @@ def test_each_picture_has_an_address(admin_client, run_with_result, place, drawn
     assert page.split('id="pictures"')[1].split("</section>")[0].count("<svg") == drawn
 
 
-def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, run_with_result):
+def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, run_with_result, as_stored):
     """In rules and itemsets alike, where the columns say so and nowhere else."""
     columns = every_so_many_rules(run_with_result, 4)
     columns.rules["infeasible"][:] = columns.itemsets["infeasible"][:] = False
+    columns.rules["others"][:] = np.nan  # of a rule between two answers the pair decides
     columns.rules["redundant"][0], columns.rules["infeasible"][0], columns.itemsets["infeasible"][0] = False, True, True
     columns.rules["feasible confidence"][0], columns.itemsets["feasible"][0] = 0.875, 0.625
     type(run_with_result.result).objects.update(columns=columns.to_bytes())
@@ -803,7 +811,7 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
     assert (needed, "links are likely found") in [(people, said.strip(" :–—")) for people, said in goals]
 
 
-def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, run_with_result):
+def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, run_with_result, as_stored):
     """Both ways on work, on the page of the run and in the report: a next round, and every pair with its figures."""
     columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     columns.rules["q"][:] = 0.06
@@ -819,7 +827,11 @@ def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_c
 
     assert [(f'href="{pairs}"' in text, f'action="{again}"' in text) for text in texts] == [(True, True)] * 2
     shown = admin_client.get(pairs).context["itemsets"]
-    assert shown.count == (report.read_result(bytes(run_with_result.result.columns)).itemsets["length"] == 2).sum() > 0
+    assert (
+        shown.count
+        == (report.arrange(Columns.from_bytes(bytes(run_with_result.result.columns))).itemsets["length"] == 2).sum()
+        > 0
+    )
     assert {len(row["items"]) for row in shown.rows} == {2}
     begun = admin_client.post(again, {"round": "next"}, follow=True)
     assert begun.status_code == 200

@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.html import strip_tags
 
 from mining.domain.claim import claim, finish
-from mining.domain.report import read_result, rule_at, strongest
+from mining.domain.report import arrange, rule_at, strongest
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.limits import say_raw
@@ -159,7 +159,7 @@ def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client):
 def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     """Accept, then doubt with a note: the doubt stands at the rule, the other one in its history."""
     run = finished_run()
-    columns = read_result(bytes(run.result.columns))
+    columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     row = rule_at(columns, int(strongest(columns, 1)[0]))
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
     address = reverse("mining_run_review", args=[run.pk])
@@ -187,7 +187,7 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
 def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal):
     """In a sentence on the page; nothing is kept."""
     run = finished_run()
-    columns = read_result(bytes(run.result.columns))
+    columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     row = rule_at(columns, 0)
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
     address = reverse("mining_run_review", args=[run.pk])
@@ -233,7 +233,7 @@ def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admi
     """Left out unless somebody wants them last and marked in words; *See it as a reader does* shows the same page."""
     survey = sealed_survey(5000, closed=True)
     run, version = finish_run(survey), survey.versions.get()
-    columns = read_result(bytes(run.result.columns))
+    columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     sides = [columns.sides(place) for place in strongest(columns, 2).tolist()]
     strong, next_ = (short_names({"antecedent": a, "consequent": c}) for a, c in sides)
     for rule, verdict in ((strong, "reject"), (strong, "note"), (next_, "accept")):
@@ -281,7 +281,7 @@ def test_a_report_whose_rules_are_all_left_out_does_not_say_that_none_was_found(
     """It says how many are left out, and nothing else."""
     survey = sealed_survey(5000, closed=True)
     run, version = finish_run(survey), survey.versions.get()
-    columns = read_result(bytes(run.result.columns))
+    columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     for place in strongest(columns, 100).tolist():
         a, c = columns.sides(place)
         rule = short_names({"antecedent": a, "consequent": c})

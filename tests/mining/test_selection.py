@@ -10,7 +10,7 @@ from scipy.stats import norm, t
 
 from mining.engines import trust
 from mining.engines.cell_estimates import cell_covariance
-from mining.engines.columns import Columns, columns_of
+from mining.engines.columns import NONE, Columns, columns_of
 from mining.engines.counted import itemset_counts
 from mining.engines.exports import graphml, rules_csv
 from mining.engines.findings import findings, json_chunks
@@ -183,15 +183,16 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
 
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
-    assert np.isnan(result.columns.rules["shrunken confidence"]).all()
+    long = (result.columns.items[result.columns.itemset] != NONE).sum(axis=1) > 2
+    assert np.isnan(result.columns.rules["shrunken confidence"]).tolist() == long.tolist()
     assert result.columns.rules["confidence"].tolist() == columns.rules["confidence"].tolist()
     document = json.loads("".join(json_chunks(result)))
-    assert {rule["shrunken"] for rule in document["rules"]} == {None}
+    assert [rule["shrunken"] is None for rule in document["rules"]] == long.tolist()
     assert any(warning.startswith("More than 9 itemsets were counted") for warning in document["warnings"])
 
 
 def test_json_has_them_beside_the_raw_figures():
-    """Four keys, and an interval for each of three figures; nothing of them stands elsewhere in a rule."""
+    """An interval for each of three figures, and of the others of two answers; nothing stands elsewhere in a rule."""
     design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
@@ -201,12 +202,11 @@ def test_json_has_them_beside_the_raw_figures():
         column = {name: values[place] for name, values in result.columns.rules.items()}
         assert not any(key.startswith("shrunken ") for key in rule)
         assert rule["confidence"] == column["confidence"]
+        printed = {key: f"shrunken {key}" for key in ("support", "confidence", "lift")}
+        printed |= {"others": "others"} if len(rule["antecedent"] + rule["consequent"]) == 2 else {}
         assert rule["shrunken"] == {
-            **{key: column[f"shrunken {key}"] for key in ("support", "confidence", "lift")},
-            "ci": {
-                key: [column[f"shrunken {key} {end}"] for end in ("low", "high")]
-                for key in ("support", "confidence", "lift")
-            },
+            **{key: column[name] for key, name in printed.items()},
+            "ci": {key: [column[f"{name} {end}"] for end in ("low", "high")] for key, name in printed.items()},
         }
 
 
@@ -214,7 +214,9 @@ def test_files_of_older_results_have_no_such_columns():
     """CSV, GraphML and JSON of a result from before: the same columns as then."""
     design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
-    kept = {name: one for name, one in result.columns.rules.items() if not name.startswith(("shrunken", "listed"))}
+    kept = {
+        name: one for name, one in result.columns.rules.items() if not name.startswith(("shrunken", "others", "listed"))
+    }
     older = Columns(
         *(getattr(result.columns, name) for name in ("labels", "items", "itemsets", "itemset", "antecedent")), kept
     )

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mining.domain.claim import claim, finish
-from mining.domain.report import read_result
+from mining.domain.report import arrange
 from mining.domain.result import mine_run
+from mining.engines.columns import Columns
 from mining.models import MiningResult
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
@@ -51,7 +52,7 @@ def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
     """Of every itemset and rule, its raw and shrunken confidence, where they alone answered; no word is said of it."""
     run, answers = run_with(visitors=0)
     result = MiningResult.objects.get(run=run)
-    columns = read_result(bytes(result.columns))
+    columns = arrange(Columns.from_bytes(bytes(result.columns)))
     true = np.array(shares(columns, answers))
     true_of = true[columns.itemset]  # each rule
     assert columns.itemsets["w"] == pytest.approx(abs(columns.itemsets["support"] - true), abs=1e-12)
@@ -68,7 +69,7 @@ def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
 def test_w_is_known_of_every_itemset_however_many_there_are():
     """Of more than 20 000, of every length, with negations."""
     run, answers = run_with(0, items=16, min_support=0.001, min_confidence=1, max_length=4, negated=True)
-    columns = read_result(bytes(MiningResult.objects.get(run=run).columns))
+    columns = arrange(Columns.from_bytes(bytes(MiningResult.objects.get(run=run).columns)))
     assert len(columns.items) > 20_000
     literals = np.stack([answers, 1 - answers], axis=2).reshape(SIMULATED, -1)  # q0, !q0, q1, …
     for length in (1, 2, 3, 4):
@@ -80,7 +81,7 @@ def test_a_few_visitors_put_w_off_by_no_more_than_is_said(admin_client):
     """The report names them and the bound, their share; against the truth of everybody the bound holds."""
     run, everybody = run_with(visitors=20)
     page = admin_client.get(run.get_absolute_url())
-    columns = read_result(bytes(MiningResult.objects.get(run=run).columns))
+    columns = arrange(Columns.from_bytes(bytes(MiningResult.objects.get(run=run).columns)))
     exact = abs(columns.itemsets["support"] - shares(columns, everybody))
     assert abs(columns.itemsets["w"] - exact).max() <= 20 / 2020
     assert page.context["warnings"][-1] == (

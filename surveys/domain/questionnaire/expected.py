@@ -15,11 +15,11 @@ from functools import lru_cache
 from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem, with_rare_times
-from privacy.design.items import Item
+from privacy.design.items import Item, options_without_skip
 from privacy.plan.connections import Connection, connections, pairs_looked_at, together
 from privacy.plan.power import fewest
 from surveys.domain.questionnaire.directly import SURELY, WILLING, chance_together, count_disguising
-from surveys.domain.questionnaire.guess import Guess, options_without_skip
+from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import Minimum
 
 LONGEST = 3  # answers in a rule

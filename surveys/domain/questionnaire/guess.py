@@ -16,7 +16,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.design.brief import MOST_RARE, with_rare_times
-from privacy.design.items import Item
+from privacy.design.items import SKIP, Item, is_yes_no, options_without_skip
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.prevalences import range_of
@@ -24,7 +24,6 @@ from surveys.domain.questionnaire.document import Document, Draft, Question, pub
 from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
-from surveys.questions.rows import SKIP
 
 GUESS = "guess"
 USUAL_GUESS = "0.05:0.02..0.1"
@@ -171,11 +170,3 @@ def check_guess(said: Any, at: str) -> None:
         least, most = 0.0, 1.0
     if not 0 < least <= most < 1:
         raise EntryError("{value} is no guess, such as 0.05:0.02..0.1.", at=at, value=f"“{said}”")
-
-
-def options_without_skip(item: Item) -> list[str]:
-    return [option for option in item.options if option != SKIP]
-
-
-def is_yes_no(options: list[str]) -> bool:
-    return {*options} == {"0", "1"}

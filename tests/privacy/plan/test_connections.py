@@ -21,7 +21,7 @@ def design_of(items, **block):
 
 
 def test_open_answers_have_the_power_of_the_textbook():
-    """With p = 1 the leverage of a pair has the error of a phi coefficient; 3 pairs and 2 lengths make 6 tests.
+    """With p = 1 the leverage of a pair has the error of a phi coefficient; 3 pairs make 3 tests.
 
     The influence of one respondent on the leverage is (x − a)(y − c), and the truth has correlation .3.
     """
@@ -34,7 +34,7 @@ def test_open_answers_have_the_power_of_the_textbook():
     square = sum(share * ((x - a) * (y - a)) ** 2 for (x, y), share in cells.items())
     leverage = both - a * a
     ratio = leverage / math.sqrt(square - leverage**2)
-    critical = norm.isf(0.05 / 6 / 2)
+    critical = norm.isf(0.05 / 3 / 2)
     assert pair.chance == pytest.approx(norm.cdf(math.sqrt(200) * ratio - critical), rel=1e-9)
     assert (pair.among_those, pair.among_all) == pytest.approx((both / a, a))
     assert pair.needed == math.ceil(((critical + norm.ppf(0.8)) / ratio) ** 2)
