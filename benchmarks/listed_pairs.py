@@ -20,7 +20,7 @@ from privacy.output import as_table
 from privacy.reconstruct.pairs import MOST_SAID, answers_in_pairs, look_at_pairs
 
 ITEMS, SHARE = 10, 0.2
-DESIGNS = {
+DESIGNS: dict[str, dict[str, object]] = {
     "coin": {"blocks": [{"keep": 0.5, "ask": 4, "items": [{"id": f"q{at}", "theta": 0.5} for at in range(ITEMS)]}]},
     "list": {"model": "one-of", "gamma": 19, "cap": 4, "longest": 2, "items": [f"q{at}" for at in range(ITEMS)]},
 }
@@ -60,7 +60,7 @@ POPULATIONS: dict[str, People] = {
 }
 
 
-def listed(people: People, design: Design, n: int, surveys: int) -> list[float]:
+def measure_listed(people: People, design: Design, n: int, surveys: int) -> list[float]:
     """How many pairs are listed a survey, and of these error, misses and shares of 100 %, before and after."""
     crowd = people(np.random.default_rng(0), 1_000_000).astype(bool)
     rows = []
@@ -97,7 +97,7 @@ def main() -> list[tuple[str, float]]:
     for name in asked.designs.split(","):
         design = Design.parse(DESIGNS[name])
         for n in map(int, asked.people.split(",")):
-            rows = [[at, *listed(people, design, n, asked.surveys)] for at, people in POPULATIONS.items()]
+            rows = [[at, *measure_listed(people, design, n, asked.surveys)] for at, people in POPULATIONS.items()]
             print(f"{name}, n = {n}, {asked.surveys} surveys")
             print(as_table(["population", "listed", *figures], rows), flush=True)
     return []

@@ -21,6 +21,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import add_shrunk_figures, with_pairs
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
+from privacy.choices import LEAST_SQUARES
 from privacy.design import Design, arguments
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.sampling import Sampling
@@ -31,6 +32,7 @@ from privacy.reconstruct.group_difference import GroupComparison, comparable, co
 from privacy.reconstruct.pairs import Pairs, answers_in_pairs, count_pairs, look_at_pairs
 from privacy.records import Records
 from privacy.records.bits import Batch
+from privacy.records.packing import pack, unpack
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LUCK = (
@@ -282,7 +284,7 @@ def findings(
     """Mine the records, which may come one batch after the other; with a sampling, figures are of its population.
 
     `pairs` are those of the survey; without them the records' own are looked at, where they are few and no sampling is
-    given. Records are held in memory for that.
+    given. Records are kept packed for that.
 
     `seconds` in the summary are those of all this work, fitting and comparing included. With `mlxtend_rules` mlxtend
     makes the rules where it can in a second, as on a site; the summary then says who made them. Raises `MiningError`
@@ -294,15 +296,18 @@ def findings(
     1
     """
     start = time.perf_counter()
-    answers = answers_in_pairs(design)
-    look = pairs is None and sampling is None and 0 < count_pairs(answers) <= MOST_LOOKED_AT
-    batches = [*batches] if look else batches
+    answers, kept = answers_in_pairs(design), list[np.ndarray]()
+    look = pairs is None and sampling is None and not (design.sampled and request.cases == LEAST_SQUARES)
+    if look := look and 0 < count_pairs(answers) <= MOST_LOOKED_AT:
+        batches = _keep_packed(batches, design, kept)
     mined = mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules)
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
     columns = add_shrunk_figures(mined, columns, request.estimator)
     if look and len(columns.itemset):
-        pairs = look_at_pairs(_join(design, batches, without_direct=bool(lattice.left_out)), answers, request.least)
+        records = unpack(design, np.concatenate(kept))
+        shown = ~records.direct if lattice.left_out else np.ones(len(records), bool)
+        pairs = look_at_pairs(Records(design, records.codes[shown], records.direct[shown]), answers, request.least)
     columns = with_pairs(columns, pairs or Pairs(()), design)
     columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
     groups = compare_groups(lattice, request.least)
@@ -328,10 +333,12 @@ def findings(
     return Mined(mined, columns, summary)
 
 
-def _join(design: Design, batches: Iterable[Batch], *, without_direct: bool) -> Records:
-    codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
-    shown = ~direct if without_direct else np.ones(len(direct), bool)
-    return Records(design, codes[shown], direct[shown])
+def _keep_packed(batches: Iterable[Batch], design: Design, kept: list[np.ndarray]) -> Iterator[Batch]:
+    """Yield the batches, and keep what they say in some bits a record."""
+    for codes, direct in batches:
+        if len(codes):
+            kept.append(pack(Records(design, codes, direct)))
+        yield codes, direct
 
 
 def compare_groups(lattice: Lattice, least: int) -> GroupComparison:

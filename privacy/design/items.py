@@ -150,8 +150,18 @@ def check_noise(item: Item, where: str) -> None:
 
 
 def options_without_skip(item: Item) -> list[str]:
+    """The options that say something.
+
+    >>> options_without_skip(Item("drugs", ("0", "1", "secret")))
+    ['0', '1']
+    """
     return [option for option in item.options if option != SKIP]
 
 
 def is_yes_no(options: list[str]) -> bool:
+    """Whether these are the two of a yes/no question.
+
+    >>> is_yes_no(["1", "0"]), is_yes_no(["a", "b"])
+    (True, False)
+    """
     return {*options} == {*YES_NO}

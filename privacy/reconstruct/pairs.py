@@ -10,6 +10,15 @@ be wrong, or with an answer whose share may be 0 or 1 have the raw figure. Its i
 R of m pairs are said: of these, 1 in 20 misses (Benjamini and Yekutieli 2005).
 
 Records count by what they say of two answers, so after one pass over them nothing depends on how many there are.
+
+>>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "theft"]})
+>>> codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [600, 100, 100, 200], axis=0).astype(np.uint8)
+>>> pairs = look_at_pairs(Records(design, codes, np.zeros(1000, bool)), answers_in_pairs(design), 100)
+>>> said = pairs.say(pairs.sure[0])
+>>> round(said.those.value, 2), round(said.those.raw, 2), round(said.others.value, 2)
+(0.95, 0.94, 0.02)
+>>> count_pairs(answers_in_pairs(design)), pairs.figures([pairs.sure[0].answers])["q"].round(4).tolist()
+(1, [0.0])
 """
 
 from collections import Counter
@@ -224,12 +233,12 @@ class _Counted:
     parts: Floats | None  # what each row has in the first of these; None of pairs that are not shrunk
 
     def estimate(self, given: Literal, said: Literal, measure: str, level: float) -> tuple[float, ...] | None:
-        """The raw figure of a rule with its error and interval; None where the records do not bound it."""
+        """The raw figure of a rule with its error and interval; None where a confidence has no ends."""
         design = self.records.design
         one = rules_of(self.records, self.sampling)(_text(design, given, said), measure)
         estimate = estimate_alike(one.estimate(self.sampling, level), self.sampling.number)
         values = (estimate.estimate, estimate.se, *estimate.ci)
-        return values if np.isfinite(values).all() else None
+        return values if np.isfinite(values[: None if measure == "confidence" else 2]).all() else None
 
 
 def answers_in_pairs(design: Design, apart: Sequence[str] = ()) -> list[Literal]:
@@ -262,15 +271,7 @@ def negate(design: Design, answer: Literal) -> Literal:
 
 
 def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> Pairs:
-    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "theft"]})
-    >>> codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [600, 100, 100, 200], axis=0).astype(np.uint8)
-    >>> pairs = look_at_pairs(Records(design, codes, np.zeros(1000, bool)), answers_in_pairs(design), 100)
-    >>> said = pairs.say(pairs.sure[0])
-    >>> round(said.those.value, 2), round(said.those.raw, 2), round(said.others.value, 2)
-    (0.95, 0.94, 0.02)
-    """
+    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of."""
     both = _pairs_of(answers)
     collapse = _collapser(records)
     asked = {columns: _asked_both(collapse(*columns), columns) for columns in {_columns(pair) for pair in both}}
