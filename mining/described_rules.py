@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils import translation
 
-from mining.domain.files import columns_of_run, stored_columns
+from mining.domain.files import columns_of_run, read_columns
 from mining.domain.report import arrange
 from mining.engines.columns import Columns, item_of
 from mining.models import MiningRun, RuleReview
@@ -23,7 +23,7 @@ AT_ONCE = 5  # of these stand open, the others behind one press
 def columns_to_report(run: MiningRun) -> Columns:
     """The result of a run without rules about the questions that show who reads: people who do not make these."""
     anchors = {*map(item_of, own_literals(run.snapshot.version.parsed))}
-    return arrange(stored_columns(run), anchors)
+    return arrange(read_columns(run), anchors)
 
 
 def describe_rule(

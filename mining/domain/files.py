@@ -31,7 +31,7 @@ def _result_json(run: MiningRun) -> Iterator[str]:
     )
 
 
-def stored_columns(run: MiningRun) -> Columns:
+def read_columns(run: MiningRun) -> Columns:
     """What a run has stored; rules between two answers say what the report of its snapshot says now."""
     snapshot = run.snapshot
     pairs = pairs_of(read_records(snapshot))
@@ -43,7 +43,7 @@ def columns_of_run(run: MiningRun) -> Columns:
 
     Runs of before have no mark for the rules that lists leave out.
     """
-    columns = stored_columns(run)
+    columns = read_columns(run)
     columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
     return round_columns(columns, exact=disclosure.is_settled(run.snapshot))
 

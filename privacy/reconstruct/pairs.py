@@ -274,7 +274,7 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
     """Look at each pair of these answers that `least` people were asked together and that the disguise tells of."""
     both = _pairs_of(answers)
     collapse = _collapser(records)
-    asked = {columns: _asked_both(collapse(*columns), columns) for columns in {_columns(pair) for pair in both}}
+    asked = {columns: _count_asked(collapse(*columns), columns) for columns in {_columns(pair) for pair in both}}
     both = [pair for pair in both if asked[_columns(pair)] >= least]
     if len(both) > MOST_LOOKED_AT:
         return Pairs((), too_many=len(both))
@@ -368,7 +368,7 @@ def _block_of(design: Design, column: int) -> range:
     return range(first, first + len(design.blocks[block].items))
 
 
-def _asked_both(collapsed: Collapsed, columns: tuple[int, int]) -> int:
+def _count_asked(collapsed: Collapsed, columns: tuple[int, int]) -> int:
     records, sampling = collapsed
     return sampling.people((records.codes[:, [*columns]] != records.design.not_asked).all(axis=1))
 

@@ -37,7 +37,7 @@ def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
 
 
-def mined(block=None, **parameters) -> MiningRun:
+def mine_survey(block=None, **parameters) -> MiningRun:
     survey = sealed_survey(6000, items=ITEMS, block=block or {"keep": 0.6}, closed=True)
     run = queued_run(survey, **({"min_support": 0.005, "min_confidence": 0.01} | parameters))
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
@@ -76,7 +76,7 @@ def of_json(rule: Mapping[str, Any]) -> list[float]:
 @pytest.mark.parametrize("block", [None, LIST])
 def test_report_tab_link_files_api_and_library_print_one_figure_of_a_pair(admin_client, client, admin_user, block):
     """Share and interval, to the last digit where they have digits, and one verdict: what the report calls sure."""
-    run = mined(block)
+    run = mine_survey(block)
     version = run.snapshot.version
     data = data_of(version)
     pairs, names = together.pairs_of(data), [item.id for item in version.design.items]
@@ -137,7 +137,7 @@ def test_no_run_changes_what_is_said_of_a_pair(options):
 
 def test_a_run_of_before_says_of_pairs_what_the_report_says(admin_client):
     """It has stored figures of its own search; pages and files have those of the report in their place."""
-    run = mined()
+    run = mine_survey()
     stored = Columns.from_bytes(bytes(run.result.columns))
     expected = stored.rules["shrunken confidence"].copy()
     pair = (stored.items[stored.itemset] >= 0).sum(axis=1) == 2

@@ -139,7 +139,8 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
     yield data.n
     yield show(lambda: answers(data, "en"))
     yield show(lambda: report.topics(data))
-    yield show(lambda: [(pair.p, pair.those, pair.others) for pair in together.pairs_of(data).tested])
+    pairs = together.pairs_of(data)
+    yield show(lambda: [(pair.p, pair.corrected, pairs.say(pair)) for pair in pairs.tested])
     design = version.design
     for text, records in [*((item, data.for_single_answers) for item in ITEMS), ("drugs,theft", data.for_patterns)]:
         yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))
