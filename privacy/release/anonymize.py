@@ -149,7 +149,7 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
-    measures, tried = audit(made.member, dict(zip(about, made.secrets, strict=True)), job.model.distance)
+    measures, tried = audit(made.member, dict(zip(about, made.secrets, strict=True)), job.model.distances(len(about)))
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     if job.everybody is not None:
         measures = replace(measures, sample=SampleFigures(sample_classes(job.everybody, job, made, spec)))
@@ -261,9 +261,6 @@ def job_of(
 ) -> Job:
     """Collect what a method works on; `trees` are hierarchies by column, `values` those of each sensitive one."""
     columns = {name: spec.columns[name] for name in spec.columns_with_role("quasi")}
-    model = spec.model
-    if model.closeness is not None and model.closeness.distance == "hierarchical":
-        model = model.along(trees[spec.columns_with_role("sensitive")[0]])
     quasis = [
         Quasi(name, trees[name], trees[name].encode(table[name], name), column.weight or 1.0, *column.levels)
         for name, column in columns.items()
@@ -280,7 +277,7 @@ def job_of(
         secrets=secrets,
         expert=_expert_matrix(spec, values, list(columns)),
         inverse=spec.utility.inverse,
-        model=model,
+        model=spec.model_of(list(values), trees),
         suppression=spec.suppression,
         minimise=spec.minimise,
         bounds=spec.bounds,

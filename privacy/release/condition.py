@@ -20,6 +20,7 @@ class Condition(ABC):
     """
 
     name: ClassVar[str]
+    alone: ClassVar[bool] = False  # whether of several sensitive attributes it looks at each by itself
 
     @property
     def can_spoil(self) -> bool:

@@ -601,7 +601,7 @@ def measure_columns(
     if not len(codes):
         raise InputError("The table has no rows.")
     member = number_classes(known)
-    measured, tried = audit(member, {"": codes}, asked)
+    measured, tried = audit(member, {"": codes}, [asked])
     everybody = {"population": population, "count": count, "weight": weight, "household": household}
     if any(one is not None for one in everybody.values()):
         measured = replace(measured, sample=_figures_of_sample(columns, quasi, everybody))

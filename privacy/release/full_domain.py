@@ -134,15 +134,15 @@ class CodedTable:
         """Which nodes have at most so many records in classes of fewer than k."""
         if (k, allowed) not in self._of_size:
             holds = lambda node: self.sums(node, k)[0] <= allowed  # noqa: E731
-            self._of_size[k, allowed] = search(self.levels.heights, holds, progress, asked, within=self.allowed)
+            self._of_size[k, allowed] = search(self.levels.heights, holds, progress, asked, within=self.inside)
         return self._of_size[k, allowed]
 
     @cached_property
-    def allowed(self) -> GeneralisationLattice:
+    def inside(self) -> GeneralisationLattice:
         """The nodes on which every attribute is between its least and its greatest level."""
-        inside = np.zeros([height + 1 for height in self.levels.heights], bool)
-        inside[tuple(slice(quasi.least, quasi.top + 1) for quasi in self.quasis)] = True
-        return GeneralisationLattice(inside, ())
+        nodes = np.zeros([height + 1 for height in self.levels.heights], bool)
+        nodes[tuple(slice(quasi.least, quasi.top + 1) for quasi in self.quasis)] = True
+        return GeneralisationLattice(nodes, ())
 
     @property
     def top(self) -> Node:
@@ -238,7 +238,7 @@ class Search:
         """The figures of the table that a node publishes; its suppressed records are a class."""
         member = number_classes([np.where(kept, self.table.levels.members(node), -1)])
         secrets = {str(place): codes for place, codes in enumerate(self.table.sensitive)}
-        measures = audit(member, secrets, self.model.distance)[0]
+        measures = audit(member, secrets, self.model.distances(len(secrets)))[0]
         if self.everybody is not None:
             measures = replace(measures, sample=SampleFigures(self.everybody.on_levels(self.table.quasis, node, kept)))
         return replace(measures, penalty=penalty_of(self.table.quasis, node, kept))
@@ -267,7 +267,7 @@ class Search:
             holds = self.holds(own, model, most)
             return holds, holds or not least.about_sensitive or self.holds(own, least, most)
 
-        return find_all_nodes(large, search(large.heights, needs_none, asked=WHOLE, within=table.allowed), ask, rest)
+        return find_all_nodes(large, search(large.heights, needs_none, asked=WHOLE, within=table.inside), ask, rest)
 
 
 def generalise(

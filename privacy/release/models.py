@@ -8,6 +8,7 @@ several sensitive attributes after Machanavajjhala and others (2007); t-closenes
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import ceil
 from typing import Any, ClassVar
 
@@ -80,6 +81,7 @@ class Closeness(Condition):
     """t-closeness by a distance between distributions; the hierarchical one needs the tree of the sensitive values."""
 
     name: ClassVar[str] = "t"
+    alone: ClassVar[bool] = True
     distance: str
     t: float
     hierarchy: Hierarchy | None = None
@@ -191,40 +193,41 @@ def in_symbols(model: Mapping[str, Any]) -> list[str]:
 class AnonymityModel:
     """What every published class must fulfil: at least k records, and conditions on their sensitive values.
 
-    `apart`: of several sensitive attributes each is looked at by itself, and not within the others.
+    `apart`: of several sensitive attributes each is looked at by itself, and not within the others. `each`: what is
+    asked of each of them, in place of `conditions`, where it is not the same of all.
     """
 
     k: int = 1
     conditions: tuple[Condition, ...] = ()
     apart: bool = False
+    each: tuple[tuple[Condition, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise InputError(f"model.k: {self.k} is below 1.")
 
     @property
+    def every(self) -> tuple[Condition, ...]:
+        """All conditions, whatever sensitive attribute they are of."""
+        return tuple(chain(self.conditions, *self.each))
+
+    @property
     def about_sensitive(self) -> bool:
-        return bool(self.conditions)
+        return bool(self.every)
 
-    @property
-    def closeness(self) -> Closeness | None:
-        """The condition of t-closeness: it alone is about one sensitive attribute, and may need its hierarchy."""
-        return next((condition for condition in self.conditions if isinstance(condition, Closeness)), None)
+    def of(self, place: int) -> tuple[Condition, ...]:
+        """What is asked of the sensitive attribute at a place."""
+        return self.each[place] if self.each else self.conditions
 
-    @property
-    def distance(self) -> Closeness:
-        """The distance by which t of a table is measured, also if the model does not ask for t."""
-        return replace(self.closeness or EQUAL, t=1.0)
+    def distances(self, count: int) -> list[Closeness]:
+        """The distance by which t of each of so many attributes is measured, also where the model asks for no t."""
+        asked = (next((one for one in self.of(place) if isinstance(one, Closeness)), EQUAL) for place in range(count))
+        return [replace(one, t=1.0) for one in asked]
 
     @property
     def fewest(self) -> int:
         """How many different sensitive values every class needs at least."""
-        return max((condition.least for condition in self.conditions), default=1)
-
-    @property
-    def of_values(self) -> "AnonymityModel":
-        """The same model without its k: only what it demands of sensitive values."""
-        return replace(self, k=1)
+        return max((condition.least for condition in self.every), default=1)
 
     def least(self, several: bool = False) -> "AnonymityModel":
         """The least conditions of this model that further generalisation cannot break.
@@ -234,14 +237,9 @@ class AnonymityModel:
         fewest = 1 if several else self.fewest
         return AnonymityModel(self.k, (Diversity("distinct", fewest),) if fewest > 1 else ())
 
-    def along(self, tree: Hierarchy) -> "AnonymityModel":
-        """The same model, whose t-closeness knows the hierarchy of the sensitive values."""
-        conditions = [replace(one, hierarchy=tree) if isinstance(one, Closeness) else one for one in self.conditions]
-        return replace(self, conditions=tuple(conditions))
-
     def always_grows(self, suppression: bool, several: bool = False) -> bool:
         """Whether a table that fulfils the model still does after any further generalisation."""
-        return not (suppression and any(condition.can_spoil or several for condition in self.conditions))
+        return not (suppression and any(condition.can_spoil or several for condition in self.every))
 
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the model."""
@@ -261,28 +259,33 @@ def safe(
     """Say of every class whether it fulfils the model for every sensitive attribute.
 
     With several of them each is looked at within classes that are alike in the others, too: multi-attribute
-    l-diversity (Machanavajjhala and others 2007, section 4.4). Records with the code −1 are passed over: they have no
-    such value, or one that is not true. `overall`: how common each value is in the table that these records are of.
-    `count`: for how many records each of these stands.
+    l-diversity (Machanavajjhala and others 2007, section 4.4); t-closeness is of each by itself. Records with the code
+    −1 are passed over: they have no such value, or one that is not true. `overall`: how common each value is in the
+    table that these records are of. `count`: for how many records each of these stands.
     """
     sizes = count_in_classes(member, count)
     good: Bools = sizes >= model.k
     if not model.about_sensitive:
         return good
     for place, secret in enumerate(sensitive):
-        others = () if model.apart else (*sensitive[:place], *sensitive[place + 1 :])
+        conditions, elsewhere = model.of(place), (*sensitive[:place], *sensitive[place + 1 :])
         own, values, counts = member, secret, count
         if secret.min(initial=0) < 0:
             has_secret = secret >= 0
-            own, values, others = member[has_secret], secret[has_secret], tuple(codes[has_secret] for codes in others)
+            own, values, elsewhere = member[has_secret], secret[has_secret], tuple(one[has_secret] for one in elsewhere)
             counts = None if count is None else count[has_secret]
             if not len(own):
                 continue
-        finer = number_classes([own, *others]) if len(own) < len(member) or others else own
-        owner = np.empty(int(finer.max()) + 1, np.int64)
-        owner[finer] = own
-        classes = tally(finer, values, None if overall is None else overall[place], counts)
-        good[owner[~model.of_values.holds(classes)]] = False
+        alone = [one for one in conditions if one.alone or model.apart or not elsewhere]
+        for asked, others in ((alone, ()), ([one for one in conditions if one not in alone], elsewhere)):
+            if not asked:
+                continue
+            finer = number_classes([own, *others]) if len(own) < len(member) or others else own
+            owner = np.empty(int(finer.max()) + 1, np.int64)
+            owner[finer] = own
+            classes = tally(finer, values, None if overall is None else overall[place], counts)
+            for condition in asked:
+                good[owner[~condition.holds(classes)]] = False
     return good
 
 
@@ -294,7 +297,11 @@ def unmet_conditions(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityM
     ['k', 'l']
     """
     parts = {"k": AnonymityModel(model.k)}
-    parts |= {one.name: replace(model, k=1, conditions=(one,)) for one in model.conditions}
+    for name in dict.fromkeys(one.name for one in model.every):
+        conditions, *each = (
+            tuple(one for one in asked if one.name == name) for asked in (model.conditions, *model.each)
+        )
+        parts[name] = replace(model, k=1, conditions=conditions, each=tuple(each))
     return [name for name, part in parts.items() if not safe(chosen.astype(np.int64), sensitive, part)[1]]
 
 

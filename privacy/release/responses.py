@@ -212,7 +212,7 @@ def release_responses(
     order = by_content(list(published.values()), people).tolist()
     true = {item: _direct_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
-    after, tried = audit(member, true, job.model.distance)
+    after, tried = audit(member, true, job.model.distances(len(true)))
     after = replace(after, penalty=made.penalty)
     if job.everybody is not None:
         after = replace(after, sample=SampleFigures(_sample_classes(job, made, spec, flags)))
@@ -234,9 +234,11 @@ def release_responses(
         lost=_losses(job, made, kept),
         suppressed=int((~kept).sum()),
         distorted=made.distorted,
-        before=audit(number_classes([records.direct, *(answers[name] for name in known)]), before, job.model.distance)[
-            0
-        ],
+        before=audit(
+            number_classes([records.direct, *(answers[name] for name in known)]),
+            before,
+            job.model.distances(len(before)),
+        )[0],
         after=after,
         judged=tuple(
             judge_disguised(shown_records, item, member)
@@ -307,7 +309,7 @@ def risk_before(
     """
     codes = records.codes.astype(np.int64)
     true = {item: _direct_codes(records, codes, _column_of_item(records, item)) for item in items}
-    return audit(number_classes([records.direct, *known]), true, EQUAL)
+    return audit(number_classes([records.direct, *known]), true, [EQUAL] * len(true))
 
 
 def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, UtilityMatrix]:
@@ -401,7 +403,7 @@ def _job(
     }
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
-        _require_enough("few", item, codes[records.direct], spec.model)
+        _require_enough("few", item, codes[records.direct], spec.model_of([item]))
         values[item] = records.design.items[_column_of_item(records, item)].options
         if spec.columns[item].has_own_order:
             trees[item] = _in_order_of(values[item], spec.columns[item].hierarchy(values[item]), item)
@@ -411,7 +413,7 @@ def _job(
             trees[name] = spec.columns[name].hierarchy(answers[name])
         values[name] = in_order(answers[name], name, trees.get(name))
         secrets.append(encode(answers[name], values[name]))
-        _require_enough("few_undisguised", name, secrets[-1], spec.model)
+        _require_enough("few_undisguised", name, secrets[-1], spec.model_of([name]))
     job = job_of(answers, spec, trees, secrets, values)
     return replace(job, model=replace(job.model, apart=True))
 

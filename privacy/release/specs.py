@@ -1,7 +1,7 @@
 """What is to be made of a table, as people write it in JSON: the role of each column, the model, the method."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,13 @@ from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.release.bounds import figure, join_bounds, read_bounds, require_known
 from privacy.release.channel import ReleaseChannel
+from privacy.release.condition import Condition
 from privacy.release.ends import by_ends
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
 from privacy.release.limits import LIMITS, read_limits
 from privacy.release.methods import CLUSTERS, METHODS, require_fitting
-from privacy.release.models import CONDITIONS, AnonymityModel
+from privacy.release.models import CONDITIONS, AnonymityModel, Closeness
 from privacy.release.population import Known, read_population
 from privacy.release.pram import read_channel
 from privacy.release.ranges import by_ranges, propose_levels
@@ -44,7 +45,16 @@ class ColumnSpec:
     folder: Path
     weight: float | None = None
     levels: tuple[int, int | None] = (0, None)  # the least and the greatest that full-domain may take
+    conditions: tuple[Condition, ...] = ()  # of a sensitive column, in place of those of the model
     channel: ReleaseChannel | None = None  # of a column that is disguised
+
+    def combine(self, conditions: Sequence[Condition], tree: Hierarchy | None = None) -> tuple[Condition, ...]:
+        """What is asked of this sensitive column: its own conditions, and the others of the model."""
+        asked = {one.name: one for one in (*conditions, *self.conditions)}.values()
+        return tuple(
+            replace(one, hierarchy=tree) if isinstance(one, Closeness) and one.distance == "hierarchical" else one
+            for one in asked
+        )
 
     @property
     def has_own_order(self) -> bool:
@@ -73,7 +83,7 @@ class Spec:
     """What to make of a table."""
 
     columns: Mapping[str, ColumnSpec]
-    model: AnonymityModel
+    model: AnonymityModel  # what is asked of every column
     suppression: float
     method: str
     minimise: str
@@ -91,6 +101,11 @@ class Spec:
     def columns_with_role(self, role: str) -> list[str]:
         """The columns of a role, in the order in which they are written."""
         return [name for name, column in self.columns.items() if column.role == role]
+
+    def model_of(self, secrets: Sequence[str], trees: Mapping[str, Hierarchy] | None = None) -> AnonymityModel:
+        """What is asked of these sensitive columns, whose hierarchies t-closeness may need."""
+        known = trees or {}
+        return _model_of(self.model, [self.columns[name] for name in secrets], [known.get(name) for name in secrets])
 
     @property
     def channels(self) -> dict[str, ReleaseChannel]:
@@ -135,15 +150,16 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     if not any(column.role == "quasi" for column in columns.values()):
         raise InputError("attributes: give at least one column the role quasi: one that others may know.")
     asked = mapping(entry.get("model", {}), "model")
-    model = _read_model(asked)
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
+    model = _read_model(asked, any(column.conditions for column in sensitive))
     if model.about_sensitive and not sensitive:
         named = ", ".join(one.name for one in model.conditions)
         raise EntryError("{asked} needs a sensitive attribute, but no column has that role.", at="model", asked=named)
-    if model.closeness and len(sensitive) > 1:
-        raise EntryError("t-closeness needs one sensitive attribute, but there are several.", at="model.t")
-    if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].has_own_order:
-        raise EntryError("the hierarchical distance needs a hierarchy of the sensitive attribute.", at="model.t")
+    for column in sensitive:
+        for condition in column.combine(model.conditions):
+            if isinstance(condition, Closeness) and condition.distance == "hierarchical" and not column.has_own_order:
+                at = f"{column.where}.t" if any(isinstance(one, Closeness) for one in column.conditions) else "model.t"
+                raise EntryError("the hierarchical distance needs a hierarchy of the sensitive attribute.", at=at)
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
         raise InputError(f"spec.suppression: {suppression:g} is not a share from 0 to below 1.")
@@ -160,7 +176,8 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     leakage = figure(entry["front"], "spec.front") if "front" in entry else ""
     for key, where in [*((key, f"bounds.{key}") for key in bounds), *([(leakage, "spec.front")] if leakage else [])]:
         require_known(key, where, bool(sensitive), population, METHODS[method].levels)
-    require_fitting(method, model, suppression, len(sensitive))
+    asked_of_all = _model_of(model, sensitive, [None] * len(sensitive))
+    require_fitting(method, asked_of_all, suppression, len(sensitive))
     bounded = [column.where for column in columns.values() if column.levels != (0, None)]
     if bounded and not METHODS[method].levels:
         raise EntryError("{method} puts no column on a level.", at=f"{bounded[0]}.levels", method=method)
@@ -223,7 +240,7 @@ def read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpe
     role = entry.get("role")
     if role == "disguised":
         return ColumnSpec(role, {}, where, folder, channel=read_channel(entry, where))
-    only_keys(entry, ("role", *SHAPES, "weight", "levels"), where)
+    only_keys(entry, ("role", *SHAPES, "weight", "levels", *CONDITIONS), where)
     if role not in ROLES:
         raise InputError(f"{where}.role: {quote(role)} is not one of {', '.join(ROLES)}.")
     shapes = [name for name in SHAPES if name in entry]
@@ -249,7 +266,30 @@ def read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpe
     levels = _read_levels(entry["levels"], f"{where}.levels") if "levels" in entry else (0, None)
     if "levels" in entry and role != "quasi":
         raise InputError(f"{where}.levels: only quasi-identifiers have levels.")
-    return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight, levels)
+    conditions = _read_conditions(entry, where)
+    if conditions and role != "sensitive":
+        raise InputError(f"{where}.{conditions[0].name}: only sensitive attributes have it.")
+    return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight, levels, conditions)
+
+
+def _read_conditions(entry: Mapping[str, Any], where: str) -> tuple[Condition, ...]:
+    """Read the conditions of a column, whose sentences name it in place of the model."""
+    try:
+        return tuple(read(entry, where) for name, read in CONDITIONS.items() if name in entry)
+    except InputError as error:
+        if str(error).startswith("model."):
+            raise InputError(str(error).replace("model", where, 1)) from error
+        raise
+
+
+def _model_of(
+    model: AnonymityModel, sensitive: Sequence[ColumnSpec], trees: Sequence[Hierarchy | None]
+) -> AnonymityModel:
+    """The model with what is asked of each sensitive column, or of all where there is one, or it is the same."""
+    each = [column.combine(model.conditions, tree) for column, tree in zip(sensitive, trees, strict=True)]
+    if not each or each.count(each[0]) == len(each):
+        return replace(model, conditions=each[0] if each else model.conditions)
+    return replace(model, conditions=(), each=tuple(each))
 
 
 def _read_levels(entry: Any, where: str) -> tuple[int, int | None]:
@@ -270,10 +310,10 @@ def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
     return by_tree(rows, where) if isinstance(rows, Mapping) else by_rows(rows, where)
 
 
-def _read_model(entry: Mapping[str, Any]) -> AnonymityModel:
+def _read_model(entry: Mapping[str, Any], of_columns: bool) -> AnonymityModel:
     members = ("k", *CONDITIONS, *LIMITS, SAFE_HARBOUR)
     only_keys(entry, members, "model")
-    if not entry:
+    if not entry and not of_columns:
         raise InputError(f"model: it asks for nothing; give at least one of {', '.join(members)}.")
     conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
     return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)

@@ -565,7 +565,6 @@ def test_neighbours_dates_and_files(version: SurveyVersion, read_here: None) -> 
         ({"method": "bottom-up"}, "__all__", "bottom-up supports only k; use local for other models."),
         ({"rho1": "0.5"}, "__all__", "0.5 and 0 are not two beliefs between 0 and 1, the smaller one first."),
         ({"l_kind": "recursive"}, "__all__", "recursive diversity needs c, and no other kind has it."),
-        ({"t_distance": "equal"}, "__all__", "t-closeness needs one sensitive attribute, but there are several."),
         ({"k": "1"}, "k", "Ensure this value is greater than or equal to 2."),
         ({"tells": "t"}, "tells_at", "Choose a figure and enter a number for it, or neither."),
         ({"loses_at": "2"}, "loses_at", "Choose a figure and enter a number for it, or neither."),
