@@ -82,10 +82,10 @@ class FurtherForm(forms.Form):
 
     def _read_shape(self, given: Mapping[str, Any], name: str) -> dict[str, Any]:
         """How the answers of a column become coarser; nothing where all labels stay."""
-        text = given.get(f"levels-{name}", "").strip()
+        text, values = given.get(f"levels-{name}", "").strip(), sorted({*self.released[name]})
         try:
-            shape = _shape_of(given.get(f"shape-{name}", ""), text, self.released[name]) if text else {}
-            coarsen_columns({name: self.released[name]}, {"columns": {name: shape}})
+            shape = _shape_of(given.get(f"shape-{name}", ""), text, values) if text else {}
+            coarsen_columns({name: values}, {"columns": {name: shape}})
         except InputError as error:
             self.add_error(f"levels-{name}", sentence_of(error))
             return {}

@@ -22,7 +22,7 @@ def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
     there = {
         next(one for one in action.option_strings if one.startswith("--"))
         for action in parser._actions
-        if action.option_strings
+        if action.option_strings and action.help != argparse.SUPPRESS
     }
     said = SYNOPSIS.split(f"\ncandor {command.NAME}")[1].split("\ncandor ")[0].replace("[SAMPLE]", SAMPLE)
     written = {ABBREVIATED.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", said)}
