@@ -41,7 +41,7 @@ def designs() -> tuple[Design, Design]:
 def report(truth: pd.DataFrame, design: Design, seed: int) -> pd.DataFrame:
     patterns = [f"{name}={option}" for option in ("yes", SKIP) for name in YES]
     records = candor.disguise(truth, design, seed=seed)
-    return candor.reconstruct(records, patterns, feasible=False).to_frame().set_index("pattern")
+    return candor.reconstruct(records, patterns).to_frame().set_index("pattern")
 
 
 def main() -> None:

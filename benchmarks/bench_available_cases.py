@@ -91,7 +91,7 @@ def _spread(design: Design, size: int) -> float:
     for survey in range(SURVEYS):
         truth = (np.random.default_rng(survey).random((10_000, len(design.items))) < 0.5).astype(np.uint8)
         records = disguise(design, truth, np.zeros(10_000, bool), words_from_seed(survey))
-        supports.append([row.support or 0.0 for row in reconstruct(records, patterns, feasible=False).patterns])
+        supports.append([row.support or 0.0 for row in reconstruct(records, patterns).patterns])
     return float(np.sqrt(np.mean((np.array(supports) - 0.5**size) ** 2)))
 
 
@@ -111,7 +111,7 @@ def _coverage(surveys: int = 400) -> list[tuple[str, float]]:
             for survey in range(surveys):
                 truth = (np.random.default_rng(survey).random((200, 10)) < 0.3).astype(np.uint8)
                 records = disguise(design, truth, np.zeros(200, bool), words_from_seed(survey))
-                report = reconstruct(records, patterns, feasible=False)
+                report = reconstruct(records, patterns)
                 inside += [row.ci[0] <= 0.3**size <= row.ci[1] for row in report.patterns if row.ci]
             rows.append([name, size, float(np.mean(inside))])
             ratios.append(

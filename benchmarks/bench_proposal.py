@@ -233,9 +233,7 @@ def simulate_spread(design: Design, n: int, surveys: int, seed: int) -> list[flo
     for _survey in range(surveys):
         truth = np.stack([random.choice(len(share), n, p=share) for share in shares], axis=1).astype(own.code_type)
         records = disguise(own, truth, take=words_from_seed(int(random.integers(2**31))))
-        supports.append(
-            [float(figure.support or 0) for figure in reconstruct(records, literals, feasible=False).patterns]
-        )
+        supports.append([float(figure.support or 0) for figure in reconstruct(records, literals).patterns])
     return [
         float(spread / said) for spread, said in zip(np.std(np.array(supports), axis=0, ddof=1), stated, strict=True)
     ]

@@ -72,7 +72,7 @@ def main() -> list[tuple[str, float]]:
             Pattern(tuple((column, frozenset([1])) for column in columns))
             for columns in islice(combinations(range(ITEMS), 3), 0, None, 19)
         ][:patterns]
-        query = PatternQuery.parse(design, chosen, feasible=False)
+        query = PatternQuery.parse(design, chosen)
         texts = [pattern.text(design) for pattern in chosen]
         pair = seconds(partial(matching_pair, records))
         words = -(-rows // 64)
@@ -81,7 +81,7 @@ def main() -> list[tuple[str, float]]:
             ("count", partial(count_patterns, records, query), 8 * words * 3 * len(chosen)),
             (
                 "count and reconstruct",
-                partial(reconstruct, records, texts, feasible=False),
+                partial(reconstruct, records, texts),
                 8 * words * 3 * len(chosen),
             ),
             ("the same with feasible", partial(reconstruct, records, texts), 8 * words * 3 * len(chosen)),

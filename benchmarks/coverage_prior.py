@@ -8,7 +8,7 @@ from everything between 0 and 1, nine rare ones with a common one, and shares li
 together (half of what decides them is common to all of one person). For each it prints how often the intervals held the
 population's shares before (raw, as far as a share can be) and with `prior="learnt"`, the same of the answer that is
 missed most, the width as a multiple of the raw one's and of an oracle's who knows the Beta distribution, and the root
-mean square errors of the raw figure, of the feasible one and of the posterior mean, in points. Seeds follow from the
+mean square errors of the raw figure, of the nearest share and of the posterior mean, in points. Seeds follow from the
 cell (40 surveys unless said otherwise: 400 intervals, a standard error of .011 of the share held).
 """
 
@@ -54,7 +54,7 @@ def people(population: str, shares: Floats, n: int, random: np.random.Generator)
 def cell(population: str, name: str, n: int, surveys: int) -> list[str]:
     random = np.random.default_rng([n, *population.encode(), *name.encode()])
     design = DESIGNS[name]
-    truth, raw, feasible, mean = (np.empty((surveys, len(NAMES))) for _ in range(4))
+    truth, raw, nearest, mean = (np.empty((surveys, len(NAMES))) for _ in range(4))
     ends, before, best = (np.full((surveys, len(NAMES), 2), np.nan) for _ in range(3))
     for row in range(surveys):
         truth[row] = shares_of(population, random)
@@ -62,16 +62,16 @@ def cell(population: str, name: str, n: int, surveys: int) -> list[str]:
         records = disguise(design, said, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
         found = candor.reconstruct(records, prior="learnt").patterns
         raw[row] = list(map(attrgetter("support"), found))
-        feasible[row] = list(map(attrgetter("feasible.support"), found))
-        before[row] = list(map(attrgetter("feasible_ci"), found))
+        nearest[row] = list(map(attrgetter("share"), found))
+        before[row] = list(map(attrgetter("share_ci"), found))
         mean[row] = list(map(attrgetter("posterior.mean"), found))
         ends[row] = list(map(attrgetter("posterior.ci"), found))
         if population in BETAS:
-            known = candor.reconstruct(records, prior=BETAS[population], feasible=False).patterns
+            known = candor.reconstruct(records, prior=BETAS[population]).patterns
             best[row] = list(map(attrgetter("posterior.ci"), known))
     held = [(own[..., 0] <= truth) & (truth <= own[..., 1]) for own in (before, ends)]
     widths = [np.diff(own, axis=2).mean() for own in (ends, before, best)]
-    errors = [100 * float(np.sqrt(((own - truth) ** 2).mean())) for own in (raw, feasible, mean)]
+    errors = [100 * float(np.sqrt(((own - truth) ** 2).mean())) for own in (raw, nearest, mean)]
     return [
         *(f"{own.mean():.3f}" for own in held),
         f"{held[1].mean(axis=0).min():.3f}",
@@ -92,7 +92,7 @@ def main(surveys: str = "40", disguised: str = "") -> None:
         "/ before",
         "/ oracle",
         "raw",
-        "feasible",
+        "nearest share",
         "mean",
     ]
     rows = []

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 import candor
-from privacy.estimate.intervals import feasible_interval
+from privacy.estimate.intervals import interval_of_shares
 from privacy.output import as_table
 from privacy.reconstruct.likeliest import Itemset
 
@@ -48,7 +48,7 @@ def rows_of(everybody: pd.DataFrame, itemsets: tuple[Itemset, ...]) -> Iterator[
     for one in itemsets:
         assert one.fitted is not None
         truth = everybody[list(one.items)].all(axis=1).mean()
-        low, high = feasible_interval(one.support, one.ci, one.fitted)
+        low, high = interval_of_shares(one.support, one.ci, one.fitted)
         above = any(support[part] < one.support for part in support if {*part} < {*one.items})
         held, shown = one.ci[0] <= truth <= one.ci[1], low <= truth <= high
         is_set, moved = len(one.items) > 1, one.fitted != one.support

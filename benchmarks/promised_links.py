@@ -170,7 +170,7 @@ def _sure_by_tables(design: candor.Design, codes: np.ndarray, yes: int) -> list[
             asked = both[survey].sum()
             support = inverse.reshape(options**2, -1) @ both[survey].ravel() / asked
             group = AnsweringGroup(int(asked), 1.0, inverse.reshape(options**2, -1))
-            table = JointShares(int(asked), support.reshape(options, options), np.zeros(0), None, [group])
+            table = JointShares(int(asked), support.reshape(options, options), np.zeros(0), [group])
             counted = table.independence([{yes}, {yes}]).p
             p[survey] = min(counted, p[survey]) if counted <= 1 / (DRAWN + 1) else counted
         made.append(p)

@@ -7,7 +7,7 @@ from math import isfinite, isinf, isnan
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, Part
-from privacy.estimate.intervals import feasible_interval
+from privacy.estimate.intervals import interval_of_shares
 from privacy.output import format_count, tenths
 
 
@@ -68,7 +68,7 @@ class Between:
         """
         most, high = said.value + hidden.value, either.high
         if isinstance(said, FittedShare):
-            _low, high = feasible_interval(either.value, (either.low, high), most)
+            _low, high = interval_of_shares(either.value, (either.low, high), most)
         return cls(said.value, most, said.low, max(said.high, high))
 
 
@@ -152,7 +152,7 @@ def possible_ends(share: Share) -> tuple[float, float]:
     ((0.7, 1.0), (-inf, inf))
     """
     ends = share.low, share.high
-    return feasible_interval(share.value, ends, _possible(share.value)) if all(map(isfinite, ends)) else ends
+    return interval_of_shares(share.value, ends, _possible(share.value)) if all(map(isfinite, ends)) else ends
 
 
 def error(share: Share | None) -> str:

@@ -18,7 +18,7 @@ from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.feasible import can_be_fitted, nearest_shares, nearest_table
-from privacy.estimate.intervals import beyond_error, feasible_interval, wilson
+from privacy.estimate.intervals import beyond_error, interval_of_shares, wilson
 from privacy.estimate.linearised import covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import obstacle
@@ -165,7 +165,7 @@ def estimate_shares(
     if not possible or not len(records):
         return [DisguisedShare(0, None) for _ in patterns]
     listed = word_figures(records, LEVEL, possible)
-    query = PatternQuery(design, tuple(possible), "stratified", (), feasible=False)
+    query = PatternQuery(design, tuple(possible), "stratified", ())
     counts = count_patterns(records, query)
     figures = {
         group: make_report(query, _only(counts, groups), LEVEL).patterns
@@ -252,7 +252,7 @@ def fit_jointly(axes: Axes, raw: Callable[[Axes], RawTable | None], known: Table
 
 def fit_share(raw: Share, value: float) -> FittedShare:
     """The share with the value that it was fitted to, in the interval of the raw one as far as it can be true."""
-    return FittedShare(value, raw.se, *feasible_interval(raw.value, (raw.low, raw.high), value), raw)
+    return FittedShare(value, raw.se, *interval_of_shares(raw.value, (raw.low, raw.high), value), raw)
 
 
 def estimate_options(

@@ -160,12 +160,10 @@ class Mined(Result):
 
         columns = self.columns
         places = np.argsort(-columns.itemsets["support"], kind="stable")[: named_rows.MOST_ROWS]
-        support, low, high, feasible = (
-            columns.itemsets[name][places].tolist() for name in ("support", "low", "high", "feasible")
-        )
+        support, low, high = (columns.itemsets[name][places].tolist() for name in ("support", "low", "high"))
         names = [",".join(columns.names(place)) for place in places.tolist()]
         intervals = list(zip(low, high, strict=True))
-        return named_rows.supports("Itemsets by support, with 95 % intervals", names, support, intervals, feasible)
+        return named_rows.supports("Itemsets by support, with 95 % intervals", names, support, intervals)
 
     def to_frame(self, *, all: bool = False) -> DataFrame:
         """Return a row per rule that is listed.

@@ -7,7 +7,6 @@
 """
 
 from collections.abc import Sequence
-from math import isnan
 
 from privacy.draw.chart import Axis, Mark, Points, chart
 
@@ -36,14 +35,11 @@ def supports(
     names: Sequence[str],
     estimates: Sequence[float],
     intervals: Sequence[tuple[float, float]],
-    feasible: Sequence[float],
 ) -> str:
-    """Draw a row per share: the estimate with its interval, and where one was fitted the feasible share."""
+    """Draw a row per share: the estimate with its interval."""
     left, right = ([interval[end] for interval in intervals] for end in (0, 1))
     places = range(len(names))
-    series = [Points("estimate", estimates, places, left=left, right=right, labels=names)]
-    if not all(map(isnan, feasible)):
-        series.append(Points("feasible", feasible, places, labels=names))
+    series = [Points("", estimates, places, left=left, right=right, labels=names)]
     return rows(title, names, series, Axis("share", percent=True))
 
 

@@ -15,29 +15,23 @@ estimates themselves: normal, with their covariance.
 >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
 >>> pattern, sizes = parse_pattern("drugs", design), np.array([100, 0])
 >>> channel, counts = channel_of([factors(design, pattern)]), np.array([[[70, 30], [0, 0]]])
->>> [round(one.support, 3) for one in own_supports(counts, sizes, channel, "stratified") if one]  # (0.3 − 0.25) / 0.5
-[0.1]
->>> fit = joint_fit(design, [0], {(DISGUISED, (0,)): np.array([70, 30])}, sizes, "stratified")
->>> [round(one.support, 3) for one in (*joint_supports(design, [0], [pattern], fit), feasible_alone(fit))]
-[0.1, 0.1]
+>>> [fit.shares.round(3).tolist() for fit in own_fits(counts, sizes, channel, "stratified")]  # (0.3 − 0.25) / 0.5
+[[0.9, 0.1]]
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
 from privacy.design import Design
-from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports, supports_from_states
 from privacy.estimate.joint import LIMIT, TOLERANCE, WORK, View, fit_joint, table_shape, worthwhile
 from privacy.estimate.likelihood import Fit, climb
-from privacy.estimate.linearised import LinearisedFigure, covariance_of
-from privacy.estimate.sampling import Sampling
 
 Counts = NDArray[np.int64]
 _MOST_FITTED = 64  # states that are fitted to their estimates: those of six literals
@@ -63,21 +57,6 @@ class Estimated(Protocol):
 
     @property
     def covariance(self) -> Floats: ...
-
-
-@dataclass(frozen=True)
-class Feasible:
-    """A feasible support; `joint` says whether all patterns share one table, so that they fit each other."""
-
-    support: float
-    joint: bool
-    log_likelihood: float
-    iterations: int
-    gap: float  # the most that the log-likelihood could still rise
-    converged: bool
-
-    def to_json(self) -> dict[str, Any]:
-        return {"feasible": self.support, "fit": {name: own for name, own in vars(self).items() if name != "support"}}
 
 
 def joint_fit(
@@ -108,27 +87,6 @@ def joint_fit(
         elif weight > 0:
             return None
     return _fit_mixture(fits)
-
-
-def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pattern], fit: Fit) -> list[Feasible]:
-    """Return the feasible supports of patterns within `columns`, all from one joint table."""
-    supports = []
-    for pattern in patterns:
-        cells: list[Sequence[int]] = [range(size) for size in table_shape(design, columns)]
-        for column, options in pattern.literals:
-            cells[columns.index(column)] = sorted(options)
-        supports.append(Feasible(float(fit.shares[np.ix_(*cells)].sum()), True, **fit.convergence))
-    return supports
-
-
-def own_supports(counts: Counts, sizes: Counts, channel: StateDisguise, estimator: str) -> list[Feasible | None]:
-    """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
-    return [feasible_alone(fit) for fit in own_fits(counts, sizes, channel, estimator)]
-
-
-def feasible_alone(fit: Fit | None) -> Feasible | None:
-    """Return the feasible support of a pattern from the fit of its own states or sub-patterns, the whole one last."""
-    return Feasible(float(fit.shares[-1]), False, **fit.convergence) if fit else None
 
 
 def own_fits(
@@ -180,24 +138,12 @@ def nearest_supports(estimated: Estimated) -> Fit | None:
 
 
 def can_be_fitted(states: int, respondents: int) -> bool:
-    """Whether states are few enough for `nearest_states`.
+    """Whether states are few enough to be fitted to their estimates.
 
     >>> can_be_fitted(4, 10_000), can_be_fitted(128, 10_000)
     (True, False)
     """
     return states <= _MOST_FITTED and states * respondents <= _MOST_PARTS
-
-
-def nearest_states(states: Sequence[LinearisedFigure], sampling: Sampling, shape: Sequence[int]) -> Fit | None:
-    """Return the most likely shares of states that exclude each other, in this shape, from estimates of a sample.
-
-    >>> sampling, yes = Sampling.simple(4), np.array([1.0, 1.0, 1.0, 0.0])
-    >>> estimates = [LinearisedFigure("", 4, mean, sign * (yes - 0.75) / 2) for mean, sign in ((-0.1, -1), (1.1, 1))]
-    >>> nearest_states(estimates, sampling, [2]).shares.tolist()
-    [0.0, 1.0]
-    """
-    fit = nearest_shares(np.array([one.value for one in states]), covariance_of(states, sampling))
-    return fit and replace(fit, shares=fit.shares.reshape(shape))
 
 
 def nearest_shares(shares: Floats, covariance: Floats) -> Fit | None:

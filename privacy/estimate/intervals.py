@@ -120,14 +120,14 @@ def contradicts(interval: tuple[float, float] | None) -> bool:
     return interval is not None and (interval[0] > 1 or interval[1] < 0)
 
 
-def feasible_interval(estimate: float, interval: tuple[float, float], feasible: float) -> tuple[float, float]:
-    """The interval of a raw estimate, cut to shares from 0 to 1 and widened to hold the `feasible` value.
+def interval_of_shares(estimate: float, interval: tuple[float, float], share: float) -> tuple[float, float]:
+    """The interval of a raw estimate, cut to shares from 0 to 1 and widened to hold the `share` that is printed for it.
 
     Of an estimate within [0, 1] it is what of its interval lies there. Of x below 0, whose interval reaches h further
     up, it is what a likelihood ratio leaves: the shares π with (x − π)² − x² ≤ h², 0 to x + √(x² + h²). That is never
     less than what of [x, x + h] lies in [0, 1]: it holds the truth as often, and is never empty. Above 1 likewise.
 
-    >>> [round(end, 4) for end in feasible_interval(-0.3, (-0.5, -0.1), 0.0)]
+    >>> [round(end, 4) for end in interval_of_shares(-0.3, (-0.5, -0.1), 0.0)]
     [0.0, 0.0606]
     """
     low, high = interval
@@ -135,7 +135,7 @@ def feasible_interval(estimate: float, interval: tuple[float, float], feasible: 
         high = estimate + hypot(estimate, high - estimate)
     if estimate > 1:
         low = estimate - hypot(estimate - 1, estimate - low)
-    return max(min(low, feasible), 0.0), min(max(high, feasible), 1.0)
+    return max(min(low, share), 0.0), min(max(high, share), 1.0)
 
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:

@@ -87,13 +87,6 @@ OF_SAMPLE = tuple(
 )
 SAMPLING = (SAMPLE, *OF_SAMPLE)
 ESTIMATOR = Option("estimator", OneOf(ESTIMATORS), describe_choices(ESTIMATORS), next(iter(ESTIMATORS)))
-FEASIBLE = Option(
-    "feasible",
-    Flag(),
-    "whether to fit the most likely figures that real answers could have, too",
-    True,
-    absent={"command": "a command fits them"},
-)
 LEVEL = Option("level", NumberValue(), "of the confidence intervals", 0.95)
 COUNTED = Option("counts", Flag(), "RECORDS has each distinct record once, with its count", False)
 LEAST = Option("least", Whole(least=1), "the smallest number of respondents in a reported figure", 1)
@@ -173,7 +166,6 @@ RECONSTRUCT = Options(
             metavar="PATTERN",
         ),
         ESTIMATOR,
-        FEASIBLE,
         cases("a pattern on a sampled block", every=True),
         *SAMPLING,
         Option(
@@ -203,7 +195,6 @@ TABLE = Options(
     (
         Option("items", Written(words), "such as drugs,cheating", metavar="ITEMS"),
         ESTIMATOR,
-        FEASIBLE,
         cases("items of a sampled block"),
         *SAMPLING,
         COUNTED,

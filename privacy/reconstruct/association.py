@@ -22,8 +22,7 @@ from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.feasible import joint_fit
-from privacy.estimate.joint import table_channels, table_shape, view_counts
+from privacy.estimate.joint import table_channels, table_shape
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import why_no_estimate
 from privacy.records import Records
@@ -64,14 +63,12 @@ class AnsweringGroup:
 class JointShares:
     """Shares of all combinations of some answers, an axis for each, and the covariance of any two of its cells.
 
-    The stratified estimate, from those who were asked and have answered all of it; `feasible` is the most likely table
-    that true answers could have.
+    The stratified estimate, from those who were asked and have answered all of it.
     """
 
     n: int
     support: Floats
     covariance: Floats  # cells × cells, in the order of the raveled table
-    feasible: Floats | None
     groups: Sequence[AnsweringGroup] = ()  # who has answered, where they are no sample
     freedom: float = np.inf  # of the covariance, where it is that of a sample
 
@@ -144,14 +141,12 @@ def joint_table(
     items: Sequence[str],
     beside: Sequence[OpenAnswer] = (),
     *,
-    feasible: bool = True,
     sampling: Sampling | None = None,
 ) -> JointShares:
     """Reconstruct the joint distribution of disguised items, and of answers that are not disguised.
 
-    Those `beside` are the axes after the disguised items. With a sampling the table is that of the population, and has
-    no `feasible` one, the most likely that true answers could have. Raises `InputError` where the table is too large or
-    its items cannot be reconstructed together.
+    Those `beside` are the axes after the disguised items. With a sampling the table is that of the population. Raises
+    `InputError` where the table is too large or its items cannot be reconstructed together.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "theft"]})
@@ -192,10 +187,8 @@ def joint_table(
     parts = sizes / max(sizes.sum(), 1)
     answering = zip(counts, parts, (weights, np.eye(len(weights))), strict=True)
     answered = [AnsweringGroup(int(seen.sum()), float(part), each) for seen, part, each in answering if seen.any()]
-    fit = _feasible(kept, columns, inner, stratum, prod(outer)) if feasible and len(kept) else None
     asked = int(sum(part.sum() for part in counts))
-    fitted = None if fit is None else fit.reshape(shape)
-    return JointShares(asked, support.reshape(shape), covariance, fitted, answered)
+    return JointShares(asked, support.reshape(shape), covariance, answered)
 
 
 def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
@@ -267,9 +260,7 @@ def _of_sample(
         each = [own.in_cells(place, 2 * (cells + 1)).totals for own in sampling.each_replicate()]
         distances = np.stack([_linearise(totals, weights)[0] for totals in each]) - support
         covariance = sampling.replicates.covariance(distances)
-    return JointShares(
-        int((cell >= 0).sum()), support.reshape(shape), covariance, None, freedom=float(sampling.freedom)
-    )
+    return JointShares(int((cell >= 0).sum()), support.reshape(shape), covariance, freedom=float(sampling.freedom))
 
 
 def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:
@@ -287,24 +278,6 @@ def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:
     support = (1 - k) * shares[0] + k * shares[1]
     parts += (shares - support).T[:, :, np.newaxis] / totals.sum()
     return support, parts.reshape(cells, -1)
-
-
-def _feasible(
-    records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
-) -> Floats | None:
-    """The most likely table of true answers, columns × strata: each stratum by itself, since strata are certain."""
-    table = np.zeros((prod(shape), strata))
-    for place in range(strata):
-        chosen = stratum == place
-        if not chosen.any():
-            continue
-        here = Records(records.design, records.codes[chosen], records.direct[chosen])
-        sizes = np.array([np.count_nonzero(~here.direct), np.count_nonzero(here.direct)])
-        fit = joint_fit(records.design, columns, view_counts(here, columns), sizes, "stratified")
-        if fit is None:
-            return None
-        table[:, place] = fit.shares.ravel() * chosen.mean()
-    return table
 
 
 def _independent(support: Floats) -> Floats:

@@ -16,7 +16,6 @@ Raw supports are unbiased, and a set may have a larger one than a part of it. Fi
 true together. Intervals are of the raw ones.
 """
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -104,7 +103,6 @@ class Likeliest(Result):
             [",".join(one.items) for one in shown],
             [one.support for one in shown],
             [one.ci for one in shown],
-            [math.nan for _ in shown],
         )
 
     def to_frame(self) -> DataFrame:

@@ -398,7 +398,7 @@ def _p_by_table(records: Records, pair: Rule, of_leverage: float) -> float:
     columns = _columns(pair)
     if whole_records(records.design, columns):
         return of_leverage
-    table = joint_table(records, [records.design.items[column].id for column in columns], feasible=False)
+    table = joint_table(records, [records.design.items[column].id for column in columns])
     p = table.independence([options for _column, options in pair]).p
     return min(p, of_leverage) if p <= 1 / (DRAWN + 1) else p  # the leverage says how small, where the draws cannot
 

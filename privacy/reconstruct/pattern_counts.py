@@ -7,7 +7,6 @@ respondents, so that the work can be spread over workers; a report needs only th
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from math import prod
 from operator import add
 
 import numpy as np
@@ -20,7 +19,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import BitColumns, count_states
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
-from privacy.estimate.joint import View, table_shape, view_counts, worthwhile
+from privacy.estimate.joint import View, view_counts
 from privacy.estimate.sampled import SampledPattern, pattern_of_sample
 from privacy.estimate.weights import factors, require_possible
 from privacy.reconstruct.group_difference import comparable
@@ -38,9 +37,8 @@ class PatternQuery:
     patterns: tuple[Pattern, ...]
     estimator: str = "stratified"
     compared: tuple[Pattern, ...] = ()
-    feasible: bool = True
     cases: str = AVAILABLE
-    table: tuple[int, ...] = ()  # columns whose joint table is counted in any case
+    table: tuple[int, ...] = ()  # columns whose joint table is counted, too
 
     @classmethod
     def parse(
@@ -48,7 +46,6 @@ class PatternQuery:
         design: Design,
         patterns: Iterable[str | Pattern],
         estimator: str = "stratified",
-        feasible: bool = True,
         cases: str = AVAILABLE,
     ) -> "PatternQuery":
         """Parse the patterns that are texts, and let the groups be compared on every item of the design.
@@ -57,7 +54,7 @@ class PatternQuery:
         """
         parsed = [parse_pattern(pattern, design) if isinstance(pattern, str) else pattern for pattern in patterns]
         compared = tuple(comparable(design)) if design.direct else ()
-        return cls(design, tuple(parsed), estimator, compared, feasible, cases)
+        return cls(design, tuple(parsed), estimator, compared, cases)
 
     def __post_init__(self) -> None:
         arguments.choice(self.estimator, "estimator", ESTIMATORS)
@@ -93,14 +90,6 @@ class PatternQuery:
             return whole_record.asked_and_matching(seen)
         states = own.whole(seen) if own else seen
         return states.sum(axis=-1), states[..., -1]
-
-    @cached_property
-    def joint_columns(self) -> tuple[int, ...]:
-        """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""
-        if self.table or not self.feasible or any(self.by_record):
-            return self.table
-        columns = sorted({column for pattern in self.patterns for column in pattern.columns})
-        return tuple(columns) if worthwhile(prod(table_shape(self.design, columns)), views=1) else ()
 
 
 @dataclass(frozen=True)
@@ -172,5 +161,5 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
             for pattern, own, whole_record in zip(query.patterns, query.sampled_patterns, query.by_record, strict=True)
         ),
         tuple(map(states, query.compared)),
-        view_counts(records, query.joint_columns) if query.joint_columns else {},
+        view_counts(records, query.table) if query.table else {},
     )

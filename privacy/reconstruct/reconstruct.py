@@ -15,10 +15,9 @@ from privacy.design.patterns import Pattern, every_answer, parse_pattern
 from privacy.design.reading import LARGEST, entries, quote
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import states_from_supports
-from privacy.estimate.feasible import can_be_fitted, feasible_alone, nearest_states
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import factors, why_no_estimate
+from privacy.estimate.weights import factors
 from privacy.options import check_arguments, tables
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
@@ -38,7 +37,6 @@ def reconstruct(
     *,
     estimator: Estimator = "stratified",
     level: float = 0.95,
-    feasible: bool = True,
     cases: Cases = "available",
     sample: Sample | None = None,
     prior: Named | None = None,
@@ -58,8 +56,6 @@ def reconstruct(
         Stratified is right also where direct and disguised respondents differ.
     level : float
         Of the confidence intervals.
-    feasible : bool
-        Whether to fit the feasible supports too, which takes longer.
     cases : {'available', 'complete', 'least-squares'}
         Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
         who was asked a part of it, or from those who were asked all of it, which has a larger error. Least squares
@@ -92,8 +88,9 @@ def reconstruct(
     10000 records, 1963 of them direct; stratified estimator
     pattern              n  observed   support         se       low      high
     drugs            10000    0.4464  0.253153  0.0150606  0.223659  0.282681
-    drugs,!cheating  10000    0.1314         0  0.0110514         0    0.0131
-    Fitted to shares that answers can have, with what of their intervals these leave: drugs,!cheating.
+    drugs,!cheating  10000    0.1314         0  0.0110514         0  0.0131045
+    Estimates outside 0 to 1 are printed as the nearest share, with what of their intervals shares can be:
+    drugs,!cheating.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     drawn = sample is not None
@@ -105,8 +102,8 @@ def reconstruct(
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if sample is not None:
         sampling = Sampling.from_columns(records.open_columns, len(records), sample)
-        return reconstruct_sample(records, asked, sampling, estimator, level, cases, feasible=feasible)
-    query = PatternQuery.parse(design, asked, estimator, feasible, cases)
+        return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+    query = PatternQuery.parse(design, asked, estimator, cases)
     report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
     if prior is None:
         return report
@@ -122,8 +119,6 @@ def reconstruct_sample(
     estimator: str = "stratified",
     level: float = 0.95,
     cases: str = AVAILABLE,
-    *,
-    feasible: bool = True,
 ) -> Reconstruction:
     """Estimate the shares of the population that respondents were drawn from.
 
@@ -141,24 +136,9 @@ def reconstruct_sample(
         one = share.estimate(sampling, level)
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
         bias = share.most_biased(sampling, level) if records.design.by_record else None
-        nearest = None
-        if feasible and can_be_fitted(2 ** len(pattern.literals), len(records)):
-            states = _other_states(pattern, records.design)
-            if not any(why_no_estimate(records.design, state, estimator) for state in states):
-                others = [support(records, state, sampling, estimator, cases=cases) for state in states]
-                nearest = feasible_alone(nearest_states([*others, share], sampling, [len(others) + 1]))
-        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, nearest, bias=bias))
+        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, bias=bias))
     direct = int(records.direct.sum())
     return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
-
-
-def _other_states(pattern: Pattern, design: Design) -> list[Pattern]:
-    """What people do of whom the pattern is not true: every choice of its literals does not hold, and the others do."""
-    both = [
-        [(column, frozenset(range(len(design.items[column].options))) - options), (column, options)]
-        for column, options in pattern.literals
-    ]
-    return [Pattern(literals) for literals in product(*both)][:-1]
 
 
 @check_arguments(tables.RECONSTRUCT_COUNTS)

@@ -14,15 +14,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.cells import estimate_counts, figures_of_counts
 from privacy.estimate.estimators import Estimates, estimate, se_of_paper
-from privacy.estimate.feasible import (
-    Feasible,
-    feasible_alone,
-    joint_fit,
-    joint_supports,
-    nearest_supports,
-    own_supports,
-)
-from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
+from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, interval_of_shares
 from privacy.estimate.sampled import estimate_sampled, se_by_least_squares
 from privacy.estimate.weights import channel_of, shape
 from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
@@ -44,10 +36,9 @@ BIASED = (
     "People to whom much applies send each of their words less often, so these figures may lie further from the truth "
     "by up to"
 )
-FITTED = "Fitted to shares that answers can have, with what of their intervals these leave:"
+NEAREST = "Estimates outside 0 to 1 are printed as the nearest share, with what of their intervals shares can be:"
+ABOVE = "By chance these are estimated above one of their parts, which no answers can be:"
 _SOMETIMES = ("se_printed", "se_least_squares", "bias")
-_POSSIBLE = ("feasible", "feasible_low", "feasible_high")
-_APART = "Each of these is fitted to its own pattern, so they need not fit each other."
 
 
 @dataclass(frozen=True)
@@ -61,25 +52,27 @@ class Figures:
     se: float | None  # about the population
     se_respondents: float | None  # about the same respondents' own truth
     ci: tuple[float, float] | None
-    feasible: Feasible | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
     se_least_squares: float | None = None  # where available cases were taken and this is clearly smaller
     bias: float | None = None  # how far it may lie from its estimate, at the upper end, where a disguise is biased
     posterior: Posterior | None = None
 
     @property
-    def feasible_ci(self) -> tuple[float, float] | None:
-        """The interval around the feasible value, of shares from 0 to 1 alone."""
-        if self.feasible is None or self.ci is None or self.support is None:
+    def share(self) -> float | None:
+        """The support, or the nearest share where it is none."""
+        return None if self.support is None else min(max(self.support, 0.0), 1.0)
+
+    @property
+    def share_ci(self) -> tuple[float, float] | None:
+        """The interval around the share, of shares from 0 to 1 alone."""
+        if self.support is None or self.share is None or self.ci is None:
             return None
-        return feasible_interval(self.support, self.ci, self.feasible.support)
+        return interval_of_shares(self.support, self.ci, self.share)
 
     def to_json(self) -> dict[str, Any]:
         figures = {name: value for name, value in vars(self).items() if name != "posterior"}
         figures = {name: value for name, value in figures.items() if value is not None or name not in _SOMETIMES}
         figures |= {"ci": list(self.ci) if self.ci else None}
-        figures |= self.feasible.to_json() if self.feasible else {"feasible": None}
-        figures |= {"feasible_ci": list(self.feasible_ci) if self.feasible_ci else None}
         return figures | ({"posterior": self.posterior.to_json()} if self.posterior else {})
 
 
@@ -88,8 +81,7 @@ class Reconstruction(Result):
     """Supports of patterns with their error; `candor.reconstruct` makes it.
 
     `observed` is the share of records that match a pattern, `support` the unbiased estimate of the share of true
-    answers that do, `se` its standard error about the population, `feasible` the most likely support that real answers
-    could have.
+    answers that do, `se` its standard error about the population.
     """
 
     n: int
@@ -109,12 +101,10 @@ class Reconstruction(Result):
         note = EVERY_CASES[self.cases].note
         how = f"{self.estimator} estimator, {note}" if note else f"{self.estimator} estimator"
         yield f"{count_of(self.n, 'record')}, {self.direct} of them direct; {how}"
-        rows, fitted = [], self._shares_to_read()
-        for place, row in enumerate(self.patterns):
-            figure, (low, high) = row.support, row.ci or (None, None)
-            if place in fitted:  # to the digits that a fit settles
-                figure, low, high = (round(one, 4) for one in (fitted[place], *(row.feasible_ci or (np.nan, np.nan))))
-            rows.append([row.pattern, row.n, row.observed, figure, row.se, low, high])
+        rows, outside = [], [row for row in self.patterns if row.support != row.share]
+        for row in self.patterns:
+            ends = (row.share_ci if row in outside else row.ci) or (None, None)
+            rows.append([row.pattern, row.n, row.observed, row.share, row.se, *ends])
         yield TextColumns(["pattern", "n", "observed", "support", "se", "low", "high"], rows)
         if printed := [(row.pattern, row.se, row.se_printed) for row in self.patterns if row.se_printed is not None]:
             yield ""
@@ -128,8 +118,10 @@ class Reconstruction(Result):
             yield ""
             yield fill(f"{BIASED} as much, chance included; the intervals above allow for it.", WIDTH)
             yield TextColumns(["pattern", "at most"], biased)
-        if fitted:
-            yield fill(f"{FITTED} {'; '.join(self.patterns[place].pattern for place in sorted(fitted))}.", WIDTH)
+        if outside:
+            yield fill(f"{NEAREST} {'; '.join(row.pattern for row in outside)}.", WIDTH)
+        if above := [name for name, _part in self._above_a_part()]:
+            yield fill(f"{ABOVE} {'; '.join(dict.fromkeys(above))}.", WIDTH)
         if known := [(row.pattern, row.posterior) for row in self.patterns if row.posterior]:
             yield ""
             yield f"Posterior shares, by the likelihood of the records; {100 * self.level:g} % intervals of equal tails"
@@ -139,33 +131,18 @@ class Reconstruction(Result):
             yield fill(NO_FIGURE.format("; ".join(lost)), WIDTH)
         if any(row.support is not None and row.se is None for row in self.patterns):
             yield fill(NO_ERROR, WIDTH)
-        if outside := [row.pattern for row in self.patterns if contradicts(row.ci)]:
-            yield fill(CONTRADICTED.format("; ".join(outside)), WIDTH)
-        if len(fitted) > 1 and any(row.feasible and not row.feasible.joint for row in self.patterns):
-            yield _APART
+        if contradicted := [row.pattern for row in self.patterns if contradicts(row.ci)]:
+            yield fill(CONTRADICTED.format("; ".join(contradicted)), WIDTH)
         if self.groups.answers:
             yield fill(self.groups.advice, WIDTH)
 
-    def _shares_to_read(self) -> dict[int, float]:
-        """By place, the feasible values that are read where an estimate is no share, or more than that of a part.
-
-        Of the answers to the same items all are then fitted, so that they sum up.
-        """
+    def _above_a_part(self) -> Iterator[tuple[str, str]]:
+        """The patterns that are estimated above one of their parts, with this part."""
         literals = [frozenset(row.pattern.split(",")) for row in self.patterns]
-        items = [frozenset(one.lstrip("!").partition("=")[0] for one in own) for own in literals]
-        supports = [np.nan if row.support is None else row.support for row in self.patterns]
-        parts = [[other for other, its in enumerate(literals) if its < own] for own in literals]
-        beyond = {
-            items[place]
-            for place, own in enumerate(supports)
-            if not (0 <= own <= min([1.0, *(supports[part] for part in parts[place])])) and own == own
-        }
-        made: dict[int, float] = {}
-        for place in sorted(range(len(supports)), key=lambda place: len(literals[place])):
-            feasible = self.patterns[place].feasible
-            if items[place] in beyond and feasible and self.patterns[place].ci:
-                made[place] = min([feasible.support, *(made.get(part, supports[part]) for part in parts[place])])
-        return made
+        for row, own in zip(self.patterns, literals, strict=True):
+            for part, its in zip(self.patterns, literals, strict=True):
+                if its < own and (row.share or 0.0) > (1.0 if part.share is None else part.share):
+                    yield row.pattern, part.pattern
 
     def picture(self) -> str:
         """The supports with their intervals."""
@@ -177,7 +154,6 @@ class Reconstruction(Result):
             [row.pattern for row in known],
             [row.support or 0.0 for row in known],
             [row.ci or (np.nan, np.nan) for row in known],
-            [row.feasible.support if row.feasible else np.nan for row in known],
         )
 
     def to_frame(self) -> DataFrame:
@@ -185,10 +161,8 @@ class Reconstruction(Result):
         rows = []
         for figures in self.patterns:
             low, high = figures.ci or (None, None)
-            feasible = figures.feasible.support if figures.feasible else None
-            ends = figures.feasible_ci or (None, None)
-            rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high, feasible, *ends])
-        frame = data_frame(rows, columns=["pattern", *_FIGURES, "low", "high", *_POSSIBLE])
+            rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high])
+        frame = data_frame(rows, columns=["pattern", *_FIGURES, "low", "high"])
         frame = frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
         if any(figures.posterior for figures in self.patterns):
             known = [figures.posterior and figures.posterior.figures for figures in self.patterns]
@@ -225,10 +199,6 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     design, sizes, estimator = query.design, counts.sizes, query.estimator
     disguised, direct = map(int, sizes)
-    feasible: dict[int, Feasible | None] = {}
-    fit = joint_fit(design, query.joint_columns, counts.joint, sizes, estimator) if counts.joint else None
-    if fit:
-        feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
     for places in _by_shape(query):
         own, placed = query.sampled_patterns[places[0]], query.by_record[places[0]]
@@ -236,8 +206,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             ((place,), name) = places, placed.pattern.text(design)
             made = figures_of_counts(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_counts(placed, counts.patterns[place], made, level)
-            nearest = feasible_alone(nearest_supports(made)) if query.feasible else None
-            alone = replace(_figures_of_row(name, estimates, 0, nearest), bias=made.most_biased(level))
+            alone = replace(_figures_of_row(name, estimates, 0), bias=made.most_biased(level))
             figures[place] = _reach_over_chances(query, place, alone, None, sizes, level)
             continue
         channel = channel_of([query.factors[place] for place in places])
@@ -253,11 +222,9 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             estimates = estimate(states, sizes, channel, estimator, level)
             if estimator == "pooled" and channel.atoms == 1 and direct:
                 printed = se_of_paper(estimates, states, channel)
-        if query.feasible and fit is None and disguised + direct:
-            feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            made_row = _figures_of_row(name, estimates, row, feasible.get(place), printed[row], less[row])
+            made_row = _figures_of_row(name, estimates, row, printed[row], less[row])
             figures[place] = _reach_over_chances(query, place, made_row, states[row], sizes, level)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
@@ -300,7 +267,7 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
 
 
 def _figures_of_row(
-    name: str, estimates: Estimates, row: int, feasible: Feasible | None, printed: float = np.nan, less: float = np.nan
+    name: str, estimates: Estimates, row: int, printed: float = np.nan, less: float = np.nan
 ) -> Figures:
     """One row of the estimates as figures, with None for NaN; `printed`, `less`: its further standard errors."""
     asked, observed, support, se, se_respondents, low, high = (
@@ -308,5 +275,5 @@ def _figures_of_row(
     )
     ci = None if low is None or high is None else (low, high)
     by_paper, by_least_squares = (float(one) if isfinite(one) else None for one in (printed, less))
-    own = int(asked or 0), observed, support, se, se_respondents, ci, feasible
+    own = int(asked or 0), observed, support, se, se_respondents, ci
     return Figures(name, *own, se_printed=by_paper, se_least_squares=by_least_squares)

@@ -23,10 +23,8 @@ from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import PatternCells, WholeRecords, estimate_counts, figures_of_counts, is_read_whole
 from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
-from privacy.estimate.feasible import can_be_fitted, joint_fit, nearest_states
 from privacy.estimate.intervals import NO_FIGURE, standard_errors
 from privacy.estimate.joint import MOST_CELLS, table_channels, table_shape
-from privacy.estimate.likelihood import Fit
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.estimate.sampling import Sampling
@@ -61,27 +59,19 @@ class JointTable(Result):
     estimator: str
     support: Floats
     se: Floats
-    fit: Fit | None
     cases: str
     bias: float | None = None  # the largest that a cell may have, at the upper end, where a disguise is biased
     lack: str | None = None  # why the first cell without a figure has none, where its pattern says so
     ends: tuple[Floats, Floats] | None = None  # of 95 % intervals, where a bias or wrong chances make them longer
 
-    @property
-    def feasible(self) -> np.ndarray | None:
-        """The most likely table that real answers could have."""
-        return self.fit.shares if self.fit else None
-
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
-        rows = [[*labels, support, se, *ends, round(share, 4)] for labels, (support, se, share, *ends) in self._cells()]
-        yield TextColumns([*self.items, "support", "se", *self._names_of_ends, "feasible"], rows)
+        rows = [[*labels, *figures] for labels, figures in self._cells()]
+        yield TextColumns([*self.items, "support", "se", *self._names_of_ends], rows)
         if self.bias is not None:
             yield fill(f"{BIASED} {self.bias:.4g}, chance included; errors leave it out, intervals hold it.", WIDTH)
         if self.n and np.isnan(self.support).any():
             yield fill(self.lack or NO_FIGURE.format(", ".join(self.items)), WIDTH)
-        elif self.feasible is None:
-            yield "No feasible table was fitted."
 
     def picture(self) -> str:
         """The shares, each with two standard errors to either side, or with the ends there are."""
@@ -93,17 +83,13 @@ class JointTable(Result):
             f"Shares of {' × '.join(self.items)}, with {reach}",
             [", ".join(labels) for labels, _ in cells],
             [figures[0] for _, figures in cells],
-            [
-                (ends[0], ends[1]) if ends else (support - 2 * se, support + 2 * se)
-                for _, (support, se, _share, *ends) in cells
-            ],
-            [figures[2] for _, figures in cells],
+            [(ends[0], ends[1]) if ends else (support - 2 * se, support + 2 * se) for _, (support, se, *ends) in cells],
         )
 
     def to_frame(self) -> DataFrame:
         """Return a row per combination of answers."""
         rows = [[*labels, *figures] for labels, figures in self._cells()]
-        return data_frame(rows, columns=[*self.items, "support", "se", "feasible", *self._names_of_ends])
+        return data_frame(rows, columns=[*self.items, "support", "se", *self._names_of_ends])
 
     def to_json(self) -> dict[str, Any]:
         return to_json_value(
@@ -113,11 +99,9 @@ class JointTable(Result):
                 "estimator": self.estimator,
                 "items": list(self.items),
                 "cells": [
-                    {"labels": list(labels), "support": support, "se": se, "feasible": share}
-                    | ({"ci": ends} if ends else {})
-                    for labels, (support, se, share, *ends) in self._cells()
+                    {"labels": list(labels), "support": support, "se": se} | ({"ci": ends} if ends else {})
+                    for labels, (support, se, *ends) in self._cells()
                 ],
-                "fit": self.fit and self.fit.convergence,
             }
         )
 
@@ -126,11 +110,10 @@ class JointTable(Result):
         return [] if self.ends is None else ["low", "high"]
 
     def _cells(self) -> Iterator[tuple[list[str], list[float]]]:
-        """The labels of each cell; its share, error and feasible share; the ends of its interval where it has one."""
-        feasible = np.full(self.support.shape, np.nan) if self.feasible is None else self.feasible
+        """The labels of each cell; its share and error; the ends of its interval where it has one."""
         for place in np.ndindex(self.support.shape):
             labels = [names[option] for names, option in zip(self.labels, place, strict=True)]
-            figures = (self.support, self.se, feasible, *(self.ends or ()))
+            figures = (self.support, self.se, *(self.ends or ()))
             yield labels, [float(one[place]) for one in figures]
 
 
@@ -144,7 +127,6 @@ def table(
     items: Sequence[str],
     *,
     estimator: Estimator = "stratified",
-    feasible: bool = True,
     cases: Cases = "available",
     sample: Sample | None = None,
     design: Design | None = None,
@@ -160,8 +142,6 @@ def table(
         The items of the table, in one text between commas or one by one; it may have 2^20 cells.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
-    feasible : bool
-        Whether to fit the most likely table that real answers could have, too.
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
     sample : Sample, optional
@@ -182,11 +162,11 @@ def table(
     >>> records = candor.disguise(frame, design, direct=0.2, seed=7)
     >>> candor.table(records, ["drugs", "cheating"])
     10000 respondents asked all of drugs, cheating; stratified estimator
-    drugs  cheating    support         se  feasible
-    0      0          0.502585  0.0133402    0.4988
-    0      1          0.244261  0.0129124    0.2408
-    1      0         -0.012072  0.0110514         0
-    1      1          0.265225  0.0142152    0.2604
+    drugs  cheating    support         se
+    0      0          0.502585  0.0133402
+    0      1          0.244261  0.0129124
+    1      0         -0.012072  0.0110514
+    1      1          0.265225  0.0142152
     """
     drawn = sample is not None
     design = design_of(records, design)
@@ -194,9 +174,7 @@ def table(
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.names(items, "items")
     sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
-    return reconstruct_table(
-        records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts
-    )
+    return reconstruct_table(records, chosen, estimator, cases=cases, sampling=sampling, design=design, counts=counts)
 
 
 def reconstruct_table(
@@ -204,7 +182,6 @@ def reconstruct_table(
     items: Sequence[str],
     estimator: str = "stratified",
     *,
-    feasible: bool = True,
     cases: str = AVAILABLE,
     sampling: Sampling | None = None,
     design: Design | None = None,
@@ -219,7 +196,7 @@ def reconstruct_table(
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
     if sampling is not None:
-        return _of_sample(records, items, columns, shape, sampling, estimator, cases, feasible)
+        return _of_sample(records, items, columns, shape, sampling, estimator, cases)
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
@@ -227,7 +204,7 @@ def reconstruct_table(
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
     if is_read_whole(design, cell):
-        return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases, feasible)
+        return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases)
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
     seen = count_parts(parts, query)
@@ -242,12 +219,11 @@ def reconstruct_table(
             shares, se = _stratify(whole, seen.sizes, table_channels(design, columns))
         else:
             shares, se = _by_states(whole, seen.sizes, table_channels(design, columns), estimator)
-    fit = joint_fit(design, columns, seen.joint, seen.sizes, estimator) if feasible else None
     n = sum(int(part.sum()) for part in whole)
     cases = cases if patterns or not design.sampled else COMPLETE
     part = float(seen.sizes[0] / seen.sizes.sum()) if estimator == "stratified" else 1.0
     ends = _ends_over_chances(design, columns, shares, se, part) if has_wrong_chances(design) else None
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases, ends=ends)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, cases, ends=ends)
 
 
 def _ends_over_chances(
@@ -291,7 +267,6 @@ def _by_whole_records(
     shape: tuple[int, ...],
     estimator: str,
     cases: str,
-    feasible: bool,
 ) -> JointTable:
     """Estimate the table cell by cell, where records are read whole.
 
@@ -311,13 +286,7 @@ def _by_whole_records(
     lack, bias = _first_lack(design, columns, shape, estimator), _largest_bias(biases)
     low, high = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("low", "high"))
     ends = None if bias is None else (low, high)
-    fit = None
-    if feasible and np.isfinite(shares).all() and can_be_fitted(shares.size, sum(map(len, parts))):
-        codes, direct = (np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "direct"))
-        records, sampling = Records(design, codes, direct), Sampling.simple(len(direct))
-        cells = [support(records, cell, sampling, estimator, cases=cases) for cell in _cells(columns, shape)]
-        fit = nearest_states(cells, sampling, shape)
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, fit, cases, bias, lack, ends)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, cases, bias, lack, ends)
 
 
 def _of_sample(
@@ -328,7 +297,6 @@ def _of_sample(
     sampling: Sampling,
     estimator: str,
     cases: str,
-    feasible: bool,
 ) -> JointTable:
     """Estimate the table of a sample cell by cell, as `support` does."""
     if prod(shape) > _MOST_OF_SAMPLE:
@@ -336,11 +304,9 @@ def _of_sample(
             f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
         )
     figures, errors, low, high = (np.empty(shape) for _ in range(4))
-    n, biases, kept = 0, [], []
+    n, biases = 0, []
     for place, cell in zip(np.ndindex(*shape), _cells(columns, shape), strict=True):
         one = support(records, cell, sampling, estimator, cases=cases)
-        if feasible and can_be_fitted(prod(shape), len(records)):
-            kept.append(one)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
         low[place], high[place] = estimate.ci
@@ -348,8 +314,7 @@ def _of_sample(
     labels, bias = labels_of(records.design, items), _largest_bias(biases) if records.design.by_record else None
     lack = _first_lack(records.design, columns, shape, estimator)
     ends = (low, high) if bias is not None or has_wrong_chances(records.design) else None
-    fit = nearest_states(kept, sampling, shape) if kept else None
-    return JointTable(tuple(items), labels, n, estimator, figures, errors, fit, cases, bias, lack, ends)
+    return JointTable(tuple(items), labels, n, estimator, figures, errors, cases, bias, lack, ends)
 
 
 def _first_lack(design: Design, columns: Sequence[int], shape: Sequence[int], estimator: str) -> str | None:

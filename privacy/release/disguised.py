@@ -105,7 +105,7 @@ def _rows_of(member: Ints, chosen: Bools) -> Sequence[Ints]:
 
 
 def _class_shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
-    query = PatternQuery.parse(records.design, patterns, feasible=False)
+    query = PatternQuery.parse(records.design, patterns)
     report = make_report(query, count_patterns(records, query), level)
     found = zip(patterns, report.patterns, strict=True)
     intervals = tuple(_exact_interval(records.design, pattern, figures, level) for pattern, figures in found)

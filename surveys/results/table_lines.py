@@ -37,7 +37,6 @@ class TableLine:
     answer: str
     share: Share | None
     of_all: Share | None
-    feasible: float | None
     difference: Share | None
     truth: float | None = None
 
@@ -54,16 +53,12 @@ def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: n
             same = _marks(shape, (answer, *group[:-1], None)) - here
             apart = _difference(table, (here, inside), (same, others))
             this, that = own[answer], rest[answer]
-            feasible = None
-            if table.feasible is not None and (mass := float((table.feasible * inside).sum())) > 0:
-                feasible = float((table.feasible * here).sum()) / mass
             lines.append(
                 TableLine(
                     tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
                     labels[0][answer],
                     this,
                     of_all.get((answer, *group)),
-                    feasible,
                     fit_difference(apart, this, that) if apart and this and that else None,
                     None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
                 )
@@ -106,7 +101,6 @@ def lines_of_patterns(
                     labels[0][answer],
                     this,
                     of_all.get((answer, *group)),
-                    None,
                     fit_difference(apart, this, that) if apart and this and that else None,
                     None if true is None else float(true[answer] / max(true.sum(), 1)),
                 )

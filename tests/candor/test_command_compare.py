@@ -121,7 +121,7 @@ def test_weights_make_the_supports_those_of_the_population(
 
     (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
     assert pattern["support"] == pytest.approx(0.6, abs=1e-9)
-    assert (pattern["feasible"], pattern["se_respondents"]) == (pytest.approx(0.6), None)
+    assert pattern["se_respondents"] is None
 
 
 def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,8 +134,7 @@ def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: p
     result = json.loads(capsys.readouterr().out)
     assert [round(cell["support"], 9) for cell in result["cells"]] == [0.4, 0.6]
     assert [cell["se"] for cell in result["cells"]] == pytest.approx([pattern["se"]] * 2, rel=1e-9)
-    assert [cell["feasible"] for cell in result["cells"]] == pytest.approx([0.4, 0.6])
-    assert (result["n"], result["fit"]["converged"]) == (200, True)
+    assert result["n"] == 200
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_figures_of_a_list_are_those_of_its_patterns(direct: float) -> None:
 
     found = candor.likeliest(records, 7).to_frame()
 
-    expected = candor.reconstruct(records, found["itemset"].tolist(), feasible=False).to_frame()
+    expected = candor.reconstruct(records, found["itemset"].tolist()).to_frame()
     expected = expected.rename(columns={"pattern": "itemset"})[["itemset", "support", "se", "low", "high"]]
     pd.testing.assert_frame_equal(found[[*expected]], expected)
     assert found["support"].tolist() == sorted(found["support"], reverse=True)
@@ -61,7 +61,7 @@ def test_a_list_of_which_all_records_say_the_same_has_intervals() -> None:
     design = candor.models.one_of(NAMES[:4], gamma=19, cap=2, direct=False)
     records = candor.Records(design, np.zeros((200, 4), design.code_type), np.zeros(200, bool))
     found = candor.likeliest(records, 4).to_frame()
-    expected = candor.reconstruct(records, found["itemset"].tolist(), feasible=False).to_frame()
+    expected = candor.reconstruct(records, found["itemset"].tolist()).to_frame()
     assert found["high"].notna().all()
     assert found[["low", "high"]].values.tolist() == pytest.approx(expected[["low", "high"]].values)
 
@@ -72,7 +72,7 @@ def test_simultaneous_intervals_share_their_level_among_all_words(second: candor
 
     assert together[["itemset", "support", "se"]].equals(alone[["itemset", "support", "se"]])
     for found, level in ((alone, 0.95), (together, 1 - 0.05 / 12)):
-        theirs = candor.reconstruct(second, found["itemset"].tolist(), level=level, feasible=False).to_frame()
+        theirs = candor.reconstruct(second, found["itemset"].tolist(), level=level).to_frame()
         half = NormalDist().inv_cdf((1 + level) / 2) * found["se"]
         low, high = np.minimum(found["support"] - half, theirs["low"]), found["support"] + half
         assert found["low"].tolist() == pytest.approx(low.tolist())
@@ -204,7 +204,7 @@ def test_words_fixed_for_both_waves_are_told_by_both(first: candor.Records) -> N
     assert alone.index.tolist() == joint.index.tolist()
     others = alone.index.difference(both)
     pd.testing.assert_frame_equal(alone.loc[others, told], joint.loc[others, told])
-    theirs = candor.reconstruct(first, both, feasible=False).to_frame().set_index("pattern")
+    theirs = candor.reconstruct(first, both).to_frame().set_index("pattern")
     for name in both:
         one, two = theirs["support"][name], alone["support"][name]
         assert min(one, two) < joint["support"][name] < max(one, two)
@@ -320,7 +320,7 @@ def test_a_list_of_pairs_begins_a_second_wave_too() -> None:
 
 def test_published_figures_are_enough_for_a_second_wave(first: candor.Records, second: candor.Records) -> None:
     """By supports and errors of single answers nearly the same list is made, under the same γ; nothing else is read."""
-    report = candor.reconstruct(first, feasible=False).to_json()
+    report = candor.reconstruct(first).to_json()
     least = {"patterns": [{name: one[name] for name in ("pattern", "support", "se")} for one in report["patterns"]]}
 
     design = candor.wave(report, 14_000, top=6, design=FIRST)

@@ -44,7 +44,7 @@ def test_itemsets_have_the_figures_of_reconstruction(kind, estimator):
         some = np.flatnonzero(level.accepted)[::7]
         texts = [",".join(lattice.literals.labels[x] for x in level.items[at]) for at in some]
         records = Records(design, codes, direct)
-        rows = reconstruct(records, texts, estimator=estimator, feasible=False, cases="least-squares").patterns
+        rows = reconstruct(records, texts, estimator=estimator, cases="least-squares").patterns
         assert len(rows) > 0
         support, se, low, high = np.array([(row.support, row.se, *row.ci) for row in rows]).T
         figures = {"support": support, "se": se, "low": low_of_reported(support, low, se, 0.1), "high": high}
@@ -85,7 +85,7 @@ def test_a_report_says_what_least_squares_would_give():
     columns = made.columns
     (said,) = (one for one in made.summary["warnings"] if one["code"] == "least squares")
     triples = [[columns.labels[item] for item in row] for row in columns.items.tolist() if min(row) >= 0]
-    rows = reconstruct(records, map(",".join, triples[:500]), feasible=False, cases="least-squares").patterns
+    rows = reconstruct(records, map(",".join, triples[:500]), cases="least-squares").patterns
     se = columns.itemsets["se"][[min(row) >= 0 for row in columns.items.tolist()]][:500]
     parts = [row.se / own for row, own in zip(rows, se, strict=True) if row.se and np.isfinite(own)]
     assert (said["items"], said["part"]) == (3, pytest.approx(float(np.median(parts)), abs=1e-6))

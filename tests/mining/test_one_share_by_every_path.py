@@ -69,8 +69,8 @@ def test_counts_samples_of_equal_weights_and_mining_give_one_share(kind: str, es
     counted, sampled = (
         report.patterns
         for report in (
-            reconstruct(records, texts, estimator=estimator, cases=cases, feasible=False),
-            reconstruct_sample(records, texts, alike, estimator, cases=cases, feasible=False),
+            reconstruct(records, texts, estimator=estimator, cases=cases),
+            reconstruct_sample(records, texts, alike, estimator, cases=cases),
         )
     )
 

@@ -40,7 +40,7 @@ def test_mined_supports_errors_and_intervals_equal_reconstructed_ones(name: str)
         itemsets = json.loads("".join(document(columns_of(mined))))["itemsets"]
 
         texts = [",".join(row["items"]) for row in itemsets]
-        report = reconstruct(records, texts, estimator=estimator, feasible=False)
+        report = reconstruct(records, texts, estimator=estimator)
 
         ours = [(row["support"], row["se"], *row["ci"]) for row in itemsets]
         theirs = [(row.support, row.se, *(row.ci or ())) for row in report.patterns]

@@ -52,7 +52,7 @@ def test_supports_are_those_of_reconstruct(cases: str) -> None:
     columns = mine_records(one, cases=cases).columns
 
     names = [",".join(columns.names(place)) for place in range(len(columns.items))]
-    report = reconstruct(one, names, cases=cases, feasible=False)
+    report = reconstruct(one, names, cases=cases)
 
     assert len(names) > 10
     rows = [(row.n, row.support, row.se) for row in report.patterns]

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.design.patterns import parse_pattern
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
-from privacy.estimate.intervals import feasible_interval
+from privacy.estimate.intervals import interval_of_shares
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
 from surveys.displays import Table
@@ -152,7 +152,7 @@ def _share(one: Itemset) -> Share:
     raw = Share(one.support, one.se, *one.ci)
     if one.fitted is None or one.fitted == one.support:
         return raw
-    return FittedShare(one.fitted, one.se, *feasible_interval(one.support, one.ci, one.fitted), raw)
+    return FittedShare(one.fitted, one.se, *interval_of_shares(one.support, one.ci, one.fitted), raw)
 
 
 def _figure(

@@ -105,7 +105,7 @@ def records_of(design: Design, codes: np.ndarray) -> Records:
 def hold(records: Records, shares: np.ndarray) -> list[bool]:
     """Whether the intervals of the first answer, and of a pair where there is one, hold these shares."""
     patterns = ["a"] if len(records.design.items) == 1 else ["a", "a,b"]
-    made = reconstruct(records, patterns, feasible=False).patterns
+    made = reconstruct(records, patterns).patterns
     return [one.ci[0] <= share <= one.ci[1] for one, share in zip(made, shares.tolist(), strict=False) if one.ci]
 
 

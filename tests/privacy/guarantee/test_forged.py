@@ -164,7 +164,7 @@ def _record(asked: tuple[int, ...], sent: tuple[int, ...]) -> np.ndarray:
 
 def _support(design: Design, rows: list[np.ndarray], pattern: list[str], cases: str) -> float:
     records = Records(design, np.array(rows), np.zeros(len(rows), bool))
-    support = reconstruct(records, pattern, feasible=False, cases=cases).patterns[0].support
+    support = reconstruct(records, pattern, cases=cases).patterns[0].support
     assert support is not None
     return support
 

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 import candor
-from privacy.estimate.intervals import feasible_interval
 
 # Questions, people, γ, share of yes, longest pattern: one coin, sampled coins, lists of words, groups.
 SETTINGS = [
@@ -47,9 +46,7 @@ def printed_sides(
         records = candor.disguise(said, design, seed=int(rng.integers(2**31)))
         sides = []
         for row in candor.reconstruct(records, patterns).patterns:
-            assert row.ci is not None
-            figure = row.support if row.feasible is None else row.feasible.support
-            low, high = feasible_interval(row.support, row.ci, figure)
-            sides.append(max(figure - low, high - figure))
+            assert row.share_ci is not None
+            sides.append(max(row.share - row.share_ci[0], row.share_ci[1] - row.share))
         made.append(np.mean(sides))
     return np.array(made)

@@ -191,14 +191,12 @@ def test_promised_errors_are_those_of_simulation(briefs: int) -> None:
             for cs in combinations(range(len(brief.questions)), brief.length)
             for vs in product(*(brief.questions[c].literals for c in cs))
         ]
-        whole = reconstruct(records, patterns, feasible=False)
+        whole = reconstruct(records, patterns)
         worst = max(whole.patterns, key=lambda figures: figures.se or 0)
 
         parts = (slice(start, start + size) for start in range(0, surveys * size, size))
         estimates = [
-            reconstruct(
-                type(records)(design, records.codes[part], records.direct[part]), [worst.pattern], feasible=False
-            )
+            reconstruct(type(records)(design, records.codes[part], records.direct[part]), [worst.pattern])
             .patterns[0]
             .support
             for part in parts

@@ -53,7 +53,7 @@ def half_widths(records: Records, count: int, longest: int) -> list[float]:
     """What a report prints, on average over patterns of each length."""
     yes = [f"q{n}=yes" for n in range(count)]
     texts = [",".join(own) for size in range(1, longest + 1) for own in combinations(yes, size)]
-    rows = reconstruct(records, texts, feasible=False).patterns
+    rows = reconstruct(records, texts).patterns
     halves = [(row.ci[1] - row.ci[0]) / 2 for row in rows if row.ci is not None]
     assert len(halves) == len(rows)
     return [float(np.mean(halves[:count])), *([float(np.mean(halves[count:]))] if longest > 1 else [])]
@@ -153,7 +153,7 @@ def test_without_a_loss_word_an_interval_reaches_as_far_as_anybody_may_be_above_
     printed = (WIDE * error + (1 / most - 1) * shares + WIDE * error / most) / 2
     counts = np.rint(PEOPLE * np.append(sent, 1 - sent.sum())).astype(int)
     codes = np.repeat(block.records.astype(design.code_type), counts, axis=0)
-    (row,) = reconstruct(Records(design, codes, np.zeros(len(codes), bool)), ["item1"], feasible=False).patterns
+    (row,) = reconstruct(Records(design, codes, np.zeros(len(codes), bool)), ["item1"]).patterns
     assert row.ci is not None
 
     assert promise == pytest.approx(np.mean(printed), abs=4.5 * np.std(printed) / len(printed) ** 0.5 + 1e-4)

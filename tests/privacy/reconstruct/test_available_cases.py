@@ -73,7 +73,7 @@ def test_the_estimate_is_the_sum_of_centred_products_and_exactly_unbiased(kind: 
                 by_hand += Fraction(1, 2) ** (2 - len(wanted)) * sum(weights) / len(weights)
             rows = [record_of(design, own, y) for own, y in zip(asked, answers, strict=True)]
             records = Records(design, np.array(rows, design.code_type), np.zeros(2, bool))
-            (figures,) = reconstruct(records, ["a,b"], feasible=False).patterns
+            (figures,) = reconstruct(records, ["a,b"]).patterns
             assert figures.support == pytest.approx(float(by_hand), abs=1e-7)
             mean += chance * by_hand
             square += chance * by_hand**2
@@ -108,7 +108,7 @@ def test_the_combined_estimator_is_exactly_unbiased(kind: str) -> None:
         for answers in product(product((0, 1), repeat=2), repeat=3):
             rows = [record_of(design, own, y) for own, y in zip(asked, answers, strict=True)]
             records = Records(design, np.array(rows, design.code_type), direct)
-            (figures,) = reconstruct(records, ["a,b"], estimator="combined", feasible=False).patterns
+            (figures,) = reconstruct(records, ["a,b"], estimator="combined").patterns
             mean += figures.support * prod(float(p[y]) for p, y in zip(chances, answers, strict=True))
         assert mean == pytest.approx(float(true), abs=1e-7)
 
@@ -125,7 +125,7 @@ def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: 
     shape = [len(design.items[column].options) for column in pattern.columns]
     truth = random.dirichlet(np.ones(int(np.prod(shape)))).reshape(shape)
     wanted = truth[np.ix_(*(sorted(options) for _, options in pattern.literals))].sum()
-    query = PatternQuery.parse(design, [pattern], estimator, feasible=False)
+    query = PatternQuery.parse(design, [pattern], estimator)
     counts: np.ndarray | None = None
     for chosen in range(2 ** len(own.literals)):  # for every set of the sampled literals, how the records look
         columns = own.part(chosen).columns
@@ -198,7 +198,7 @@ def test_a_part_is_the_sum_of_its_parts(records: Records, estimator: str) -> Non
     """sup(a, f) = sup(a, f, u) + sup(a, f, !u) = Σ over options of o of sup(a, f, o): rules and tables add up."""
     texts = ["a,f", "a,f,g", "a,f,!g", "a,f,u", "a,f,!u", "f,u", "f,u,o=x", "f,u,o=y", "f,u,o=z"]
 
-    rows = reconstruct(records, texts, estimator=estimator, feasible=False).patterns
+    rows = reconstruct(records, texts, estimator=estimator).patterns
     supports = {row.pattern: row.support for row in rows}
 
     assert supports["a,f,g"] + supports["a,f,!g"] == pytest.approx(supports["a,f"], abs=1e-9)
@@ -221,9 +221,7 @@ def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> No
     """So are patterns of one item."""
     texts = ["u", "u,v", "!a", "o=x", "f"]
 
-    available, complete = (
-        reconstruct(records, texts, cases=cases, feasible=False) for cases in ("available", "complete")
-    )
+    available, complete = (reconstruct(records, texts, cases=cases) for cases in ("available", "complete"))
 
     assert available.patterns == complete.patterns
     assert (available.cases, complete.cases) == ("available", "complete")
@@ -232,13 +230,13 @@ def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> No
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_table_shows_the_estimates_of_its_patterns(records: Records, estimator: str) -> None:
     """Cell by cell, with the error, and the cells sum to 1."""
-    table = reconstruct_table(records, ["o", "f"], estimator, feasible=False)
+    table = reconstruct_table(records, ["o", "f"], estimator)
 
     patterns = [
         Pattern(((1, frozenset([first])), (3, frozenset([second])))) for first, second in product(range(3), range(2))
     ]
     texts = [pattern.text(records.design) for pattern in patterns]
-    rows = reconstruct(records, texts, estimator=estimator, feasible=False).patterns
+    rows = reconstruct(records, texts, estimator=estimator).patterns
     assert table.cases == "available"
     assert table.support.ravel().tolist() == pytest.approx([row.support for row in rows], abs=1e-12)
     assert table.se.ravel().tolist() == pytest.approx([row.se for row in rows], abs=1e-12)
@@ -267,7 +265,7 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
         truth = (random.random((1_000, 10)) < 0.3).astype(np.uint8)
         made = disguise(design, truth, np.zeros(1_000, bool), words_from_seed(survey))
         for cases, rows in by_cases.items():
-            (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
+            (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases).patterns
             rows.append((figures.support, figures.se))
     spread = {cases: np.std([support for support, _ in rows]) for cases, rows in by_cases.items()}
     printed = np.sqrt(np.mean([se**2 for _, se in by_cases["available"]]))

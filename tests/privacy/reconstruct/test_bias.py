@@ -40,9 +40,7 @@ def test_a_bias_is_seldom_more_than_is_printed(sent: np.ndarray) -> None:
     word, chance = BLOCK.words[0], np.random.default_rng(2)
     true = people()[:, 0].mean() - (sent[0] - word.base / ONE) / (word.added / ONE)
 
-    printed = [
-        candor.reconstruct(survey(1_000, sent, chance), ["q0"], feasible=False).patterns[0].bias for _ in range(40)
-    ]
+    printed = [candor.reconstruct(survey(1_000, sent, chance), ["q0"]).patterns[0].bias for _ in range(40)]
 
     assert true > 0.01
     assert sum(bias is None or bias < true for bias in printed) / 40 < 0.025 + 3 * (0.025 * 0.975 / 40) ** 0.5
@@ -51,7 +49,7 @@ def test_a_bias_is_seldom_more_than_is_printed(sent: np.ndarray) -> None:
 def test_a_table_says_the_largest_bias_of_its_cells(sent: np.ndarray) -> None:
     """In text and JSON, whether respondents were drawn alike or not; of other disguises nothing is said."""
     records = survey(3_000, sent, np.random.default_rng(3))
-    largest = max(row.bias or 0.0 for row in candor.reconstruct(records, CELLS, feasible=False).patterns)
+    largest = max(row.bias or 0.0 for row in candor.reconstruct(records, CELLS).patterns)
     others = candor.models.warner(["q0", "q1"], theta=0.8)
 
     table = candor.table(records, ["q0", "q1"])
@@ -70,7 +68,7 @@ def test_a_table_says_the_largest_bias_of_its_cells(sent: np.ndarray) -> None:
 def test_a_sample_says_its_bias_too(sent: np.ndarray) -> None:
     """Of weights that are all alike nearly the same, and in a table below the figures."""
     records = survey(3_000, sent, np.random.default_rng(4))
-    alike = candor.reconstruct(records, CELLS, feasible=False)
+    alike = candor.reconstruct(records, CELLS)
 
     sample = reconstruct_sample(records, CELLS, Sampling.simple(3_000))
 
@@ -104,9 +102,7 @@ def test_intervals_of_a_list_are_wilsons_however_respondents_were_drawn(
             figures = mined.reindex(["a"]).fillna({"low": 0, "high": 1}).iloc[0]  # none is told of a support below 0
         else:
             records = Records(design, disguised.codes, disguised.direct, {"w": np.ones(n)})
-            figures = (
-                candor.reconstruct(records, "a", sample=candor.Sample(weights="w"), feasible=False).to_frame().iloc[0]
-            )
+            figures = candor.reconstruct(records, "a", sample=candor.Sample(weights="w")).to_frame().iloc[0]
         held += bool(figures["low"] <= share <= figures["high"])
 
     assert held >= 0.95 * surveys - 2 * (0.95 * 0.05 * surveys) ** 0.5

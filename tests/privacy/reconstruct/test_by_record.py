@@ -33,8 +33,8 @@ def some() -> Records:
 def test_every_surface_has_the_same_figures() -> None:
     """Reports, samples in which everybody counts alike, and tables: one algebra."""
     records = some()
-    report = reconstruct(records, TEXTS, feasible=False)
-    sample = reconstruct_sample(records, TEXTS, Sampling.simple(len(records)), feasible=False)
+    report = reconstruct(records, TEXTS)
+    sample = reconstruct_sample(records, TEXTS, Sampling.simple(len(records)))
     table = reconstruct_table(records, ["b", "e"])
     sampled = reconstruct_table(records, ["b", "e"], sampling=Sampling.simple(len(records)))
 

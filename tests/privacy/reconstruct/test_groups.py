@@ -64,7 +64,7 @@ def test_what_is_not_compared_is_named() -> None:
     coins = expected(0.3)
     records = Records(both, np.hstack([coins.codes, np.zeros((len(coins), 2), np.uint8)]), coins.direct)
 
-    groups, alone = (reconstruct(own, ["a"], estimator="combined", feasible=False).groups for own in (records, coins))
+    groups, alone = (reconstruct(own, ["a"], estimator="combined").groups for own in (records, coins))
 
     assert [answer.answer for answer in groups.answers] == list("abcd")
     assert groups.advice == f"{alone.advice} Not compared, because records are read whole for them: x, y."

@@ -117,7 +117,7 @@ def test_the_estimate_is_exactly_unbiased_with_the_variance_of_least_squares(kin
     assert variance < by_available_cases(design, chances)
 
     own = pattern_of_sample(design, parse_pattern("a,b", design), "least-squares")
-    query = PatternQuery.parse(design, ["a,b"], feasible=False, cases="least-squares")
+    query = PatternQuery.parse(design, ["a,b"], cases="least-squares")
     for answers in list(product(product((0, 1), repeat=2), repeat=4))[::7]:
         rows = np.array([record_of(design, *sent) for sent in zip(ASKED, answers, strict=True)], design.code_type)
         (counts,) = count_patterns(Records(design, rows, np.zeros(4, bool)), query).patterns
@@ -156,7 +156,7 @@ def test_a_table_of_yes_and_no_sums_to_1(records: Records, estimator: str) -> No
     """Beside literals of other blocks, too: the same sub-patterns stand behind every cell."""
     texts = [",".join(literals) for literals in product(*(("a", "!a"), ("b", "!b"), ("f", "!f"), ("u", "!u")))]
 
-    rows = reconstruct(records, texts, estimator=estimator, feasible=False, cases="least-squares").patterns
+    rows = reconstruct(records, texts, estimator=estimator, cases="least-squares").patterns
 
     assert sum(row.support for row in rows) == pytest.approx(1, abs=1e-9)
 
@@ -168,7 +168,7 @@ def test_they_are_near_to_available_cases(records: Records, estimator: str) -> N
     texts = ["a,o=y", "!a,o=y,f", "a,f,g,u", "o=y,!f,u,v", "!o=x,b", "f,!h,!u"]
 
     least, available = (
-        reconstruct(records, texts, estimator=estimator, feasible=False, cases=cases).patterns
+        reconstruct(records, texts, estimator=estimator, cases=cases).patterns
         for cases in ("least-squares", "available")
     )
 
@@ -186,11 +186,11 @@ def test_the_default_says_what_they_would_give_where_it_is_clearly_less() -> Non
     records = disguise(design, truth.astype(np.uint8), np.zeros(3_000, bool), words_from_seed(1))
     texts = ["q3,q4,q5", "q7,q8,q9"]
 
-    default = reconstruct(records, texts, feasible=False)
+    default = reconstruct(records, texts)
     rare, frequent = default.patterns
 
     assert rare.se is not None
-    given = reconstruct(records, texts, cases="least-squares", feasible=False).patterns[0].se
+    given = reconstruct(records, texts, cases="least-squares").patterns[0].se
     assert (rare.se_least_squares, rare.to_json()["se_least_squares"]) == (given, given)
     assert given < 0.95 * rare.se
     assert "se_least_squares" not in frequent.to_json()
@@ -215,7 +215,7 @@ def test_nobody_who_was_asked_everything_leaves_no_estimate(asked: list[tuple[in
     rows = np.array([record_of(design, own, (1, 0)) for own in asked], design.code_type).reshape(-1, 3)
     records = Records(design, rows, np.zeros(len(asked), bool))
 
-    query = PatternQuery.parse(design, ["a,b"], estimator, False, "least-squares")
+    query = PatternQuery.parse(design, ["a,b"], estimator, "least-squares")
     (figures,) = make_report(query, count_patterns(records, query)).patterns
 
     assert (figures.n, figures.support, figures.se, figures.ci) == (0, None, None, None)
@@ -232,7 +232,7 @@ def test_the_printed_errors_are_those_of_many_surveys() -> None:
         truth = (np.random.default_rng(survey).random((2_000, 10)) < 0.1).astype(np.uint8)
         made = disguise(design, truth, np.zeros(2_000, bool), words_from_seed(survey))
         for cases, rows in by_cases.items():
-            (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases, feasible=False).patterns
+            (figures,) = reconstruct(made, ["q0,q1,q2"], cases=cases).patterns
             rows.append((figures.support, figures.se))
     spread = {cases: np.std([support for support, _ in rows]) for cases, rows in by_cases.items()}
     printed = np.sqrt(np.mean([se**2 for _, se in by_cases["least-squares"]]))

@@ -1,4 +1,4 @@
-"""Posterior shares under a named prior, compared with integrals written out, and intervals of feasible values."""
+"""Posterior shares under a named prior, compared with integrals written out, and intervals of shares."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -484,9 +484,7 @@ def test_a_learnt_prior_is_a_sum_over_all_beta_distributions() -> None:
     (a, b), weights, means, sds = shares_by_sums([[(0.75, 0.25, own), (0.25, 0.75, n - own)] for own in yes])
 
     found = [
-        row.posterior
-        for row in candor.reconstruct(seen_of("abc", yes, n), prior="learnt", feasible=False).patterns
-        if row.posterior
+        row.posterior for row in candor.reconstruct(seen_of("abc", yes, n), prior="learnt").patterns if row.posterior
     ]
 
     assert [one.mean for one in found] == [
@@ -517,7 +515,7 @@ def test_ends_under_a_learnt_prior_are_quantiles() -> None:
         whole += weight * ends[0] / total
     low, high = np.interp([0.025, 0.975], whole + np.cumsum(density), share)
 
-    found = candor.reconstruct(seen_of("abc", yes, n), prior="learnt", feasible=False).patterns[2].posterior
+    found = candor.reconstruct(seen_of("abc", yes, n), prior="learnt").patterns[2].posterior
 
     assert found is not None
     assert found.ci == (pytest.approx(low, abs=0.005), pytest.approx(high, abs=0.005))
@@ -530,7 +528,7 @@ def test_direct_answers_show_a_learnt_prior_as_they_are() -> None:
     seen = [[(0.75, 0.25, own), (0.25, 0.75, 30 - own), (0.0, 1.0, 10)] for own in yes]
     _, _, means, sds = shares_by_sums(seen)
 
-    report = candor.reconstruct(seen_of("abcd", yes, 40, 10), prior="learnt", estimator="combined", feasible=False)
+    report = candor.reconstruct(seen_of("abcd", yes, 40, 10), prior="learnt", estimator="combined")
 
     found = [row.posterior for row in report.patterns if row.posterior]
     assert [one.mean for one in found] == [
@@ -648,16 +646,16 @@ def test_digits_are_printed_as_far_as_they_are_settled() -> None:
     assert Posterior(*figures, 0.0).stable_figures == ["Beta(1, 9)", 0.123, 0.023, 0.083, 0.163]
 
 
-# ---- intervals of feasible values -----------------------------------------------------------------------------------
+# ---- intervals of shares --------------------------------------------------------------------------------------------
 
 
-def test_feasible_intervals_hold_the_truth_as_often_as_raw_ones() -> None:
-    """Warner, 40 respondents, every number of yeses and 41 shares: within [0, 1], around the feasible value, not empty,
+def test_intervals_of_shares_hold_the_truth_as_often_as_raw_ones() -> None:
+    """Warner, 40 respondents, every number of yeses and 41 shares: within [0, 1], around the share, not empty,
     and the chance to hold the share, an exact sum, is never less."""
     made: dict[int, Figures] = {}
     for yes in range(41):
         (made[yes],) = candor.reconstruct(records_of(WARNER, {(1,): yes, (0,): 40 - yes}), "drugs").patterns
-    rows = [(one.ci, one.feasible_ci, one.feasible.support) for one in made.values() if one.ci and one.feasible]
+    rows = [(one.ci, one.share_ci, one.share) for one in made.values() if one.ci]
 
     assert len(rows) == 41
     for _, (low, high), value in rows:  # type: ignore[misc]
@@ -666,26 +664,26 @@ def test_feasible_intervals_hold_the_truth_as_often_as_raw_ones() -> None:
     for step in range(41):
         share = step / 40
         chances = [comb(40, yes) * (0.25 + share / 2) ** yes * (0.75 - share / 2) ** (40 - yes) for yes in range(41)]
-        raw, feasible = (
+        raw, cut = (
             sum(chance for chance, row in zip(chances, rows, strict=True) if row[kind][0] <= share <= row[kind][1])
             for kind in (0, 1)
         )
-        assert feasible >= raw - 1e-12
+        assert cut >= raw - 1e-12
 
 
-def test_a_share_below_0_has_the_interval_of_its_feasible_value_printed() -> None:
+def test_a_share_below_0_has_the_interval_of_the_nearest_share_printed() -> None:
     """A share below 0 is printed as 0, with the interval around it; one within [0, 1] as it is, and nothing is said."""
     few = candor.reconstruct(records_of(WARNER, {(1,): 5, (0,): 95}), "drugs")
     some = candor.reconstruct(records_of(WARNER, {(1,): 50, (0,): 50}), "drugs")
 
-    raw, (low, high) = few.patterns[0].ci, few.patterns[0].feasible_ci or (1.0, 0.0)
+    raw, (low, high) = few.patterns[0].ci, few.patterns[0].share_ci or (1.0, 0.0)
     assert raw is not None
     assert raw[1] < 0 == low
     x, reach = few.patterns[0].support or 0.0, raw[1] - (few.patterns[0].support or 0.0)
     assert (x - high) ** 2 - x**2 == pytest.approx(reach**2)  # twice the difference of log-likelihoods, times variance
     *_, figure, se, below, above = str(few).splitlines()[2].split()
-    assert [figure, se, below, float(above)] == ["0", f"{few.patterns[0].se:.6g}", "0", round(high, 4)]
-    assert "Fitted to shares that answers can have" in str(few)
-    assert some.patterns[0].feasible_ci == some.patterns[0].ci
-    assert "Fitted" not in str(some)
-    assert few.to_json()["patterns"][0]["feasible_ci"] == [low, high]
+    assert [figure, se, below, above] == ["0", f"{few.patterns[0].se:.6g}", "0", f"{high:.6g}"]
+    assert "Estimates outside 0 to 1 are printed as the nearest share" in str(few)
+    assert some.patterns[0].share_ci == some.patterns[0].ci
+    assert "nearest" not in str(some)
+    assert few.to_json()["patterns"][0]["support"] == few.patterns[0].support < 0

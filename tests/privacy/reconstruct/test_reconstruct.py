@@ -14,6 +14,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import PatternQuery, count_patterns, make_report, reconstruct, reconstruct_counts
+from privacy.reconstruct.report import ABOVE
 from privacy.records import Records
 
 
@@ -141,7 +142,7 @@ def share(truth: np.ndarray, pattern: str) -> float:
 @pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
 def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Records, estimator: str) -> None:
     """Nine patterns over coins, options, flips and sampled blocks are all within 5 errors of the truth, seed 1965."""
-    rows = reconstruct(records, PATTERNS, estimator=estimator, feasible=False).patterns
+    rows = reconstruct(records, PATTERNS, estimator=estimator).patterns
 
     errors = [(f.support - share(population, f.pattern)) / f.se_respondents for f in rows]
     assert np.abs(errors).max() < 5
@@ -186,8 +187,6 @@ def test_observed_supports_alone_suffice() -> None:
         from_records.se,
         from_records.ci,
     )
-    assert from_supports.feasible is not None
-    assert not from_supports.feasible.joint
 
 
 @pytest.mark.parametrize(
@@ -243,12 +242,17 @@ def test_records_of_another_design_are_refused(records: Records) -> None:
         count_patterns(records, PatternQuery.parse(other, ["a"]))
 
 
-def test_feasible_supports_fit_each_other(records: Records) -> None:
-    """From one joint table: within [0, 1], and a pair is no more frequent than either of its items."""
-    small = Records(MIXED, records.codes[:300], records.direct[:300])
+def test_a_set_that_is_estimated_above_a_part_of_it_is_named() -> None:
+    """Each figure is printed as it was estimated, the same whatever else is asked for; one sentence names the set."""
+    design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"]})
+    codes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [50, 12, 8, 30], axis=0).astype(np.uint8)
+    records = Records(design, codes, np.zeros(100, bool))
 
-    by_pattern = {f.pattern: f.feasible for f in reconstruct(small, ["a", "f", "a,f", "!a", "f,g,h"]).patterns}
+    together = reconstruct(records, ["a", "a,b"])
+    (alone,) = reconstruct(records, ["a,b"]).patterns
 
-    assert all(feasible.joint and 0 <= feasible.support <= 1 for feasible in by_pattern.values())
-    assert by_pattern["a,f"].support <= min(by_pattern["a"].support, by_pattern["f"].support) + 1e-12
-    assert by_pattern["a"].support + by_pattern["!a"].support == pytest.approx(1, abs=1e-12)
+    a, both = together.patterns
+    assert (a.support or 0.0) < (both.support or 0.0)
+    assert both == alone
+    assert ABOVE + " a,b." in " ".join(str(together).split())
+    assert ABOVE not in " ".join(str(reconstruct(records, ["a,b"])).split())

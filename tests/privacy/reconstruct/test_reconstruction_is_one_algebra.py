@@ -16,7 +16,7 @@ DIRECT = np.arange(300) < 60
 def figures(block: dict, pattern: str, estimator: str, codes: np.ndarray = CODES) -> tuple[float, float]:
     design = Design.parse({"direct": True, "blocks": [block]})
     records = Records(design, codes[:, : len(design.items)], DIRECT[: len(codes)])
-    (estimate,) = reconstruct(records, [pattern], estimator=estimator, feasible=False).patterns
+    (estimate,) = reconstruct(records, [pattern], estimator=estimator).patterns
     return estimate.support, estimate.se
 
 

@@ -88,7 +88,7 @@ def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str)
     records = survey(4000, 1, direct=0.0 if estimator == "combined" else 0.2)
     patterns = ["drugs", "drugs,cheating"]
 
-    plain = reconstruct(records, patterns, estimator=estimator, feasible=False).patterns
+    plain = reconstruct(records, patterns, estimator=estimator).patterns
     sampled = reconstruct_sample(records, patterns, Sampling.simple(4000), estimator).patterns
 
     assert [(one.n, one.observed) for one in sampled] == [(one.n, one.observed) for one in plain]
@@ -106,7 +106,7 @@ def test_a_combined_share_of_few_direct_answers_has_an_error_of_few(surveys: int
         truth = (random.random((300, 2)) < 0.05).astype(np.uint8)
         records = disguise(design, truth, random.random(300) < 0.1, words_from_seed(seed))
         sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, Sample(weights="w"))
-        (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined", feasible=False).patterns
+        (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined").patterns
         assert one.ci is not None
         held.append(one.ci[0] <= 0.05 <= one.ci[1])
     assert np.mean(held) >= 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / surveys)
@@ -167,7 +167,7 @@ def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None
     estimated = compare_figures([DrawnRecords(records)], ["drugs", "drugs,cheating"], "sex")
 
     women = Records(records.design, records.codes[sex == "f"], records.direct[sex == "f"])
-    alone = reconstruct(women, ["drugs"], feasible=False).patterns[0]
+    alone = reconstruct(women, ["drugs"]).patterns[0]
     first = estimated.figures[0]
     assert first.estimate is not None
     assert (first.name, first.n, first.estimate.estimate) == ("drugs · sex=f", 3000, pytest.approx(alone.support))
@@ -179,7 +179,7 @@ def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None
     assert other is not None
     assert apart.se == pytest.approx(sqrt(first.estimate.se**2 + other.se**2), rel=1e-12)
     within = by_pair["drugs,cheating · sex=f", "drugs · sex=f"]
-    rest = reconstruct(women, ["drugs,!cheating"], feasible=False).patterns[0]
+    rest = reconstruct(women, ["drugs,!cheating"]).patterns[0]
     assert (-within.estimate, within.se) == (pytest.approx(rest.support), pytest.approx(rest.se, rel=1e-12))
 
 
@@ -409,7 +409,7 @@ def test_available_cases_of_a_simple_sample_are_those_of_reconstruct(kind: str, 
     """The same supports to the last digits, for parts of one block and of two, and nearly the same errors."""
     records, _ = sampled_survey(kind, 3000, 1)
     patterns = ["a,b", "a,b,!c", *(["a,b,e,f"] if kind != "one coin" else [])]
-    plain = reconstruct(records, patterns, estimator=estimator, feasible=False).patterns
+    plain = reconstruct(records, patterns, estimator=estimator).patterns
     estimated = reconstruct_sample(records, patterns, Sampling.simple(3000), estimator)
     assert estimated.cases == "available"
     assert [one.support for one in estimated.patterns] == pytest.approx([one.support for one in plain], abs=1e-12)
@@ -421,7 +421,7 @@ def test_complete_cases_can_still_be_asked_for() -> None:
     """They are those of `reconstruct`, with a larger error, and no other name for cases is known."""
     records, _ = sampled_survey("one coin", 3000, 2)
     sampling = Sampling.simple(3000)
-    (plain,) = reconstruct(records, ["a,b"], feasible=False, cases="complete").patterns
+    (plain,) = reconstruct(records, ["a,b"], cases="complete").patterns
     (complete,) = reconstruct_sample(records, ["a,b"], sampling, cases="complete").patterns
     (available,) = reconstruct_sample(records, ["a,b"], sampling).patterns
     assert complete.support == pytest.approx(plain.support, abs=1e-12)

@@ -93,7 +93,7 @@ def test_the_mean_share_errs_as_the_share_that_is_reconstructed_does() -> None:
     records = replace(records, open_columns={"town": town, "street": np.arange(2_000) // 20})
     for drawn in (None, candor.Sample(cluster="street")):
         share = candor.regress(records, "drugs", "town", sample=drawn).share
-        (known,) = candor.reconstruct(records, "drugs", feasible=False, sample=drawn).patterns
+        (known,) = candor.reconstruct(records, "drugs", sample=drawn).patterns
         assert share is not None
         assert (share.estimate, share.se) == (pytest.approx(known.support), pytest.approx(known.se, rel=2e-3))
 

@@ -580,7 +580,7 @@ def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:
 
 
 def test_no_page_shows_a_share_below_nothing_and_files_keep_the_raw_one() -> None:
-    """A raw estimate of -41.7 % is about 0 %, with the interval of its feasible value."""
+    """A raw estimate of -41.7 % is about 0 %, with the interval of the nearest share."""
     raw = Share(-0.417, 0.3, -1.0, 0.171)
     table = Shares("drugs", 200, (ShareRow("Yes", raw), ShareRow("No", Share(0.5, 0.1, 0.3, 0.7)))).table()
 

@@ -76,7 +76,7 @@ def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
     """It is what `candor reconstruct` says of the same records."""
     records = make_records((600, 400), (300, 100))
     (estimate,) = estimate_shares(records, [YES], 100)
-    figures = reconstruct(records, ["drugs"], feasible=False).patterns[0]
+    figures = reconstruct(records, ["drugs"]).patterns[0]
     assert estimate.all is not None
     assert (estimate.all.value, estimate.all.se, (estimate.all.low, estimate.all.high)) == (
         figures.support,

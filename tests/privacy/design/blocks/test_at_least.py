@@ -227,7 +227,7 @@ def test_a_word_list_has_the_figures_of_reconstruct() -> None:
     assert words is not None
     figures = figures_of_cells(words.cells(records.codes, records.direct), 0.95)
     texts = [",".join(answers) for answers, _ in words.words]
-    found = reconstruct(records, texts, feasible=False).patterns
+    found = reconstruct(records, texts).patterns
     assert [one.support for one in found] == pytest.approx(figures[0])
     assert [one.ci for one in found] == [pytest.approx(ends) for ends in zip(*figures[2:], strict=True)]
 

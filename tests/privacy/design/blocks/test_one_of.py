@@ -352,7 +352,7 @@ def test_intervals_of_two_lists_hold_what_people_above_the_cap_of_either_can_do(
         people = rng.random((10_000, 20)) < 0.01
         people[:800, 10:] = rng.random((800, 10)) < 0.5
         records = disguise(design, people.astype(np.uint8), take=words_from_seed(survey))
-        (row,) = reconstruct(records, [text], feasible=False).patterns
+        (row,) = reconstruct(records, [text]).patterns
         by_respondents = figure(records, text, Sampling.simple(len(records))).simple_estimate()
         assert row.ci is not None
         held.append([low <= 0.99 * (0.08 * 0.5 + 0.92 * 0.01) <= high for low, high in (row.ci, by_respondents.ci)])
@@ -574,7 +574,7 @@ def test_a_row_of_more_answers_than_any_word_is_none() -> None:
     )
 
     figures = [
-        [(one.support, one.se, one.ci) for one in reconstruct(records, PATTERNS, feasible=False).patterns]
+        [(one.support, one.se, one.ci) for one in reconstruct(records, PATTERNS).patterns]
         for records in (forged, blank)
     ]
 
@@ -614,7 +614,7 @@ def coverage(name: str, p: float, n: int, surveys: int) -> tuple[np.ndarray, flo
     rng, held, widths, errors = np.random.default_rng(4), [], [], []
     for survey in range(surveys):
         records = disguise(design, population(name, p, n, rng), take=words_from_seed(survey))
-        rows = reconstruct(records, texts, feasible=False).patterns
+        rows = reconstruct(records, texts).patterns
         ends, value = np.array([row.ci for row in rows]), np.array([row.support for row in rows])
         held.append((ends[:, 0] <= true) & (true <= ends[:, 1]))
         widths.append(ends[:, 1] - ends[:, 0])
@@ -659,7 +659,7 @@ def test_direct_answers_join_the_figures() -> None:
     half = np.arange(8_000) % 2 == 0
 
     mixed, alone = (
-        reconstruct(disguise(design, people, direct, words_from_seed(5)), ["q0"], feasible=False).patterns[0]
+        reconstruct(disguise(design, people, direct, words_from_seed(5)), ["q0"]).patterns[0]
         for direct in (half, np.zeros(8_000, bool))
     )
 
@@ -731,7 +731,7 @@ def test_a_word_that_no_record_shows_has_an_interval() -> None:
         design, np.repeat([[0, 0, 0, 0], [0, 1, 0, 0]], 100, axis=0).astype(np.uint8), np.zeros(200, bool)
     )
 
-    (row,) = reconstruct(records, ["q0"], feasible=False).patterns
+    (row,) = reconstruct(records, ["q0"]).patterns
 
     base, added = block.words[0].base / ONE, block.words[0].added / ONE
     z2 = 1.959964**2
