@@ -14,14 +14,14 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import disclosure
-from surveys.features import known_answers
+from surveys.features import known_answers, of_nobody
 from surveys.models import SurveyVersion
 from surveys.results import comparison, regression, tables, together, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
-from surveys.results.report_part import beside, parts_of_features, topics_of_features
+from surveys.results.report_part import alarms, beside, parts_of_features, topics_of_features
 from surveys.results.sample_choice import weigh
 from surveys.results.scale import OnScale, by_size, not_apart, on_one_axis
 from surveys.results.sections import SECTIONS, ReportPart, Section, TrustTopic
@@ -106,6 +106,7 @@ def _answers(data: ReportData) -> ReportPart:
         first, axes = overview(data, asked), _axes(asked)
         scale = [one for _heading, rows in axes for one in rows]
         return {
+            "alarms": alarms(data),
             "asked": _describe_sample(data, asked),
             "least": data.least,
             "scale": scale,
@@ -132,7 +133,8 @@ def _answers(data: ReportData) -> ReportPart:
 def _all_answers(data: ReportData) -> list[Answered]:
     key = f"answers in {language()}"
     if key not in data.memory:
-        known = known_answers(data.version.parsed.source)
+        source = data.version.parsed.source
+        known = {*known_answers(source), *of_nobody(source)}  # they tell of who reads and follows, not of people
         data.memory[key] = [one for one in answers(data, language()) if one.name not in known]
     asked: list[Answered] = data.memory[key]
     return asked

@@ -39,6 +39,7 @@ class ReportingPart:
     parts     the parts of a report that are about it
     topics    what it tells of how far the figures can be trusted
     beside    what it adds to the figures of others; one feature alone does so, because two would need an order
+    alarm     what the report begins with where its figures cannot be trusted, else nothing
     share     what it adds to the share of a pattern, under a name of its own in the API
     own       the literals of its own questions, about which no rule is reported
     """
@@ -46,6 +47,7 @@ class ReportingPart:
     parts: Callable[[ReportData], Sequence[ReportPart]] = lambda _data: ()
     topics: Callable[[ReportData], Sequence[TrustTopic]] = lambda _data: ()
     beside: Beside | None = None
+    alarm: Callable[[ReportData], str] = lambda _data: ""
     share: tuple[str, Callable[[ReportData, str], Any]] | None = None
     own: Callable[[Definition], Collection[str]] = lambda _definition: ()
 
@@ -61,6 +63,11 @@ def parts_of_features(data: ReportData) -> list[ReportPart]:
 
 def topics_of_features(data: ReportData) -> list[TrustTopic]:
     return [topic for feature in _own_parts(data.version.parsed) for topic in feature.topics(data)]
+
+
+def alarms(data: ReportData) -> list[str]:
+    """What is said first, on every page of figures: no other part may say that all is well."""
+    return [said for part in _own_parts(data.version.parsed) if (said := part.alarm(data))]
 
 
 def beside(definition: Definition) -> Beside:

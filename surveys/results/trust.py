@@ -19,6 +19,7 @@ from surveys.features import secrets_of
 from surveys.features.anchor import known_answer
 from surveys.features.anchor.draft import power as anchor_power
 from surveys.results.reading import ReportData
+from surveys.results.report_part import alarms
 from surveys.results.sections import TrustTopic
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import colon
@@ -89,6 +90,9 @@ def traces_topic(data: ReportData) -> TrustTopic:
     elif not rows:
         found = _("nothing could be tested")
         verdict = _("Nothing was tested: there is no test for such responses.")
+    elif alarms(data):
+        found = _("see the warning at the top")
+        verdict = _("These tests find nothing, but an answer that is true of nobody does: see the warning at the top.")
     else:
         found = _("no sign of many")
         verdict = _("The responses fit the design. Carefully forged responses leave no trace.")

@@ -8,6 +8,7 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.choices import PERSON
 from privacy.design import Design
+from privacy.design.patterns import parse_pattern
 from privacy.draws.person_draw import LOOK
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
@@ -15,12 +16,12 @@ from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import Careless
 from surveys.features.careless import NEARLY, anchors, by_person, figures
 from surveys.features.own import controls
-from surveys.percent import percent_alone
+from surveys.percent import percent_alone, possible_ends
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import ReportPart
 from surveys.results.tables import check_enough
-from surveys.shares import LEVEL
+from surveys.shares import LEVEL, estimate_share
 
 
 def _known(source: Mapping[str, object], design: Design) -> Mapping[str, object]:
@@ -112,6 +113,24 @@ def _warn(design: Design) -> list[str]:
     ]
 
 
+def _alarm(data: ReportData) -> str:
+    """The question that is never true is no result: where people affirm it, they did not follow their draw."""
+    for name in _own(data.version.parsed.source):
+        pattern = parse_pattern(name, data.sealed.design)
+        share = estimate_share(data.for_single_answers, pattern, data.least, data.least_alone).all
+        if share is not None and (low := possible_ends(share)[0]) > NEARLY:
+            texts = data.version.parsed.entries[name]["text"]
+            return _(
+                "Do not trust these figures: people did not follow their draw. “%(question)s” is true of nobody, but "
+                "of %(share)s it seems true, of %(low)s at least."
+            ) % {
+                "question": texts[data.language(get_language())],
+                "share": percent_alone(share.value),
+                "low": percent_alone(low),
+            }
+    return ""
+
+
 def _parts(data: ReportData) -> list[ReportPart]:
     warned = _warn(data.version.design)
 
@@ -123,7 +142,11 @@ def _parts(data: ReportData) -> list[ReportPart]:
         try:
             found, beside = _followers(data, known)
         except InputError:
-            sentence = _("Of too few people, or of too contradictory answers, nobody can tell who followed the draw.")
+            sentence = (
+                _("People did not follow their draw, and answers are too few or too contradictory to correct any.")
+                if _alarm(data)
+                else _("Of too few people, or of too contradictory answers, nobody can tell who followed the draw.")
+            )
             return {"figures": [], "loose": [], "sentences": [*warned, sentence]}
         drawn = figures.of_followers(data, found, get_language() or "en")
         return {"figures": [drawn], "loose": [drawn], "sentences": [*warned, *_sentences(found, beside)]}
@@ -136,4 +159,4 @@ def _own(source: Mapping[str, object]) -> list[str]:
     return [never] if never else []
 
 
-PART = ReportingPart(parts=_parts, own=lambda definition: _own(definition.source))
+PART = ReportingPart(parts=_parts, alarm=_alarm, own=lambda definition: _own(definition.source))

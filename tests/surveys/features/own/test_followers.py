@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.test import RequestFactory
 
 from privacy.errors import EntryError
 from privacy.records import Records
@@ -22,7 +23,8 @@ from surveys.features.own.report import PART
 from surveys.features.own.staff import PART as STAFF
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.results.reading import ReportData
-from surveys.results.report import ANSWERS, data_of
+from surveys.results.report import ANSWERS, data_of, topics
+from surveys.shared_report import as_readers_see_it
 from tests.cases import first
 from tests.surveys.inbox import wait
 from tests.surveys.making import edit_draft, make_survey, words, write
@@ -242,7 +244,7 @@ def test_controls_are_no_answers_about_people_and_those_of_a_rehearsal_know_them
     (common,) = ANSWERS.offered(data_of(version))
     (line,) = open_lines(version.parsed.open_questions, 1, np.random.default_rng(1), {"reads": 1, "reads-2": 0})
 
-    assert [question.name for question, _figures in common.context()["questions"]] == ["copied", "moon"]
+    assert [question.name for question, _figures in common.context()["questions"]] == ["copied"]
     assert json.loads(line) == {"reads": "1", "reads-2": "0"}
 
 
@@ -273,3 +275,37 @@ def test_a_question_of_known_answer_in_the_draw_of_others_is_no_survey_yet() -> 
     store(survey, apply(survey, document, {"do": "draws", "value": "by-person"}))
 
     assert any("needs a draw of its own" in str(one) for one in missing(Draft.load(survey)))
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_a_question_that_is_never_true_is_no_result_but_an_alarm(follows: bool) -> None:
+    """It leads no report. Where people affirm it, a warning comes first, and no other part says that all is well."""
+    survey = make_survey(names=("a",), direct=False)
+    store(survey, apply(survey, read_document(survey), {"do": "draws", "value": "by-person"}))
+    version, random = publish(survey), np.random.default_rng(98)
+    draws = [block for block in version.design.blocks for _item in block.items]
+    truth = np.array([item.id == "a" and SHARE for item in version.design.items], float)
+    kept = np.array([random.random(2000) < block.keep / 2**32 for block in draws]).T  # type: ignore[attr-defined]
+    codes = np.where(kept, random.random((2000, len(draws))) < truth, random.random((2000, len(draws))) < 0.5)
+    if not follows:  # nearly everybody presses the first button, whatever is asked
+        codes = random.random((2000, len(draws))) < 0.9
+    lines = [json.dumps({"look": "opposite" if at % 2 else "fact"}).encode() for at in range(2000)]
+    turned = any(block.draw and block.draw.way.look for block in draws)
+    records = Records(version.design, codes.astype(np.uint8), np.zeros(2000, bool))
+    seal.append(version, pack(records), lines if turned else [b""] * 2000)
+    Survey.objects.update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    data = data_of(version)
+
+    (part,) = ANSWERS.offered(data)
+    answers = part.context()
+    assert [question.name for question, _figures in answers["questions"]] == ["a"]
+    (traces,) = (one for one in topics(data) if one.heading == "Traces of forgeries")
+    if follows:
+        assert (answers["alarms"], traces.finding) == ([], "no sign of many")
+        return
+    (alarm,) = answers["alarms"]
+    assert alarm.startswith("Do not trust these figures: people did not follow their draw. “Have you ever been to the")
+    assert traces.finding != "no sign of many"
+    page = as_readers_see_it(RequestFactory().get("/"), version, ["answers", "trust"]).rendered_content
+    assert page.index("Do not trust these figures") < page.index("19 times in 20")
