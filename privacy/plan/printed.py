@@ -210,7 +210,8 @@ def _foresee_words(block: Block, shares: Shares, disguised: float) -> Floats:
 def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tuple[int, int], Reach]:
     """The reach of each answer in a list of words: on average over those that are as common and are words themselves.
 
-    Of an answer that is in words beside others alone nothing is known. An answer that is in no word is the rest.
+    Of an answer that is in words beside others alone nothing is known. An answer that is in no word is what the
+    others of its item leave.
     """
     words = block.patterns.word_list
     assert words is not None
@@ -225,9 +226,18 @@ def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tu
     for (at, code), number in own.items():
         alike.setdefault(shares[at][code], []).append(number)
     means = {share: tuple(reaches[numbers].mean(axis=0).tolist()) for share, numbers in alike.items()}
-    return {
+    known = {
         (at, code): means[share]
         for at, given in enumerate(shares)
         for code, share in enumerate(given)
         if share in means and ((at, code) in own or (at, code) not in beside)
     }
+    for at, given in enumerate(shares):
+        answers = [(at, code) for code in range(len(given))]
+        rest = [one for one in answers if one not in known]
+        if len(rest) == 1 < len(answers) and rest[0] not in own and rest[0] not in beside:  # by MOVER
+            below, above = (
+                math.hypot(*ends) for ends in zip(*(known[one] for one in answers if one in known), strict=True)
+            )
+            known[rest[0]] = (above, below)
+    return known

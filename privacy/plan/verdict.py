@@ -227,8 +227,14 @@ def enough_people(figure: Figure, target: float) -> int | None:
 def _enough(what: str, n: int, width: Figure, target: float, planned: Planned | None) -> int | None:
     """How many people make a width reach the target, each number with the design that is planned for it."""
     met, enough = width(n) <= target, enough_people(width, target)
+
+    def there(people: int) -> tuple[float, int | None]:
+        assert planned is not None
+        wide, hint = planned(what, people)  # four times as many people about halve a width
+        return wide, hint or math.ceil(people * (wide / target) ** 2 if wide < 1 else 4 * people)
+
     if planned is not None:
-        enough = _least_planned(n, met, enough, partial(planned, what), lambda found: found <= target * (1 + 1e-9))
+        enough = _least_planned(n, met, enough, there, lambda found: found <= target * (1 + 1e-9))
     return _fewest(n, met, enough)
 
 

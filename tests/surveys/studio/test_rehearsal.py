@@ -73,10 +73,16 @@ def page_address(survey: Survey, page: str = "") -> str:
     return f"/staff/studio/{survey.pk}/{f'rehearsal/{page}' if page else 'try/'}"
 
 
-@pytest.mark.parametrize("people", [800, pytest.param(3_000, marks=pytest.mark.long)])
-def test_the_preregistration_promises_what_a_rehearsal_prints(owner: User, client: Client, people: int) -> None:
+@pytest.mark.parametrize(
+    ("people", "times", "apart"), [(3_000, 1, 0.25), pytest.param(800, 7, 0.7, marks=pytest.mark.long)]
+)
+def test_the_preregistration_promises_what_rehearsals_print(
+    owner: User, client: Client, people: int, times: int, apart: float
+) -> None:
     """Of ten questions that people may skip, on average: a yes, a no, and how far those who prefer not to say may move
-    a yes. In nine rehearsals no mean was farther than a tenth from what is promised, and they differed by a twentieth.
+    a yes. With 3 000 people, who send disguised answers, rehearsals differ by a twentieth. With 800, who send one word
+    each, all questions of one share how far the cap makes intervals reach, and rehearsals differ by a quarter: the
+    median of seven by an eighth.
     """
     survey = Survey.objects.create(slug="ten", title="Ten")
     history.begin(survey, empty("Ten", ["en"]) | {"protection": usual()})
@@ -94,17 +100,21 @@ def test_the_preregistration_promises_what_a_rehearsal_prints(owner: User, clien
         re.DOTALL,
     )
 
-    apart = rehearse(survey, people)
-    data = report.data_of(apart.versions.get())
-    asked = report.part(data, "answers", lambda _action: True).context()["questions"]
-    rows = [row for question, _figures in asked for display in question.displays for row in display.rows]
-    yes, no = ([row for row in rows if row.label == name] for name in ("Yes", "No"))
+    printed = np.median([_sides_in_a_rehearsal(survey, people) for _time in range(times)], axis=0)
+    assert [float(one) for one in promised[0]] == pytest.approx((100 * printed).tolist(), rel=apart)
+
+
+def _sides_in_a_rehearsal(survey: Survey, people: int) -> list[float]:
+    """The longer sides of a yes and of a no, and from a yes to its second end; each on average over the questions."""
+    data = report.data_of(rehearse(survey, people).versions.get())
+    answers = report.part(data, "answers", lambda _action: True)
+    assert answers is not None
+    shown = [display for question, _figures in answers.context()["questions"] for display in question.displays]
+    yes, no = ([row for display in shown for row in display.rows if row.label == name] for name in ("Yes", "No"))
     sides = [
         [max(one.all.value - max(one.all.low, 0), one.all.high - one.all.value) for one in own] for own in (yes, no)
     ]
-    printed = [*map(np.mean, sides), np.mean([one.between.high - one.all.value for one in yes])]
-
-    assert [float(one) for one in promised[0]] == pytest.approx([100 * one for one in printed], rel=0.25)
+    return [*map(np.mean, sides), np.mean([one.between.high - one.all.value for one in yes])]
 
 
 # ---- the people -----------------------------------------------------------------------------------------------------
