@@ -335,7 +335,7 @@ def _keep_packed(batches: Iterable[Batch], design: Design, kept: list[np.ndarray
     """Yield the batches, and keep what they say in some bits a record."""
     for codes, direct in batches:
         if len(codes):
-            kept.append(pack(Records(design, codes, direct)))
+            kept.append(pack(Records(design, np.asarray(codes), direct)))
         yield codes, direct
 
 

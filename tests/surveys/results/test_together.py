@@ -1,6 +1,8 @@
 """What goes together: sure pairs with their ranges, and of lists without any link 1 in 20 has a sure one by chance."""
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +14,15 @@ from django.utils.translation import gettext, override
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.reconstruct.pairs import Pairs, look_at_pairs
+from privacy.estimate.sampling import Sampling
+from privacy.reconstruct.pairs import Pairs, PairShare, look_at_pairs
+from privacy.reconstruct.shares_and_rules import rules_of
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
+from surveys.percent import Share, percent
 from surveys.results import sharing, together
 from surveys.results.report import data_of, parts
 from surveys.results.tables import cross_table, variables
@@ -191,6 +196,65 @@ def test_a_pair_is_about_the_people_of_its_table() -> None:
             line = lines[(group,), "Yes"]
             assert line is not None
             assert share.raw == pytest.approx(line.value)
+
+
+@pytest.mark.django_db
+def test_all_pairs_stand_by_their_own_p_and_have_the_raw_share_beside() -> None:
+    """Holm's p is 1 of most pairs, in the order of questions; the raw share is that before selection."""
+    data = data_of(survey_with_results(3000))
+    pairs = together.pairs_of(data)
+    part = together.find(data, "pairs")
+    assert part is not None
+    (figure,) = part.context()["figures"]
+
+    assert [pair.p for pair in pairs.tested] == sorted(pair.p for pair in pairs.tested)
+    said = [pairs.say(pair) for pair in pairs.tested]
+    assert [row[4] for row in figure.table.rows] == [percent(Share(one.those.raw, 0, 0, 1)) for one in said]
+    assert [row[2] for row in figure.table.rows] == [percent(Share(one.those.value, 0, 0, 1)) for one in said]
+    assert [row[-1] for row in figure.table.rows] == ["yes" if pair.is_sure else "no" for pair in pairs.tested]
+
+
+@pytest.mark.django_db
+def test_a_sure_pair_whose_range_holds_the_others_has_no_leading_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the report; its group is neither said to be large nor drawn."""
+    version = survey_with_results(3000)
+    data = data_of(version)
+    pairs = together.pairs_of(data)
+    unsure = replace(pairs.say(pairs.sure[0]), others=PairShare(0.02, 0.01, 0, 0.5, 0.02))
+    vague = replace(unsure, those=PairShare(1.0, 0.5, -0.1, 1.2, 1.1))
+    monkeypatch.setattr(Pairs, "say", lambda _pairs, _pair: vague)
+    (part,) = together.parts(data)
+
+    one = part.context()["said"][0]
+
+    assert (vague.is_vague, unsure.is_vague) == (True, False)
+    assert re.fullmatch(r"“.+” and “.+” go together surely; how strongly, this survey hardly tells\.", one["sentence"])
+    assert one["bars"] == ()
+
+
+@pytest.mark.parametrize("model", [COIN, LIST, {"blocks": [{"keep": 0.5, "ask": 3, "items": []}]}])
+def test_pairs_have_the_raw_figures_of_rules(model: dict[str, Any]) -> None:
+    """From records of which equal ones are one row: estimate, error and interval of every record by itself."""
+    if "blocks" in model:
+        items = [{"id": f"q{place}", "theta": 0.5} for place in range(4)]
+        design = Design.parse({"direct": True, "blocks": [{**model["blocks"][0], "items": items}]})
+    else:
+        design = Design.parse({**model, "direct": True, "items": [f"q{place}" for place in range(4)]})
+    chance = np.random.default_rng(1)
+    truth = (chance.random((2000, 4)) < 0.3).astype(np.uint8)
+    truth[:, 1] = np.where(chance.random(2000) < 0.6, truth[:, 0], truth[:, 1])
+    records = disguise(design, truth, chance.random(2000) < 0.2, words_from_seed(1))
+    pairs = look(records)
+    rule = rules_of(records, Sampling.simple(2000))
+
+    for pair in pairs.tested:
+        said = pairs.say(pair)
+        text = " => ".join(design.items[column].id for column in (said.given[0], said.said[0]))
+        figure = rule(text, "confidence").simple_estimate(pairs.level)
+        assert said.those.raw == pytest.approx(figure.estimate)
+        if said.those.raw == said.those.value:
+            assert (said.those.se, said.those.low, said.those.high) == pytest.approx((figure.se, *figure.ci))
+    assert {said.those.raw == said.those.value for said in map(pairs.say, pairs.tested)} == {model is LIST}
 
 
 @pytest.mark.django_db
