@@ -13,12 +13,8 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
 from privacy.design import Design
-from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
-from privacy.reconstruct import reconstruct
-from privacy.records import Records
 from tests.cases import first
-from tests.mining.designs import design_of, records_of, yes_no
+from tests.mining.designs import records_of, yes_no
 
 
 def mine_records(design, records, *thresholds, **named):
@@ -68,25 +64,6 @@ def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatc
     assert ((confidence >= 0) & (confidence <= 1 + 1e-9)).all()
 
 
-@pytest.mark.parametrize(
-    "kind", first(1, ["one block", "a choice in the block", "flips", "sampled flips beside a coin"])
-)
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
-    """`candor reconstruct` prints the same for the same patterns: options, negations, and any set of people asked."""
-    design = design_of(kind)
-    codes, direct = records_of(design, 60, seed=3)
-    batches = [(codes[:20], direct[:20]), (codes[20:], direct[20:])]
-    done, raw = mine_records(design, batches, 0.01, 0.1, negated=True, estimator=estimator)
-    columns, _ = with_feasible(done, raw, estimator)
-    wanted = np.flatnonzero(columns.itemsets["infeasible"])
-    names = [",".join(columns.names(place)) for place in wanted.tolist()]
-    report = reconstruct(Records(design, codes, direct), names, estimator=estimator)
-    assert [row.feasible.support for row in report.patterns] == pytest.approx(
-        columns.itemsets["feasible"][wanted].tolist(), abs=2e-3
-    )
-
-
 @pytest.mark.long
 def test_fourteen_items_are_fitted_together():
     """No infeasible itemset is fitted above one that it contains, though they have 16 384 combinations of answers."""
@@ -103,22 +80,6 @@ def test_fourteen_items_are_fitted_together():
     assert len(frozenset.union(*values)) > 12
     above = [(part, whole) for whole in values for part in values if part < whole and values[whole] > values[part]]
     assert above == []
-
-
-def test_values_of_a_list_of_words_are_those_of_reconstruct():
-    """A list tells of each itemset by its own words: `candor reconstruct` prints the same beside the same pattern."""
-    document = {"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "items": [*"abcdef"]}
-    design = Design.parse(document)
-    truth = (np.random.default_rng(8).random((150, 6)) < 0.1).astype(np.uint8)
-    records = disguise(design, truth, np.zeros(150, bool), words_from_seed(8))
-
-    done, raw = mine_records(design, (records.codes, records.direct), 0.02, 0.1)
-    columns, fitted = with_feasible(done, raw, "stratified")
-
-    assert not fitted.joint
-    wanted = np.flatnonzero(columns.itemsets["infeasible"]).tolist()
-    rows = reconstruct(records, [",".join(columns.names(place)) for place in wanted]).patterns
-    assert [row.feasible.support for row in rows] == pytest.approx(columns.itemsets["feasible"][wanted].tolist())
 
 
 def test_a_table_that_memory_does_not_hold_leaves_each_to_itself(noisy, monkeypatch):
