@@ -49,7 +49,7 @@ def holder(text: str) -> ApiToken:
     if token is None:
         raise ValidationError("This token is not valid.")
     today = timezone.localdate()
-    if token.used_on is None or token.used_on < today:  # else a reading request would wait for whoever writes
+    if token.used_on is None or token.used_on < today:  # else a reading request would wait for a writer
         ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=token.pk).update(used_on=today)
     return token
 

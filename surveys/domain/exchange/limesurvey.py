@@ -8,8 +8,16 @@ from xml.etree.ElementTree import Element
 from surveys.conditions import Condition, fold, join_conditions
 from surveys.domain.exchange.files import xml_of
 from surveys.domain.exchange.imported import Imported, import_refusal, sentence as _
-from surveys.domain.exchange.sketch import Sketch, SketchedChoice, SketchedPage, SketchedQuestion, finish_sketch
+from surveys.domain.exchange.sketch import (
+    UNKNOWN,
+    Sketch,
+    SketchedChoice,
+    SketchedPage,
+    SketchedQuestion,
+    finish_sketch,
+)
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
+from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
 
 Row = Mapping[str, str]
@@ -37,10 +45,17 @@ POINTS = {
     "G": (("M", "Male", "男"), ("F", "Female", "女")),
     "Y": (("Y", "Yes", "是"), ("N", "No", "否")),
 }
+_MEDIA = re.compile(r"<(img|audio|video|iframe|object|embed)\b", re.IGNORECASE)
+_ANSWER = re.compile(r"\{(?:INSERTANS:\d+X\d+X(?P<qid>\d+)\w*|(?P<code>[A-Za-z]\w*)(?:\.(?:NAOK|shown|value))?)\}")
 COMMENTS = ("O", "P")  # with a text beside each answer
 # Tables of the file whose rows would be lost.
 OTHERS = ("assessments", "conditions", "defaultvalues", "quota", "surveys_plugin_settings", "survey_url_parameters")
-TEXTS = {"surveyls_title": "heading", "surveyls_welcometext": "why", "surveyls_endtext": "closing"}
+TEXTS = {
+    "surveyls_title": "heading",
+    "surveyls_welcometext": "why",
+    "surveyls_endtext": "closing",
+    "surveyls_policy_notice": "consent",
+}
 LIMITS = {"min_num_value_n": "min", "max_num_value_n": "max", "maximum_chars": "max"}
 SHUFFLES = ("random_order", "answer_order")
 # Attributes that change nothing of what is asked, or say what is so in any case.
@@ -83,6 +98,7 @@ class _LssReader:
         self.answers = self._index("answers", "qid")
         self.labels = self._index("answer_l10ns", "aid")
         self.attributes = self._index("question_attributes", "qid")
+        self.codes = {row.get("qid", ""): row.get("title", "") for row in self._table("questions")}
         several = (row for row in self._table("questions") if TYPES.get(row.get("type", "")) is Asks.ANY_OF)
         self.several = {row.get("title") for row in several}
 
@@ -113,6 +129,11 @@ class _LssReader:
         for table in OTHERS:
             if count := len(self._table(table)):
                 self.sketch.note(table, _("these rows are not imported: %(count)d.") % {"count": count})
+        for table, rows in self.tables.items():
+            if count := sum(1 for row in rows if any(_MEDIA.search(cell) for cell in row.values())):
+                self.sketch.note(
+                    table, _("pictures and sounds in texts are not imported: %(count)d rows."), count=count
+                )
         questions = _group_by_key(self._first_of_each(self._table("questions"), "qid"), "gid")
         names = self._index("group_l10ns", "gid") or self._index("groups", "gid")
         for group in sorted(self._first_of_each(self._table("groups"), "gid"), key=_sort_key_of("group_order")):
@@ -123,7 +144,7 @@ class _LssReader:
             place = _("group %(name)s") % {"name": next(iter(sketched.title.values()), gid)[:60]}
             if any(text_of_html(row.get("description", "")) for row in in_languages):
                 self.sketch.note(place, _("the description is not imported."))
-            shown = self._condition(group.get("grelevance", ""), place)
+            shown = self._condition(group.get("grelevance", ""))
             for row in sorted(questions.get(gid, []), key=_sort_key_of("question_order")):
                 self._add_question(row, sketched, shown)
 
@@ -138,9 +159,14 @@ class _LssReader:
         texts: Texts = {}
         for row in rows:
             tag = self._tag(row.get("language", "")) or (self.sketch.languages or ["en"])[0]
-            if text := text_of_html(row.get(column, "")):
+            if text := _ANSWER.sub(self._answer_in_text, text_of_html(row.get(column, ""))):
                 texts.setdefault(tag, text)
         return texts
+
+    def _answer_in_text(self, match: re.Match[str]) -> str:
+        """An answer that stands in a text, as an XLSForm writes it; other words in braces stay."""
+        code = self.codes.get(match["qid"] or "", match["code"])
+        return f"${{{code}}}" if code in self.codes.values() else match[0]
 
     def _texts_of(self, row: Row, table: str) -> list[Row]:
         qid = row.get("qid", "")
@@ -165,9 +191,11 @@ class _LssReader:
             self.sketch.note(place, _("comments on answers are left out."))
         if row.get("preg"):
             self.sketch.note(place, _("the required pattern of answers is not imported."))
+        if braces := re.search(r"(?<!\$)\{[^{}]+\}", "\n".join([*asked.text.values(), *asked.help.values()])):
+            self.sketch.note(place, _("“%(text)s” in its text is not computed here."), text=braces[0][:80])
         self._fill_in_parts(row, kind, asked)
         self._take_attributes(row, asked, place)
-        asked.when = join_conditions("all", [shown, self._condition(row.get("relevance", ""), place)])
+        asked.when = join_conditions("all", [shown, self._condition(row.get("relevance", ""))])
         sketched.questions.append(asked)
 
     def _fill_in_parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
@@ -181,6 +209,10 @@ class _LssReader:
         elif asked.asks in (Asks.ONE_OF, Asks.ORDER_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
         rows = sorted(self._first_of_each(self.subquestions.get(qid, []), "qid"), key=_sort_key_of("question_order"))
+        for each in rows:
+            if each.get("relevance", "") not in ("", "1"):
+                sentence = _("its part “%(code)s” is always shown here: parts have no conditions.")
+                self.sketch.note(_("question %(name)s") % {"name": asked.name}, sentence, code=each.get("title", ""))
         parts = [
             (each.get("title", ""), self._texts(self._texts_of(each, "subquestions"), "question")) for each in rows
         ]
@@ -216,11 +248,10 @@ class _LssReader:
             names = ", ".join(sorted(set(left)))
             self.sketch.note(place, _("these settings are not imported: %(names)s."), names=names)
 
-    def _condition(self, expression: str, place: str) -> Condition | None:
+    def _condition(self, expression: str) -> Condition | None:
         if expression in ("", "1"):
             return None
-        parsed = self.sketch.condition(_as_xpath(expression), place)
-        return parsed and fold(parsed, self._as_option, join_conditions)
+        return fold(condition(_as_xpath(expression)) or UNKNOWN, self._as_option, join_conditions)
 
     def _as_option(self, leaf: Condition) -> Condition:
         """Where the condition asks for "Y" at `Q2_SQ001`, ask for option SQ001 of Q2, which takes several answers."""

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from surveys.conditions import Condition, check_shape, fold, join_conditions
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.names import free_name
 from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, sentence as _, too_many_rows
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
-from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.document import (
     PAGE_FLAGS,
@@ -30,7 +29,6 @@ from surveys.domain.questionnaire.document import (
     new_option,
     new_page,
     new_question,
-    sensitive,
 )
 from surveys.domain.questionnaire.guess import GUESS
 from surveys.models import Survey
@@ -39,6 +37,8 @@ from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO
 from surveys.rules import LONGEST_VALUE
 from surveys.sentences import sentence_of
 
+UNKNOWN: Condition = {"question": "", "is": {""}}  # not understood, so nobody can say whom it asks
+_ANSWER = re.compile(r"\$\{\s*([^${}]+?)\s*\}")  # the answer to a question within a text, as XLSForms write it
 _OWN = (*QUESTION_TEXTS, *QUESTION_FLAGS, "min", "max", "settings")
 
 
@@ -106,13 +106,6 @@ class Sketch:
     def fault(self, place: str, sentence: str, **values: object) -> None:
         self.faults.append(Note(place, sentence % values if values else sentence))
 
-    def condition(self, expression: str, place: str) -> Condition | None:
-        """The condition of an XLSForm's expression; None, and a note, where it is not understood."""
-        parsed = condition(expression)
-        if parsed is None:
-            self.note(place, _("this condition is not understood: it is always asked."))
-        return parsed
-
     def note_type(self, place: str, name: str, kind: str) -> None:
         self.note(place, _("“%(name)s” is left out: there is no question type “%(type)s”."), name=name, type=kind)
 
@@ -140,6 +133,10 @@ def check_size(sketch: Sketch) -> None:
         raise ImportRefusedError(sketch.faults)
 
 
+_NOT_UNDERSTOOD = to_translate("“%(name)s” is left out: its condition is not understood.")
+_OF_SEVERAL = (Asks.ANY_OF, Asks.ORDER_OF, Asks.OF_STATEMENTS, Asks.PLACE)
+
+
 class _LostError(Exception):
     """A condition that a draft cannot have."""
 
@@ -157,7 +154,11 @@ class _SketchWriter:
         self.names: dict[str, str] = {}  # of questions
         self.answers: dict[str, dict[str, str]] = {}  # by the foreign name of the question
         self.statements: dict[str, tuple[str, str]] = {}  # a statement that is asked after: its question, its name
-        self.ticked = {each.name for page in sketch.pages for each in page.questions if each.asks is Asks.ANY_OF}
+        asked = [each for page in sketch.pages for each in page.questions]
+        self.always = {each.name for each in asked if each.required and each.when is None}  # they have an answer
+        self.ticked = {each.name for each in asked if each.asks is Asks.ANY_OF}
+        if capital := next((each.name for each in asked if each.name != each.name.lower()), None):
+            sketch.note("", _("names are in small letters here, such as that of “%(name)s”."), name=capital)
         self.questions: list[tuple[SketchedQuestion, dict[str, Any]]] = []
         self.document = empty((sketch.title or title)[: faults.LONGEST_TITLE], sketch.languages or ["en"])
         self.document |= sketch.fields | {name: sketch.texts.get(name, {}) for name in TEXTS}
@@ -170,8 +171,10 @@ class _SketchWriter:
 
     def document_of_sketch(self) -> Document:
         self._check()
-        self._protect()
-        self._ask_after()
+        wanted = {question["id"] for asked, question in self.questions if asked.sensitive or asked.asks is Asks.PLACE}
+        self._ask_after(wanted)
+        self._read_answers_in_texts(wanted)
+        self._protect(wanted)
         self._check()
         return self.document
 
@@ -242,27 +245,36 @@ class _SketchWriter:
 
     # ---- conditions
 
-    def _ask_after(self) -> None:
-        """Set the conditions that a draft can have; others become notes, and their questions are always asked."""
+    def _ask_after(self, hidden: set[str]) -> None:
+        """Set the conditions that a draft can have. A question with another one is left out: it would be asked of
+        people whom its author excludes. `hidden`: sensitive ones.
+        """
         possible: dict[str, list[str]] = {}
         for one, value in answers_before(Draft.from_document(Survey(), self.document)):
             possible.setdefault(one.id, []).append(value)
-        hidden, seen = sensitive(self.document), set[str]()
+        seen, left = set[str](), set[str]()
         for asked, question in self.questions:
             if asked.when is not None:
                 earlier = {name: values for name, values in possible.items() if name in seen}
                 try:
                     question["when"] = fold(asked.when, partial(self._after, asked, earlier, hidden), join_conditions)
                     check_shape(question["when"], "when")
-                except _LostError as lost:
-                    self.sketch.note(asked.place, lost.why)
-                except EntryError:  # a draft holds no condition of this size
-                    question["when"] = None
-                    self.sketch.note(asked.place, _("this condition is not understood: it is always asked."))
+                except (_LostError, EntryError) as lost:  # or a draft holds no condition of this size
+                    why = lost.why if isinstance(lost, _LostError) else _NOT_UNDERSTOOD
+                    self.sketch.note(asked.place, _(why), name=asked.name)
+                    left.add(question["id"])
+                    continue
             seen.add(question["id"])
             if question["required"] and question["id"] in hidden:
                 question["required"] = False
                 self.sketch.note(asked.place, _("sensitive questions are always optional: it is not required."))
+        self.questions = [(asked, question) for asked, question in self.questions if question["id"] not in left]
+        for page in self.document["pages"]:
+            page["questions"] = [question for question in page["questions"] if question["id"] not in left]
+        pages = [page for page in self.document["pages"] if page["questions"]]
+        self.document["pages"] = [page | {"number": number} for number, page in enumerate(pages, 1)]
+        if not pages:
+            self.sketch.fault("", _("it contains no question that can be imported."))
 
     def _after(
         self, asked: SketchedQuestion, earlier: Mapping[str, list[str]], hidden: set[str], leaf: Condition
@@ -273,32 +285,61 @@ class _SketchWriter:
         others, named = "not" in leaf, leaf.get("not", leaf.get("is"))
         values = {begins + self.answers.get(foreign, {}).get(value, value) for value in named}
         if hidden & {self.names[asked.name], name}:
-            why = _("a condition on a sensitive question would reveal its answer: it is always asked.")
-        elif name not in earlier:
-            why = _("its condition needs an earlier question with options: it is always asked.")
-        elif foreign in self.ticked and (others or leaf.get("exactly")):  # a draft can say what was ticked alone
-            why = _("this condition is not understood: it is always asked.")
-        elif not others and not values <= set(earlier[name]):
-            why = _("its condition needs an option of “%(name)s”: it is always asked.") % {"name": foreign}
+            why = to_translate("“%(name)s” is left out: its condition would reveal a sensitive answer.")
+        elif not foreign or (foreign in self.ticked and (others or leaf.get("exactly"))):  # it says what was ticked
+            why = _NOT_UNDERSTOOD
+        elif name not in earlier or (not others and not values <= set(earlier[name])):
+            why = to_translate("“%(name)s” is left out: its condition needs an option of an earlier question.")
         else:
+            if others and foreign not in self.always:
+                sentence = _("who gave no answer to “%(name)s” is not asked this here.")
+                self.sketch.note(asked.place, sentence, name=foreign)
             ordered = [value for value in earlier[name] if (value in values) != others]
             return {"question": name, "is": [value for value in ordered if value.startswith(begins)]}
         raise _LostError(why)
 
+    # ---- answers in texts
+
+    def _read_answers_in_texts(self, hidden: set[str]) -> None:
+        """Let `${job}` in a text be the answer to “job”, as a draft writes it, where it can be; else dots, noted."""
+        pages = {question["id"]: page["number"] for page in self.document["pages"] for question in page["questions"]}
+        single = {question["id"] for asked, question in self.questions if asked.asks not in _OF_SEVERAL}
+        for asked, question in self.questions:
+
+            def replace_answer(match: re.Match[str], asked: SketchedQuestion = asked, question: Any = question) -> str:
+                name = self.names.get(match[1], "")
+                may = name in single - hidden and pages[name] < pages[question["id"]]
+                said = _("where “%(name)s” has no answer, its text shows “…”: write what should be there.")
+                lost = _("the answer to “%(name)s” cannot stand in its text here: the text shows “…”.")
+                note = Note(asked.place, (said if may else lost) % {"name": match[1]})
+                if note not in self.sketch.notes:
+                    self.sketch.notes.append(note)
+                if may:
+                    question["pipes"][name] = dict.fromkeys(self.document["languages"], "…")
+                return f"{{{name}}}" if may else "…"
+
+            texts = [question["text"], question["help"], *(option["label"] for option in question["options"])]
+            for text in texts:
+                text.update({tag: _ANSWER.sub(replace_answer, words) for tag, words in text.items()})
+
     # ---- protection
 
-    def _protect(self) -> None:
+    def _protect(self, wanted: set[str]) -> None:
         """Set the blocks of the file, or proposed ones; a question that cannot be disguised as asked is a fault."""
-        wanted = {question["id"] for asked, question in self.questions if asked.sensitive or asked.asks is Asks.PLACE}
+        there = {asked.name for asked, _question in self.questions}
         for asked, _question in self.questions:
             if asked.asks is Asks.PLACE and not asked.sensitive:
                 self.sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))
-        blocks = [{**own, "questions": [self.names[name] for name in own["questions"]]} for own in self.sketch.blocks]
+        blocks = [
+            {**own, "questions": [self.names[name] for name in own["questions"] if name in there]}
+            for own in self.sketch.blocks
+            if there.intersection(own["questions"])
+        ]
         chosen: Document = {"blocks": blocks} if blocks else {"protection": usual()}
         if self.sketch.guess:
             chosen["protection"] = chosen.get("protection", {}) | {GUESS: self.sketch.guess}
         try:
-            self.document = arrange_blocks(Survey(), self.document | chosen, wanted)
+            self.document = arrange_blocks(Survey(), self.document | chosen, wanted & set(self.names.values()))
         except InputError as error:
             self.sketch.fault(error.at, sentence_of(error))
             raise ImportRefusedError(self.sketch.faults) from None

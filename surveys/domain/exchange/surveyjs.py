@@ -6,8 +6,16 @@ from typing import Any
 
 from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.imported import Imported, import_refusal, sentence as _
-from surveys.domain.exchange.sketch import Sketch, SketchedChoice, SketchedPage, SketchedQuestion, finish_sketch
+from surveys.domain.exchange.sketch import (
+    UNKNOWN,
+    Sketch,
+    SketchedChoice,
+    SketchedPage,
+    SketchedQuestion,
+    finish_sketch,
+)
 from surveys.domain.exchange.words import Texts, tag_of, text_of_html
+from surveys.domain.exchange.xlsform.expressions import condition
 from surveys.questions import Asks
 
 PARTS = ("pages", "elements", "questions")
@@ -73,7 +81,7 @@ class _Reader:
             sketched = SketchedPage(self._texts(page.get("title"), f"{place}.title"))
             self.sketch.pages.append(sketched)
             self._note_rest(page, {"name", "title", "elements", "questions", "visibleIf"}, place)
-            shown = self._condition(page, place)
+            shown = self._condition(page)
             for asked in self._elements(page.get("elements") or page.get("questions") or [], place, shown):
                 sketched.questions.append(asked)
 
@@ -81,7 +89,7 @@ class _Reader:
         """The questions among elements at a place, also inside panels; `shown`: the condition of what they are in."""
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
-            when = join_conditions("all", [shown, self._condition(element, at)])
+            when = join_conditions("all", [shown, self._condition(element)])
             kind = element.get("type")
             if kind in PANELS:
                 self._note_rest(element, {"type", "name", "elements", "visibleIf", "state"}, at)
@@ -164,9 +172,9 @@ class _Reader:
                     self.sketch.languages.append(tag)
         return texts
 
-    def _condition(self, element: Mapping[str, Any], at: str) -> Condition | None:
+    def _condition(self, element: Mapping[str, Any]) -> Condition | None:
         expression = element.get("visibleIf")
-        return self.sketch.condition(_as_xpath(str(expression)), f"{at}.visibleIf") if expression else None
+        return (condition(_as_xpath(str(expression))) or UNKNOWN) if expression else None
 
     def _note_rest(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
         """Note each setting of the element that is not `known` here."""

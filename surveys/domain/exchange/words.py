@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from html.parser import HTMLParser
+from unicodedata import combining, normalize
 
 from django.conf.locale import LANG_INFO
 
@@ -40,14 +41,19 @@ def tag_of(language: str) -> str | None:
     tag = CHINESE.get(tag, tag)
     if TAG.fullmatch(tag) and (inside or tag in LANG_INFO or tag.partition("-")[0] in LANG_INFO):
         return tag
-    return _tags_by_name().get(language.partition("(")[0].strip().lower())
+    return _tags_by_name().get(_plain(language.partition("(")[0]))
 
 
 @cache
 def _tags_by_name() -> Mapping[str, str]:
     named = [(tag, each) for tag, each in LANG_INFO.items() if "name" in each]
-    names = {each[key].lower(): tag for tag, each in reversed(named) for key in ("name", "name_local")}
+    names = {_plain(each[key]): tag for tag, each in reversed(named) for key in ("name", "name_local")}
     return names | {"chinese": "zh-hans", "中文": "zh-hans"}
+
+
+def _plain(name: str) -> str:
+    """The name of a language without the marks that few people write, such as the vowels of Arabic."""
+    return "".join(letter for letter in normalize("NFD", name.strip().lower()) if not combining(letter))
 
 
 class _TextReader(HTMLParser):

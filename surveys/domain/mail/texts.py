@@ -34,6 +34,8 @@ def check_subject(subject: str) -> None:
         raise EntryError("Write a subject.")
     if not is_subject(subject):
         raise EntryError("A subject is one line, without line breaks or tabs.")
+    for place in _PLACE.findall(subject):
+        raise EntryError("Nothing fills {place} in a subject: the link stands in the text.", place=place)
 
 
 def is_subject(text: str) -> bool:

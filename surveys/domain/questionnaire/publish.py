@@ -55,7 +55,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     allow(survey, definition)
     current = survey.versions.last()
     survey.newest = current.number + 1 if current else 1
-    survey.citation_key = survey.citation_key or secrets.token_bytes(32)  # so that whoever reads need not draw it
+    survey.citation_key = survey.citation_key or secrets.token_bytes(32)  # so that no reader has to draw it
     signed = ("override_by", "override_reason") if definition.source["override"] else ()
     survey.save(update_fields=["newest", "citation_key", *signed])
     version = SurveyVersion.objects.create(

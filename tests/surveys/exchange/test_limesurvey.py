@@ -101,7 +101,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
         )
     )
     own = {each["id"]: each for each in questions(survey.document)}
-    assert survey.left == ()
+    assert [note.sentence for note in survey.left] == ["names are in small letters here, such as that of “Smokes”."]
     assert (survey.document["title"], survey.document["why"]) == ("Health", {"en": "We ask"})
     assert [(name, each["type"], each["when"]) for name, each in own.items()] == [
         ("smokes", "yesno", None),
@@ -151,12 +151,12 @@ def test_what_is_not_understood_is_listed_with_its_question() -> None:
     """Types, comments, “other”, patterns, settings, conditions, and whole tables."""
     survey = import_file(
         lss(
-            groups=[{"gid": 1, "group_order": 0, "grelevance": "rand(1, 2) == 1"}],
+            groups=[*GROUPS, {"gid": 2, "group_order": 1, "grelevance": "rand(1, 2) == 1"}],
             group_l10ns=NAMES,
             questions=[
                 question(1, "|", "upload"),
-                question(2, "O", "job", other="Y", mandatory="S", preg="/x/"),
-                question(3, "S", "note", relevance="is_empty(job)"),
+                question(2, "O", "Job", other="Y", mandatory="S", preg="/x/"),
+                question(3, "S", "note", relevance="is_empty(job)", gid=2),
             ],
             answers=[{"aid": 1, "qid": 2, "code": code, "sortorder": 0, "scale_id": 0} for code in "ab"],
             question_attributes=[
@@ -168,14 +168,14 @@ def test_what_is_not_understood_is_listed_with_its_question() -> None:
     )
     assert [(note.place, note.sentence) for note in survey.left] == [
         ("quota", "these rows are not imported: 1."),
-        ("group About you", "this condition is not understood: it is always asked."),
         ("question upload", "“upload” is left out: there is no question type “|”."),
-        ("question job", "LimeSurvey reminds people to answer this; here it is optional."),
-        ("question job", "“other” with text is left out."),
-        ("question job", "comments on answers are left out."),
-        ("question job", "the required pattern of answers is not imported."),
+        ("question Job", "LimeSurvey reminds people to answer this; here it is optional."),
+        ("question Job", "“other” with text is left out."),
+        ("question Job", "comments on answers are left out."),
+        ("question Job", "the required pattern of answers is not imported."),
         ("question note", "these settings are not imported: prefix."),
-        ("question note", "this condition is not understood: it is always asked."),
+        ("", "names are in small letters here, such as that of “Job”."),
+        ("question note", "“note” is left out: its condition is not understood."),
     ]
 
 
@@ -183,3 +183,36 @@ def test_a_group_of_questions_alone_is_no_survey() -> None:
     """LimeSurvey has other files of the same look."""
     with pytest.raises(ImportRefusedError, match="not a survey"):
         import_file(lss("Group", groups=GROUPS))
+
+
+def test_answers_in_texts_pictures_and_parts_are_kept_or_listed() -> None:
+    """The notice of privacy is the consent; a computed text, a picture and the condition of a part are listed."""
+    survey = import_file(
+        lss(
+            surveys_languagesettings=[TITLE[0] | {"surveyls_policy_notice": "<p>We keep nothing.</p>"}],
+            groups=[*GROUPS, {"gid": 2, "group_order": 1, "grelevance": ""}],
+            question_l10ns=texts(
+                (1, "Job? <img src='job.png'>"),
+                (2, "You said {INSERTANS:12X1X1}: why, {job.shown}?"),
+                (3, "Drinks of {TOKEN:FIRSTNAME}?"),
+            ),
+            questions=[question(1, "L", "job"), question(2, "T", "why", gid=2), question(3, "M", "drinks", gid=2)],
+            answers=[{"aid": 1, "qid": 1, "code": code, "sortorder": 0, "scale_id": 0} for code in "ab"],
+            subquestions=[
+                {"qid": 9, "parent_qid": 3, "title": "wine", "question_order": 1, "relevance": "job.NAOK == 'a'"}
+            ],
+        )
+    )
+
+    read = {each["id"]: each for each in questions(survey.document)}
+    assert survey.document["consent"] == {"en": "We keep nothing."}
+    assert (read["why"]["text"], read["why"]["pipes"]) == (
+        {"en": "You said {job}: why, {job}?"},
+        {"job": {"en": "…"}},
+    )
+    assert [(note.place, note.sentence) for note in survey.left] == [
+        ("question_l10ns", "pictures and sounds in texts are not imported: 1 rows."),
+        ("question drinks", "“{TOKEN:FIRSTNAME}” in its text is not computed here."),
+        ("question drinks", "its part “wine” is always shown here: parts have no conditions."),
+        ("question why", "where “job” has no answer, its text shows “…”: write what should be there."),
+    ]

@@ -72,7 +72,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
     """With texts in all languages, conditions and limits; nothing else is in the file, so nothing is noted."""
     survey = import_file(EVERY)
     document = survey.document
-    assert survey.left == ()
+    assert [note.sentence for note in survey.left] == ["names are in small letters here, such as that of “Works”."]
     assert (document["title"], document["languages"]) == ("Work", ["en", "zh-hans"])
     assert (document["heading"], document["why"]) == ({"en": "Work", "zh-hans": "工作"}, {"en": "A study."})
     assert named_questions(survey) == [
@@ -120,11 +120,11 @@ def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
     assert [(note.place, note.sentence) for note in survey.left] == [
         ("triggers", "this setting is not imported."),
         ("pages[0].elements[0]", "“sign” is left out: there is no question type “signaturepad”."),
-        ("pages[0].elements[1].visibleIf", "this condition is not understood: it is always asked."),
         ("pages[0].elements[1].inputType", "“email” is asked as a text here."),
         ("pages[0].elements[1].defaultValue", "this setting is not imported."),
         ("pages[0].elements[2].choices[1].imageLink", "this setting is not imported."),
         ("pages[0].elements[2].hasOther", "this setting is not imported."),
+        ("pages[0].elements[1]", "“a” is left out: its condition is not understood."),
     ]
 
 

@@ -150,7 +150,7 @@ def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
 
 
 def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
-    """Calculations, repeats, media, cascades, metadata: nothing goes in silence."""
+    """Calculations, repeats, media, cascades, metadata, conditions: nothing goes in silence."""
     content = form(
         ("type", "name", "label", "relevant", "calculation", "choice_filter", "image", "constraint", "appearance"),
         ("start", "begun", "", "", "", "", "", "", ""),
@@ -160,10 +160,11 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
         ("text", "child_name", "Name", "", "", "", "", "", ""),
         ("end_repeat", "", "", "", "", "", "", "", ""),
         ("integer", "age", "Age?", "${city} = 'x' and ${age} > 3", "", "", "old.png", "regex(., '.*')", ""),
+        ("note", "end", "That was all.", "", "", "", "", "", ""),
         choices=[("city", "x", "X"), ("city", "y", "Y")],
     )
     survey = import_file(content)
-    assert [question["id"] for question in questions(survey.document)] == ["city", "age"]
+    assert [question["id"] for question in questions(survey.document)] == ["city"]
     assert [note for note in notes(survey) if note[0] != "pyxform"] == [
         ("sheet survey, row 2, column type", "“begun” is left out: there is no question type “start”."),
         ("sheet survey, row 3, column appearance", "this appearance is not imported."),
@@ -174,10 +175,11 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
             "this constraint is not imported: only a minimum and a maximum are.",
         ),
         ("sheet survey, row 8, column type", "answers may also have decimals."),
-        ("sheet survey, row 8, column relevant", "this condition is not understood: it is always asked."),
+        ("sheet survey, row 9", "“end” is left out: no question follows it."),
         ("sheet survey, column calculation, rows 4", "this column is not imported."),
         ("sheet survey, column choice_filter, rows 3", "this column is not imported."),
         ("sheet survey, column image, rows 8", "this column is not imported."),
+        ("sheet survey, row 8", "“age” is left out: its condition is not understood."),
     ]
 
 
@@ -202,8 +204,9 @@ def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answer
             choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("jobs", "c", "C")],
         )
     )
+    blank = [("sheet survey, row 3", "who gave no answer to “job” is not asked this here.")]
     assert one(survey, "why")["when"] == {"question": "job", "is": answers}
-    assert notes(survey) == []
+    assert notes(survey) == (blank if "!=" in expression or "not(" in expression else [])
 
 
 A, B, SWIMS = ({"question": name, "is": [value]} for name, value in (("job", "a"), ("job", "b"), ("sports", "swim")))
@@ -259,7 +262,7 @@ def test_a_condition_on_several_questions_comes_in_and_goes_out(expression: str,
     ],
 )
 def test_what_was_not_ticked_is_no_condition_of_a_draft(expression: str) -> None:
-    """Nor is that nothing else was: the question is always asked, and a note says so. The wrong people never are."""
+    """Nor is that nothing else was: the question is left out, and a note says so. The wrong people are never asked."""
     survey = import_file(
         form(
             ("type", "name", "label", "relevant"),
@@ -268,8 +271,9 @@ def test_what_was_not_ticked_is_no_condition_of_a_draft(expression: str) -> None
             choices=[("sports", "run", "Run"), ("sports", "swim", "Swim"), ("sports", "chess", "Chess")],
         )
     )
-    sentence = "this condition is not understood: it is always asked."
-    assert (one(survey, "why")["when"], notes(survey)) == (None, [("sheet survey, row 3", sentence)])
+    sentence = "“why” is left out: its condition is not understood."
+    assert [question["id"] for question in questions(survey.document)] == ["sports"]
+    assert notes(survey) == [("sheet survey, row 3", sentence)]
 
 
 def test_a_text_with_a_control_character_goes_out_without_it() -> None:
@@ -313,8 +317,9 @@ def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
             choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
         )
     )
-    sentence = "a condition on a sensitive question would reveal its answer: it is always asked."
-    assert (one(survey, "why")["when"], notes(survey)) == (None, [("sheet survey, row 3", sentence)])
+    sentence = "“why” is left out: its condition would reveal a sensitive answer."
+    assert [question["id"] for question in questions(survey.document)] == ["drugs"]
+    assert notes(survey) == [("sheet survey, row 3", sentence)]
 
 
 def test_roles_blocks_and_chances_become_blocks() -> None:
@@ -454,3 +459,123 @@ def test_warnings_of_pyxform_are_shown() -> None:
 def test_the_role_of_a_question_is_what_the_forms_of_blocks_say(settings: dict[str, Any], role: str) -> None:
     """Of the roles that fit what was entered, the one that says most."""
     assert role_of(settings) == role
+
+
+JOBS = [("jobs", "a", "A"), ("jobs", "b", "B")]
+
+
+def test_who_refused_consent_is_not_asked_what_follows() -> None:
+    """One condition that is not understood, of a group or of a question in it, leaves out what it is about."""
+    survey = import_file(
+        form(
+            ("type", "name", "label", "relevant"),
+            ("select_one jobs", "consent", "Do you agree?", ""),
+            ("begin_group", "more", "More", "${consent} = 'a'"),
+            ("integer", "age", "Age?", ""),
+            ("text", "why", "Why?", "${age} > 3"),
+            ("end_group", "", "", ""),
+            ("begin_group", "rest", "Rest", "count(${consent}) = 1"),
+            ("text", "what", "What?", "${consent} = 'a'"),
+            ("end_group", "", "", ""),
+            choices=JOBS,
+        )
+    )
+
+    asked = {question["id"]: question["when"] for question in questions(survey.document)}
+    assert asked == {"consent": None, "age": {"question": "consent", "is": ["a"]}}
+    assert [sentence for _place, sentence in notes(survey) if "left out" in sentence] == [
+        f"“{name}” is left out: its condition is not understood." for name in ("why", "what")
+    ]
+    assert [page["number"] for page in survey.document["pages"]] == [1, 2]
+
+
+def test_an_answer_in_a_label_is_one_in_the_text_of_the_draft() -> None:
+    """With dots where it is missing, so that the survey can be published; dots where a draft cannot have it."""
+    survey = import_file(
+        form(
+            ("type", "name", "label"),
+            ("begin_group", "one", "One"),
+            ("select_one jobs", "job", "Job?"),
+            ("select_multiple jobs", "others", "Others?"),
+            ("text", "here", "And ${job}?"),
+            ("end_group", "", ""),
+            ("text", "why", "Why ${job}?"),
+            ("text", "rest", "Not ${others}?"),
+            choices=JOBS,
+        )
+    )
+
+    read = {name: (one(survey, name)["text"]["en"], one(survey, name)["pipes"]) for name in ("here", "why", "rest")}
+    assert read == {
+        "here": ("And …?", {}),
+        "why": ("Why {job}?", {"job": {"en": "…"}}),
+        "rest": ("Not …?", {}),
+    }
+    assert [sentence for _place, sentence in notes(survey)] == [
+        "the answer to “job” cannot stand in its text here: the text shows “…”.",
+        "where “job” has no answer, its text shows “…”: write what should be there.",
+        "the answer to “others” cannot stand in its text here: the text shows “…”.",
+    ]
+
+
+def test_a_constraint_keeps_its_bounds_beside_what_is_not_understood() -> None:
+    """A part joined by “and” holds by itself; one joined by “or” does not."""
+    survey = import_file(
+        form(
+            ("type", "name", "label", "constraint"),
+            ("decimal", "a", "A?", ". >= 0 and . <= 10 and . != 5"),
+            ("decimal", "b", "B?", ". >= 0 or . = -1 and . <= 5"),
+            ("decimal", "c", "C?", ". >= 0 and . <= 10"),
+        )
+    )
+
+    assert [(each["min"], each["max"]) for each in questions(survey.document)] == [("0", "10"), ("", ""), ("0", "10")]
+    assert notes(survey) == [
+        (
+            "sheet survey, row 2, column constraint",
+            "of this constraint only the minimum and the maximum are imported.",
+        ),
+        (
+            "sheet survey, row 3, column constraint",
+            "this constraint is not imported: only a minimum and a maximum are.",
+        ),
+    ]
+
+
+def test_notes_are_help_texts_of_the_next_question() -> None:
+    """In every language; before its hint."""
+    survey = import_file(
+        form(
+            ("type", "name", "label::English (en)", "label::العربية", "hint::English (en)"),
+            ("note", "intro", "Read this.", "اقرأ هذا.", ""),
+            ("text", "why", "Why?", "لماذا؟", "In a word."),
+        )
+    )
+
+    why = one(survey, "why")
+    assert (why["text"], why["help"]) == (
+        {"en": "Why?", "ar": "لماذا؟"},
+        {"en": "Read this.\nIn a word.", "ar": "اقرأ هذا."},
+    )
+    own = [note for note in notes(survey) if note[0] != "pyxform"]
+    assert own == [("sheet survey, row 2", "“intro” is a help text of the next question.")]
+
+
+def test_a_form_is_called_as_its_survey() -> None:
+    """So that two exports are two forms in ODK; what a form was called there is listed."""
+    document = every_type() | {"title": "Health 2026"}
+    assert workbook_of(write(document))["settings"].rows[0]["form_id"] == "health-2026"
+    content = form(
+        ("type", "name", "label"),
+        ("text", "why", "Why?"),
+        settings=[("form_title", "form_id", "version"), ("Health", "hs_26", "7")],
+    )
+    survey = import_file(content)
+    assert survey.document["title"] == "Health"
+    assert notes(survey) == [
+        (
+            "sheet settings, row 2, column form_id",
+            "the form is called “hs_26” there; a survey has a short name of its own.",
+        ),
+        ("sheet settings, row 2, column version", "versions of a survey are counted from 1: this one is not kept."),
+    ]

@@ -117,6 +117,7 @@ def test_proposed_texts_have_their_places_in_every_language() -> None:
             ({"day1": day(1)}, "is not after"),
             ({"invitation-en-body": "Please answer."}, "own link is to stand."),
             ({"invitation-en-body": "{link} until {day}"}, "Nothing fills {day}"),
+            ({"invitation-en-subject": "Answer at {link}"}, "Nothing fills {link} in a subject"),
             ({"invitation-en-subject": ""}, "Write a subject."),
             ({"reminder-en-body": ""}, "own link is to stand."),
             ({"reply_to": "nobody"}, "valid email address"),

@@ -70,10 +70,11 @@ def relevance(condition: Condition, answered: Callable[[str, str], str]) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """The least and the most of a number or a date, or of a text's length; empty without."""
+    """The least and the most of a number or a date, or of a text's length; empty without. `is_all`: that is all."""
 
     min: str = ""
     max: str = ""
+    is_all: bool = True
 
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -82,30 +83,33 @@ _BOUND = re.compile(
 )
 
 
-def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
-    """The limits in `. >= 1 and . <= 5`, or of a text's length; None if not understood. `whole`: `. > 1` is a limit."""
-    if asks not in (Asks.NUMBER, Asks.TEXT, Asks.DATE):
-        return None
+def limits(expression: str, asks: Asks, whole: bool = False) -> Limits:
+    """The limits in `. >= 1 and . <= 5`, or of a text's length, beside other parts too. `whole`: `. > 1` is a limit."""
+    if asks not in (Asks.NUMBER, Asks.TEXT, Asks.DATE) or re.search(r"\bor\b|\bnot\b", expression):
+        return Limits(is_all=False)
     ends: dict[str, str] = {}
-    for part in re.split(r"\s+and\s+", expression.strip()):
-        bare = part.strip()
-        match = _BOUND.fullmatch(bare[1:-1].strip() if bare.startswith("(") and bare.endswith(")") else bare)
-        if match is None or (match["what"] != ".") != (asks is Asks.TEXT):
-            return None
-        value, sign = match["value"], match["sign"]
-        if value.startswith("date(") != (asks is Asks.DATE):
-            return None
-        if asks is Asks.DATE:
-            value = value[6:-2]
-        if sign in "<>":
-            if not whole or "." in value:
-                return None
-            value = str(int(value) + (1 if sign == ">" else -1))
-        end = "min" if sign.startswith(">") else "max"
-        if end in ends or (asks is Asks.TEXT and end == "min"):
-            return None
-        ends[end] = value
-    return Limits(**ends)
+    parts = re.split(r"\s+and\s+", expression.strip())
+    for part in parts:
+        end, value = _end_of(part.strip(), asks, whole)
+        if end and end not in ends:
+            ends[end] = value
+    return Limits(**ends, is_all=len(ends) == len(parts))
+
+
+def _end_of(part: str, asks: Asks, whole: bool) -> tuple[str, str]:
+    """Which limit a part of a constraint says, and its value; empty if it is none that a draft can have."""
+    match = _BOUND.fullmatch(part[1:-1].strip() if part.startswith("(") and part.endswith(")") else part)
+    if match is None or (match["what"] != ".") != (asks is Asks.TEXT):
+        return "", ""
+    value, sign = match["value"], match["sign"]
+    end = "min" if sign.startswith(">") else "max"
+    if value.startswith("date(") != (asks is Asks.DATE) or (asks is Asks.TEXT and end == "min"):
+        return "", ""
+    if sign in "<>":
+        if not whole or "." in value:
+            return "", ""
+        value = str(int(value) + (1 if sign == ">" else -1))
+    return end, value[6:-2] if asks is Asks.DATE else value
 
 
 def constraint(asks: Asks, low: str, high: str) -> str:

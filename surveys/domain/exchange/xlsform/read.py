@@ -8,6 +8,7 @@ from surveys.conditions import Condition, join_conditions
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, import_refusal, sentence as _
 from surveys.domain.exchange.sketch import (
+    UNKNOWN,
     Sketch,
     SketchedChoice,
     SketchedPage,
@@ -15,8 +16,8 @@ from surveys.domain.exchange.sketch import (
     check_size,
     finish_sketch,
 )
-from surveys.domain.exchange.words import Texts, tag_of, text_of_html
-from surveys.domain.exchange.xlsform.expressions import limits
+from surveys.domain.exchange.words import Texts, name_of, tag_of, text_of_html
+from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS
 from surveys.features.questions import CELLS
@@ -87,7 +88,13 @@ class _FormReader:
     def _read_settings(self, rows: Sequence[SheetRow]) -> None:
         row, *others = rows or [SheetRow("", 2, {})]
         self.default = tag_of(row.get("default_language", "")) or ""
-        self.sketch.title = row.get("rr_title", row.get("form_title", row.get("title", "")))
+        form_id = row.get("form_id", row.get("id_string", ""))
+        self.sketch.title = row.get("rr_title", row.get("form_title", row.get("title", form_id)))
+        if form_id and form_id != id_of_form(self.sketch.title):
+            sentence = _("the form is called “%(name)s” there; a survey has a short name of its own.")
+            self.sketch.note(row.place("form_id"), sentence, name=form_id)
+        if row.get("version"):
+            self.sketch.note(row.place("version"), _("versions of a survey are counted from 1: this one is not kept."))
         for head, text in row.items():
             base, language = _split_head(head)
             if base in ("form_title", "title"):
@@ -160,6 +167,7 @@ class _FormReader:
         rows = iter(self.survey.rows)
         page = SketchedPage()
         self.sketch.pages.append(page)
+        self.said: list[tuple[SheetRow, Texts]] = []  # notes, which stand before the question that follows
         depth: list[Condition | None] = []  # the conditions of the groups that are open
         for row in rows:
             kind = _type_of_row(row)
@@ -172,6 +180,7 @@ class _FormReader:
                     depth.append(self._condition_of_row(row))
                     page = self._begin_page(row, page, len(depth))
             elif END.fullmatch(kind):
+                self._drop_notes()
                 if depth:
                     depth.pop()
                 if not depth:
@@ -179,6 +188,13 @@ class _FormReader:
                     self.sketch.pages.append(page)
             elif kind:
                 self._read_row(row, page, depth)
+        self._drop_notes()
+
+    def _drop_notes(self) -> None:
+        """Notes after the last question of a page have no question to stand before."""
+        for row, _texts in self.said:
+            self.sketch.note(row.place(), _("“%(name)s” is left out: no question follows it.") % {"name": row["name"]})
+        self.said = []
 
     def _begin_page(self, row: SheetRow, page: SketchedPage, depth: int) -> SketchedPage:
         """Begin a page for a group and return it; a group within another one stays on the page."""
@@ -213,6 +229,9 @@ class _FormReader:
         if kind == "note" and name in NOTES:
             self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
             return
+        if kind == "note" and self._condition_of_row(row) is None:
+            self.said.append((row, self._texts(row, "label", self.columns)))
+            return
         select = SELECT.fullmatch(kind)
         asks = next((asks for asks, names in NAMES.items() if kind in names), None)
         if select:
@@ -226,6 +245,11 @@ class _FormReader:
                 self.sketch.note(row.place("type"), _("“other” with text is left out."))
             asked.choices = self.lists.get(select[2], [])
         asked.when = join_conditions("all", [*depth, asked.when])
+        for said, texts in reversed(self.said):
+            for tag, text in texts.items():
+                asked.help[tag] = "\n".join(filter(None, (text, asked.help.get(tag))))
+            self.sketch.note(said.place(), _("“%(name)s” is a help text of the next question."), name=said["name"])
+        self.said = []
         page.questions.append(asked)
 
     def _read_question(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
@@ -262,18 +286,17 @@ class _FormReader:
         whole = _type_of_row(row) in ("integer", "int")
         if expression := row.get("constraint"):
             bounds = limits(expression, asked.asks, whole)
-            if bounds is None:
-                self.sketch.note(
-                    row.place("constraint"), _("this constraint is not imported: only a minimum and a maximum are.")
-                )
-            else:
-                asked.min, asked.max = bounds.min, bounds.max
+            asked.min, asked.max = bounds.min, bounds.max
+            if not bounds.is_all:
+                sentence = _("this constraint is not imported: only a minimum and a maximum are.")
+                kept = _("of this constraint only the minimum and the maximum are imported.")
+                self.sketch.note(row.place("constraint"), kept if bounds.min or bounds.max else sentence)
         if whole and not row.get("rr_role", "").startswith("sens"):
             self.sketch.note(row.place("type"), _("answers may also have decimals."))
 
     def _condition_of_row(self, row: SheetRow) -> Condition | None:
         head = "relevant" if "relevant" in row else "relevance"
-        return self.sketch.condition(row[head], row.place(head)) if row.get(head) else None
+        return (condition(row[head]) or UNKNOWN) if row.get(head) else None
 
     def _read_matrix(
         self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[Condition | None]
@@ -309,6 +332,11 @@ class _FormReader:
             asked.min, asked.max, asked.choices = *ends, []
         asked.when = join_conditions("all", [*depth, asked.when])
         page.questions.append(asked)
+
+
+def id_of_form(title: str) -> str:
+    """What a form is called in other programs: the title of the survey, in letters that they take."""
+    return name_of(title, ()) if re.search("[a-z]", title.lower()) else "candor"
 
 
 def _ends_of_scale(choices: list[SketchedChoice]) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ from surveys.domain.exchange.imported import Note
 from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import ROLES, role_of
-from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
+from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE, id_of_form
 from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.draft_part import lost_in_spreadsheets
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
@@ -132,7 +132,7 @@ def _language(tag: str) -> str:
 def _settings_row(document: Document) -> Row:
     main = document["languages"][0]
     heading = document["heading"].get(main) or document["title"]
-    row: Row = {"form_title": heading, "form_id": "candor", "default_language": _language(main)}
+    row: Row = {"form_title": heading, "form_id": id_of_form(document["title"]), "default_language": _language(main)}
     row |= {"rr_title": document["title"], "rr_access": document["access"], "rr_expected": document["expected"]}
     if GUESS in document["protection"]:
         row["rr_guess"] = document["protection"][GUESS]
