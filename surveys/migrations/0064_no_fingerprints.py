@@ -1,4 +1,4 @@
-"""Releases keep no fingerprint: a further table is made from one that is out, so none is held against another.
+"""Releases keep no fingerprint: a further table is made from one that is out, so none is compared with another.
 
 What versions before wrote is emptied. The column stays for machines that still write it, and goes one version later.
 Tables that were never released, and were made before everybody and suppressed rows counted in them, end here: their
