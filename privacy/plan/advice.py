@@ -119,16 +119,16 @@ class Advice(Result):
         brief = self.brief
 
         @cache
-        def planned_for(n: int) -> Verdict:
+        def judge_for(n: int) -> Verdict:
             there = replace(brief, respondents=n)
             best = choose_design(self.unbiased, there).design
             return _judge_plainly(best, there, within=math.inf)  # nobody asks there how many are enough
 
-        def planned(what: str, n: int) -> tuple[float, int | None]:
-            aim = planned_for(n).aim(what)
+        def figure_for(what: str, n: int) -> tuple[float, int | None]:
+            aim = judge_for(n).aim(what)
             return (aim.figure, aim.needed if what == PAIRS else None) if aim else (math.inf, None)
 
-        made = verdict_of(self.design, brief, planned=planned if self.recommended.biased else None)
+        made = verdict_of(self.design, brief, planned=figure_for if self.recommended.biased else None)
         made = replace(made, promises=tuple(self._other_promises(made)))
         if not brief.has_expectations:
             return made  # and nothing to hold beside a plain question

@@ -25,7 +25,7 @@ def people_in(row_of: str) -> list[int]:
 
 
 @cache
-def planned(row_of: str, sure: int, people: int) -> Document:
+def plan_row(row_of: str, sure: int, people: int) -> Document:
     """A new survey of these questions as the studio plans it, for so many people."""
     count, guess = ROWS[row_of]
     survey, document = Survey(slug="new", title="New"), empty("New", ["en"]) | {"protection": usual()}
@@ -44,5 +44,5 @@ def planned(row_of: str, sure: int, people: int) -> Document:
 
 def enough(row_of: str, sure: int) -> int | None:
     """How many people are enough for its shares, as Protect says of a new survey."""
-    document = planned(row_of, sure, 800)
+    document = plan_row(row_of, sure, 800)
     return judge_document(Survey(slug="new", title="New"), document).aims[0].needed

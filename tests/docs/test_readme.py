@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.models import Survey
 from tests.cases import first
-from tests.docs.costs import FAINT, ROWS, SURE, WITHIN, enough, people_in, planned
+from tests.docs.costs import FAINT, ROWS, SURE, WITHIN, enough, people_in, plan_row
 from tests.docs.pages import anchors, links, text_of
 from tests.servers import ROOT
 
@@ -23,7 +23,7 @@ ROUNDED = 0.002  # by how much numbers of two digits may move the longer side of
 
 def longer_sides(row_of: str, sure: int, people: int, surveys: int) -> np.ndarray:
     """Of each simulated survey the longer side of the printed interval of a yes, on average over its questions."""
-    draft = Draft.from_document(Survey(slug="new", title="New"), planned(row_of, sure, people))
+    draft = Draft.from_document(Survey(slug="new", title="New"), plan_row(row_of, sure, people))
     design, guess = compose_design(draft), guess_of(draft)
     patterns, sides = [f"{item.id}=1" for item in design.items], []
     for seed in range(surveys):

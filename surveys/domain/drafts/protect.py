@@ -379,12 +379,12 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
     own, draft = read_wishes(document), Draft.from_document(survey, document)
     now = forecast_draft(draft)
 
-    def planned(n: int) -> Forecast:
+    def plan_for(n: int) -> Forecast:
         again = arrange_blocks(survey, {**document, "expected": n}, sensitive(document))
         return forecast_draft(Draft.from_document(survey, again))
 
     follows = is_proposed(document) and not own.listed
-    return judge_forecast(now, guesses_of(draft), own.to_forecast, own.within, planned if follows else None)
+    return judge_forecast(now, guesses_of(draft), own.to_forecast, own.within, plan_for if follows else None)
 
 
 def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
