@@ -118,7 +118,7 @@ def foresee_reach(block: Block, place: int, option: int, shares: Shares, disguis
     return _reaches_of_answers(block, shares, disguised, 0.0)(place, option)
 
 
-def hidden_side(
+def side_with_silent(
     block: Block,
     shares: Shares,
     wanted: Sequence[Sequence[int]],
@@ -132,7 +132,7 @@ def hidden_side(
 
     >>> items = [{"id": "drugs", "options": ["0", "1", "secret"], "noise": [0.4, 0.3, 0.3]}]
     >>> (block,) = Design.parse({"blocks": [{"keep": 0.5, "items": items}]}).blocks
-    >>> round(hidden_side(block, ((0.9, 0.05, 0.05),), [(1,)], [2], 1000), 3)
+    >>> round(side_with_silent(block, ((0.9, 0.05, 0.05),), [(1,)], [2], 1000), 3)
     0.11
     """
     reaches, is_list = _reaches_of_answers(block, shares, disguised, direct), _is_list(block)

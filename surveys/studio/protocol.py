@@ -215,7 +215,7 @@ def _plans(about: Printed, promises: Protection, document: Document, judged: Ver
         "shares": SHARES in tell,
         "margin": two_digits(100 * shares.figure) if shares and shares.figure < 1 else "",
         "others": two_digits(100 * promises.others) if promises.others and promises.others < 1 else "",
-        "hidden": two_digits(100 * promises.hidden) if promises.hidden and promises.hidden < 1 else "",
+        "hidden": two_digits(100 * promises.second_end) if promises.second_end and promises.second_end < 1 else "",
         "apart": _say_apart(promises, about.definition),
         "unanswered": unmet(judged, promises, with_open=bool(about.definition.open_questions)),
         "pairs": PAIRS in tell and longest > 1 and bool(errors),

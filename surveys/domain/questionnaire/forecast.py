@@ -16,7 +16,7 @@ from privacy.design.brief import MOST_ITEMS, WIDE
 from privacy.design.items import Item
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
-from privacy.plan.printed import difference_side, hidden_side, longer_sides, pair_side
+from privacy.plan.printed import difference_side, longer_sides, pair_side, side_with_silent
 from privacy.plan.rivals import with_rivals
 from privacy.plan.verdict import PAIRS, SHARES, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
@@ -148,14 +148,14 @@ class Forecast:
         return max((width for own in sides for width, _common in own.values()), default=None)
 
     @cached_property
-    def hidden(self) -> float | None:
+    def second_end(self) -> float | None:
         """From the figure of an answer to the end of its bar: so far it lies if all who prefer not to say would have
         given it. None where nobody can prefer that.
         """
         alone, people = self._people_in_figures
         direct = self.direct if alone else 0.0
         sides = (
-            hidden_side(
+            side_with_silent(
                 block,
                 tuple(map(self.guess.shares, block.items)),
                 [self.guess.target_codes(item) for item in block.items],
@@ -271,7 +271,7 @@ def judge_forecast(
         within=within,
         planned=planned and (lambda what, n: figure(what, planned(n))),
         ends=[at(guess) for guess in guesses[1:]],
-        hidden=now.hidden,
+        hidden=now.second_end,
         wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
     )
     return _beside_rivals(made, now, tell)
