@@ -64,7 +64,8 @@ def disguise(
                 record[drawn == number] = _disguise_blocks(arm, truth[drawn == number], take)
         honest = direct[start : start + step]
         record[honest] = truth[honest]
-    return Records(design, codes, direct, {} if design.arms is None else {ARM: np.array(ARMS, dtype=object)[arms]})
+    opened = {} if design.arms is None else {ARM: np.array(ARMS, dtype=object)[arms]}
+    return Records(design, codes, direct, opened, named=True)
 
 
 def _disguise_blocks(design: Design, truth: np.ndarray, take: Take) -> np.ndarray:

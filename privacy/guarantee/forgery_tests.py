@@ -122,6 +122,7 @@ class Traces(Result):
 
     n: int
     tests: tuple[Trace, ...]
+    named: bool = True  # whether the records surely have this design: their file names it, or they were disguised here
 
     @property
     def departing(self) -> tuple[Trace, ...]:
@@ -147,6 +148,8 @@ class Traces(Result):
             yield "Nothing was tested: there is no test for such records."
         else:
             yield "The records fit the design. Carefully forged records leave no trace."
+            if not self.named:
+                yield "These records do not name their design, so nobody can know from them whether this is the one."
 
     def to_frame(self) -> DataFrame:
         """Return a row for each test."""
@@ -217,9 +220,8 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
     if other is not None:
         tests.append(_test_arms(records, other, level))
     corrected = holm(np.array([test.p for test in tests]))
-    return Traces(
-        len(records), tuple(replace(test, corrected=float(own)) for test, own in zip(tests, corrected, strict=True))
-    )
+    shown = tuple(replace(test, corrected=float(own)) for test, own in zip(tests, corrected, strict=True))
+    return Traces(len(records), shown, records.named)
 
 
 def _tests_of(block: Block) -> list[str]:

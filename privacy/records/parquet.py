@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FIRST_ROW = 1
+DESIGN = b"candor.design"  # in the metadata of a file: the design of its answers
+IN_MEMORY = "table"  # in place of the path of a file
 ENDING = ".parquet"
 _VERSIONS = {"ETag", "Last-Modified", "Content-MD5", "Digest"}
 _AT_ONCE = 2**17  # rows that are read: more take no less time; a row group may have a thousand times as many
@@ -50,6 +52,17 @@ class ParquetPart:
     def header(self) -> Sequence[str]:
         schema = _footer(self.path, self.stamp)[1] if self.held is None else self.held.schema
         return list(schema.names)
+
+    def names(self, design: Design) -> bool:
+        """Whether it says by which design its answers were disguised; refuse another one."""
+        schema = self.held.schema if self.path == IN_MEMORY else _footer(self.path, self.stamp)[1]
+        named = _hash_of((schema.metadata or {}).get(DESIGN))
+        if named and named != design.sha256:
+            raise InputError(
+                f"{self.path}: its answers were disguised by another design, of the SHA-256 {named[:12]}…, and not by "
+                f"this one, of {design.sha256[:12]}…"
+            )
+        return bool(named)
 
     def pieces(self, names: Sequence[str]) -> Iterator[ParquetPart]:
         """Yield the rows with some of their columns, at most `_AT_ONCE` at a time; texts as dictionaries."""
@@ -144,9 +157,11 @@ def batch(piece: ParquetPart, direct: Field, design: Design) -> tuple[np.ndarray
     return Bits.from_lines(rows, yes[1:], asked[1:]), unpack_bits(yes[0], rows) == 1
 
 
-def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
+def write(
+    fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = (), design: Design | None = None
+) -> Iterator[bytes]:
     """Yield a file's content, with the undisguised columns after the fields: truth values, numbers, dictionaries of
-    texts.
+    texts. Its metadata hold the design.
     """
     pa = _pyarrow()
     import pyarrow.parquet as pq
@@ -157,7 +172,8 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
         arrays.append(pa.array(given, pa.float64() if column.numbers else pa.string()))
     names = [*(field.name for field in fields), *(column.name for column in opened)]
     file = pa.BufferOutputStream()
-    pq.write_table(pa.table(arrays, names), file, row_group_size=_WRITTEN)
+    metadata = None if design is None else {DESIGN: design.canonical()}
+    pq.write_table(pa.table(arrays, names, metadata=metadata), file, row_group_size=_WRITTEN)
     yield file.getvalue()
 
 
@@ -222,6 +238,15 @@ def _codes(array: pa.Array, field: Field, block: ParquetPart) -> np.ndarray:
     return codes_of_values(values, places, field, block.path, lambda row: block.row + row)
 
 
+@lru_cache(maxsize=8)
+def _hash_of(written: bytes | None) -> str | None:
+    """The hash of a design as a file holds it; None where there is none, or none that this version reads."""
+    try:
+        return Design.parse(written.decode()).sha256 if written else None
+    except (InputError, UnicodeDecodeError):
+        return None
+
+
 def _batches_in_memory(source: Any) -> Iterator[ParquetPart]:
     """Yield the rows of a table in memory, some at a time."""
     pa = _pyarrow()
@@ -232,7 +257,7 @@ def _batches_in_memory(source: Any) -> Iterator[ParquetPart]:
         for batch in reader:
             for start in range(0, len(batch), _AT_ONCE):
                 some = batch.slice(start, _AT_ONCE)
-                yield ParquetPart("table", row, held=pa.Table.from_batches([some]))
+                yield ParquetPart(IN_MEMORY, row, held=pa.Table.from_batches([some]))
                 row += len(some)
 
 

@@ -1,6 +1,7 @@
 """Files of records and of true answers, as analysts read them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from privacy.records.bits import Batch
 from privacy.records.counts import read_counted_batches
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
-from privacy.records.records import Records, read_answer_codes, read_batches, record_blocks, whole_table
+from privacy.records.records import (
+    Records,
+    names_design,
+    read_answer_codes,
+    read_batches,
+    record_blocks,
+    whole_table,
+)
 from privacy.result import DataFrame
 
 
@@ -26,7 +34,7 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
         (``s3://…``) of such files, CSV otherwise, or a folder of its parts: the column `direct`, and a column per item.
         Or a table or data set of pyarrow, or a frame of polars.
     design : Design
-        The design that the records were disguised by.
+        The design that the records were disguised by. A Parquet file that names another is refused.
     open_columns : bool
         Whether the file may have columns that name no item, such as an age or a weight; they are kept, and `direct` may
         be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
@@ -53,17 +61,18 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
          1      0
     """
     path = source_of(path)
-    require_design(design)
+    named = names_design(path, require_design(design))
     if arguments.flag(counts, "counts"):
         if arguments.flag(open_columns, "open_columns"):
             raise InputError(
                 "counts: weights, clusters, strata and other undisguised columns go with a row for each respondent."
             )
     elif arguments.flag(open_columns, "open_columns"):
-        return records_of(read_columns(path), design, path)
+        return replace(records_of(read_columns(path), design, path), named=named)
     parts = list(record_parts(path, design, counts=counts))
     codes = whole_table((part.codes for part in parts), design.fields)
-    return Records(design, codes, np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)]))
+    direct = np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)])
+    return Records(design, codes, direct, named=named)
 
 
 def record_batches(source: Any, design: Design, *, counts: bool = False) -> Iterator[Batch]:

@@ -52,6 +52,7 @@ class Records(Result):
     codes: np.ndarray
     direct: np.ndarray
     open_columns: Mapping[str, np.ndarray] = field(default_factory=dict)
+    named: bool = False  # whether they surely have this design: their file names it, or they were disguised here
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -223,6 +224,18 @@ def record_blocks(path: Any) -> Iterator[FileBlock | parquet.ParquetPart]:
     yield from layout_of(path).blocks(path)
 
 
+def names_design(source: Any, design: Design) -> bool:
+    """Whether a file of records says that its answers were disguised by this design; one that names another is refused.
+
+    >>> names_design("records.csv", Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}))
+    False
+    """
+    if not isinstance(source, str | Path) or layout_of(source) is not parquet:
+        return False
+    named = [block.names(design) for block in parquet.blocks(source)]
+    return bool(named) and all(named)
+
+
 def pieces(
     block: FileBlock | parquet.ParquetPart, fields: Sequence[Field], others: bool, besides: Sequence[str] = ()
 ) -> Iterator[FileBlock | parquet.ParquetPart]:
@@ -250,6 +263,7 @@ def read_batch(piece: FileBlock | parquet.ParquetPart, design: Design) -> Batch:
     """Read a piece of a block as `read_batches` gives it."""
     codes: np.ndarray | Bits
     if isinstance(piece, parquet.ParquetPart):
+        piece.names(design)
         codes, direct = parquet.batch(piece, DIRECT, design)
     elif piece.header and DIRECT.name not in piece.header and not design.direct:  # a table that was released, say
         codes = layout_of(piece.path).table(piece, design.fields, others=True)
@@ -289,8 +303,9 @@ def write_records(records: Records, path: str | Path) -> None:
     check_direct(records.design, records.direct, len(records), source="The records")
     opened = open_texts(records.open_columns)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
+    layout, content = layout_of(path), ([DIRECT, *records.design.fields], table, opened)
     with whole_file(path) as file:
-        for part in layout_of(path).write([DIRECT, *records.design.fields], table, opened):
+        for part in layout.write(*content, records.design) if layout is parquet else layout.write(*content):
             file.write(part)
 
 

@@ -468,3 +468,36 @@ def test_an_index_outside_its_dictionary_is_one_sentence_and_no_figure(tmp_path,
     path.write_bytes(path.read_bytes().replace(packed, bytes([0b00_10_01_11]) + packed[1:]))
     said = refused(capsys, "reconstruct", str(path), str(design))
     assert said == f"candor reconstruct: {path}: it is damaged, cut short or no Parquet file.\n"
+
+
+def test_a_file_names_its_design_and_is_not_read_by_another(tmp_path: Path) -> None:
+    """A share of 5 % was read as 22 % by a wrong chance, and the records were said to fit the design."""
+    design, other = (candor.models.warner(["drugs"], theta=theta, direct=False) for theta in (0.9, 0.8))
+    records = candor.disguise(pd.DataFrame({"drugs": [0] * 95 + [1] * 5}), design, seed=1)
+    path, csv = tmp_path / "records.parquet", tmp_path / "records.csv"
+    records.write(path)
+    records.write(csv)
+
+    for ask in (
+        lambda: candor.read_records(path, other),
+        lambda: candor.read_records(path, other, open_columns=True),
+        lambda: candor.reconstruct(path, "drugs", design=other),
+        lambda: candor.mine(path, 0.1, 0.5, design=other),
+        lambda: candor.reconstruct(pq.read_table(path), "drugs", design=other),
+    ):
+        with pytest.raises(
+            candor.InputError, match=f"disguised by another design, of the SHA-256 {design.sha256[:12]}…"
+        ):
+            ask()
+    assert candor.read_records(path, design).named
+    assert "nobody can know" not in str(candor.traces(candor.read_records(path, design)))
+    assert "nobody can know from them whether this is the one" in str(candor.traces(candor.read_records(csv, other)))
+
+
+def test_a_file_whose_design_this_version_cannot_read_names_none(tmp_path: Path) -> None:
+    """It is read as one of which nobody knows the design."""
+    design = candor.models.warner(["drugs"], theta=0.9, direct=False)
+    table = pa.table({"direct": [0, 0], "drugs": [0, 1]}, metadata={"candor.design": '{"candor": 9}'})
+    pq.write_table(table, tmp_path / "records.parquet")
+
+    assert not candor.read_records(tmp_path / "records.parquet", design).named
