@@ -17,7 +17,6 @@ small direct groups keep their level.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import hypot
 from statistics import NormalDist
 
 import numpy as np
@@ -130,12 +129,21 @@ def interval_of_shares(estimate: float, interval: tuple[float, float], share: fl
     >>> [round(end, 4) for end in interval_of_shares(-0.3, (-0.5, -0.1), 0.0)]
     [0.0, 0.0606]
     """
-    low, high = interval
-    if estimate < 0:
-        high = estimate + hypot(estimate, high - estimate)
-    if estimate > 1:
-        low = estimate - hypot(estimate - 1, estimate - low)
-    return max(min(low, share), 0.0), min(max(high, share), 1.0)
+    ends = (np.asarray(end) for end in interval)
+    low, high = intervals_of_shares(np.asarray(estimate), *ends, np.asarray(share))
+    return float(low), float(high)
+
+
+def intervals_of_shares(estimates: Floats, low: Floats, high: Floats, shares: Floats) -> Interval:
+    """`interval_of_shares` of many estimates.
+
+    >>> at_zero = np.zeros(1)
+    >>> [end.round(4).tolist() for end in intervals_of_shares(at_zero - 0.3, at_zero - 0.5, at_zero - 0.1, at_zero)]
+    [[0.0], [0.0606]]
+    """
+    high = np.where(estimates < 0, estimates + np.hypot(estimates, high - estimates), high)
+    low = np.where(estimates > 1, estimates - np.hypot(estimates - 1, estimates - low), low)
+    return np.maximum(np.minimum(low, shares), 0.0), np.minimum(np.maximum(high, shares), 1.0)
 
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,19 @@ from privacy.design import Design
 from privacy.design.channels import Literal, WordCells, WordList
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.intervals import ShareOfGroup, standard_errors, wald, wilson_of_groups, wilson_through_line
+from privacy.estimate.intervals import (
+    ShareOfGroup,
+    intervals_of_shares,
+    standard_errors,
+    wald,
+    wilson_of_groups,
+    wilson_through_line,
+)
 from privacy.output import count_of
 from privacy.records.records import Records, require_records
 
+_FINELY, _ROUGHLY = 64, 16  # counts by chance that are tried for each word: of a short list, and of a long one
+_MOST_COLUMNS = 32  # of counts that tell of one word
 _MOST_FORESEEN = 10**6  # people: of more, hardly anything but what a bias leaves is in an interval
 
 
@@ -185,9 +196,11 @@ def _move_pattern(literals: Sequence[Literal], begin: int) -> Pattern:
 
 
 def foresee_reaches(words: WordList, shares: Sequence[Sequence[float]], respondents: float) -> tuple[Floats, Floats]:
-    """How far the interval of each word reaches below its figure and above it where so many people answer.
+    """How far the interval of each word reaches below its figure and above it where so many people answer, on average.
 
-    `shares`: how common the options of each item are.
+    Figures and intervals are cut to shares from 0 to 1, as reports print them. They are averaged over counts that
+    chance moves (a Latin hypercube of normal deviates): of rare answers many a figure is at 0, and what the loss word
+    measures counts only where chance takes it above 0. `shares`: how common the options of each item are.
 
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
     >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
@@ -199,9 +212,29 @@ def foresee_reaches(words: WordList, shares: Sequence[Sequence[float]], responde
     counts = words.foresee(shares, min(round(respondents), _MOST_FORESEEN))
     if counts.sum() < 1 / 2:  # of hardly anybody
         return np.full(len(words.words), np.inf), np.full(len(words.words), np.inf)
-    made = figures_of_cells(words.cells_of_counts(counts), 0.95)
-    support, _, low, high = _give_back(made, words, counts, 0.95) if words.corrects else made
-    return support - low, high - support
+    if words.corrects:
+        made = figures_of_cells(words.cells_of_counts(counts), 0.95)
+        support, _, low, high = _give_back(made, words, counts, 0.95)
+        return support - low, high - support
+    scatter = _latin_hypercube(_FINELY if len(words.words) <= _FINELY else _ROUGHLY)
+    support, _, low, high = figures_of_cells(words.cells_of_counts(counts, scatter=scatter), 0.95)
+    figure = np.clip(support, 0, 1)
+    low, high = intervals_of_shares(support, low, high, figure)
+    below, above = (side.reshape(-1, len(scatter)).mean(axis=1) for side in (figure - low, high - figure))
+    return below, above
+
+
+@cache
+def _latin_hypercube(points: int) -> Floats:
+    """Normal deviates, of each column one in each of so many equal parts of their distribution (McKay et al. 1979).
+
+    Those of the last but one column, which moves what is common to all words of a survey, are of the middle of it: of
+    surveys the median is foreseen, of the words of one the mean.
+    """
+    parts, draw = [(place + 0.5) / points for place in range(points)], np.random.default_rng(points)
+    deviates, middle = ([*map(NormalDist().inv_cdf, own)] for own in (parts, [0.4 + 0.2 * part for part in parts]))
+    columns = [*[deviates] * (_MOST_COLUMNS - 2), middle, deviates]
+    return np.column_stack([draw.permutation(column) for column in columns])
 
 
 def places_of_words(words: WordList, texts: Collection[str], name: str) -> list[int]:

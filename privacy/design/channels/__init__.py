@@ -154,8 +154,11 @@ class WordList(Protocol):
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         """What records tell of each word: disguised ones, and the answers of those who are direct."""
 
-    def cells_of_counts(self, counts: NDArray[Any]) -> WordCells:
-        """What disguised records tell of each word, from the counts of `count`."""
+    def cells_of_counts(self, counts: NDArray[Any], *, scatter: Floats | None = None) -> WordCells:
+        """What disguised records tell of each word, from the counts of `count`.
+
+        With `scatter`, rows of normal deviates, each word has as many rows, of counts that chance moves so.
+        """
 
     @property
     def corrects(self) -> bool:

@@ -1,11 +1,18 @@
 """Settings of planned surveys, and the longer sides that simulated ones print."""
 
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 import candor
+from privacy.design.blocks.one_of.advise import GROUP_OF, ONE_OF, SETS_OF
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.brief import Brief, yes_no
+from privacy.estimate.intervals import intervals_of_shares
+from privacy.plan.choice import lists_for
+from privacy.reconstruct.words_sent import figures_of_cells
 
 # Questions, people, γ, share of yes, longest pattern: one coin, sampled coins, lists of words, groups.
 SETTINGS = [
@@ -30,6 +37,56 @@ SETTINGS = [
     (30, 6_000, 9, 0.1, 1),
     (50, 4_000, 19, 0.02, 1),
 ]
+
+
+# Very rare answers and the kind of list: questions, people, γ, share of yes, longest pattern.
+VERY_RARE = [
+    (15, 800, "30", 0.01, 1, ONE_OF),
+    (10, 1_000, "2.718281828", 0.02, 2, GROUP_OF),
+    (12, 10_000, "9", 0.02, 2, SETS_OF),
+    (20, 1_000, "19", 0.005, 1, ONE_OF),
+    (10, 400, "19", 0.01, 1, ONE_OF),
+    (10, 2_000, "9", 0.005, 1, ONE_OF),
+    (20, 2_000, "19", 0.01, 2, ONE_OF),
+    (8, 1_500, "50", 0.005, 2, ONE_OF),
+    (30, 1_000, "19", 0.01, 1, ONE_OF),
+    (20, 2_000, "9", 0.01, 2, GROUP_OF),
+    (15, 1_000, "5", 0.02, 2, GROUP_OF),
+    (20, 4_000, "19", 0.005, 2, GROUP_OF),
+    (10, 2_000, "9", 0.01, 2, SETS_OF),
+    (12, 2_000, "19", 0.02, 2, SETS_OF),
+    (8, 10_000, "5", 0.02, 2, SETS_OF),
+    (25, 600, "30", 0.005, 1, ONE_OF),
+]
+_CHUNK = 50_000  # people whose chances are worked out together
+
+
+def list_of(questions: int, people: int, gamma: str, share: float, length: int, family: str) -> candor.Design:
+    """The best list of a kind."""
+    brief = Brief(yes_no(questions, share), people, Fraction(gamma), length)
+    return next(choice.design for choice in lists_for(brief) if choice.family == family)
+
+
+def printed_sides_of_list(
+    design: candor.Design, share: float, people: int, surveys: int, seed: int, chunks: int = 8
+) -> np.ndarray:
+    """`printed_sides` of single answers of a list, by counts: what one person sends is drawn from the chances that
+    many people have on average."""
+    (block,), rng = design.blocks, np.random.default_rng(seed)
+    words, size = block.patterns.word_list, (_CHUNK, len(block.items))
+    assert words is not None
+    assert isinstance(block, OneOfBlock)
+    sent = np.mean([block.mean_chances((rng.random(size) < share).astype(np.uint8)) for _ in range(chunks)], axis=0)
+    single = np.array([len(literals) == 1 for _, literals in words.words])
+    made = []
+    for counts in rng.multinomial(people, np.append(sent, 1 - sent.sum()), size=surveys):
+        support, _, low, high = (
+            one[single] for one in figures_of_cells(words.cells_of_counts(counts.astype(float)), 0.95)
+        )
+        figure = np.clip(support, 0, 1)
+        low, high = intervals_of_shares(support, low, high, figure)
+        made.append(np.maximum(figure - low, high - figure).mean())
+    return np.array(made)
 
 
 def printed_sides(

@@ -85,7 +85,7 @@ def test_the_preregistration_promises_what_rehearsals_print(
     median of seven by an eighth.
     """
     survey = Survey.objects.create(slug="ten", title="Ten")
-    history.begin(survey, empty("Ten", ["en"]) | {"protection": usual()})
+    history.begin(survey, empty("Ten", ["en"]) | {"protection": usual() | {"way": None}})
     give(survey, owner, Role.OWNER)
     by = Editor(owner, "tab-1", 10**6)
     lines = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")

@@ -41,7 +41,7 @@ from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
 LONGEST = 3
-_SPREAD = 1000  # people
+_SPREAD, _FEWEST, _MOST_SPREAD = 1_000_000, 1_000, 10_000  # people times words; and people
 CANDIDATES, MOST_CANDIDATES = 2, 3  # words of the second list for each itemset that is wanted
 MISSED, PRECISE = 0.1, 0.4  # a longer list: from which part of wanted sets on, and up to which error of their last
 RAREST = {1: 1.0, 2: 0.5, 3: 0.35}  # of the share of its rarest answer, what a set may have that is free of the others
@@ -274,15 +274,18 @@ def draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray
     return _people_at(chance.random((PEOPLE, len(harmless))), harmless, share_of, often)
 
 
-def spread_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:
+def spread_people(harmless: Sequence[int], share_of: dict[Part, float], words: int) -> NDArray[np.uint8]:
     """People who give each telling answer independently of others: of each just as many as its share says.
 
-    >>> spread_people([0, 1], {(0, 1): 0.1, (1, 0): 0.05}).mean(axis=0).tolist()
+    The fewer `words` are worked out of them, the more people.
+
+    >>> spread_people([0, 1], {(0, 1): 0.1, (1, 0): 0.05}, 3).mean(axis=0).tolist()
     [0.1, 0.95]
     """
-    places = np.tile((np.arange(_SPREAD) + 0.5) / _SPREAD, (len(harmless), 1))
+    people = min(max(_SPREAD // words, _FEWEST), _MOST_SPREAD)
+    places = np.tile((np.arange(people) + 0.5) / people, (len(harmless), 1))
     drawn = np.random.default_rng(SEED).permuted(places, axis=1).T
-    return _people_at(drawn, harmless, share_of, np.ones(_SPREAD))
+    return _people_at(drawn, harmless, share_of, np.ones(people))
 
 
 def _people_at(drawn: Floats, harmless: Sequence[int], share_of: dict[Part, float], often: Floats) -> NDArray[np.uint8]:

@@ -103,15 +103,33 @@ class BlockWords:
         counts[-1] += (~direct).sum() - counts.sum()  # what is no record of the list names nothing
         return self.cells_of_counts(counts, self._true_of(codes[direct]), int(direct.sum()))
 
-    def cells_of_counts(self, counts: NDArray[Any], true: NDArray[np.intp] | int = 0, direct: int = 0) -> WordCells:
+    def cells_of_counts(
+        self,
+        counts: NDArray[Any],
+        true: NDArray[np.intp] | int = 0,
+        direct: int = 0,
+        *,
+        scatter: Floats | None = None,
+    ) -> WordCells:
         block, disguised = self.block, round(float(counts.sum()))
         people = max(disguised + direct, 1)
         sizes, weights = self._weigh(counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
-        lacking = np.maximum(self._least(sizes.shape[1]) * disguised - sizes, 0)  # of those that are rare, in the mean
+        lengths, least, lines = (
+            np.array([len(own) for _, own in self.words]),
+            self._least(sizes.shape[1]),
+            self._lines(),
+        )
+        if scatter is not None:
+            rows, sizes = (
+                np.arange(len(sizes)).repeat(len(scatter)),
+                _scatter_counts(sizes, scatter, len(block.losses) + 1),
+            )
+            weights, lengths, least = weights[rows], lengths[rows], least[rows]
+            lines = lines and (lines[0][rows], lines[1][rows])
+        lacking = np.maximum(least * disguised - sizes, 0)  # of those that are rare, in the mean
         mean = (sizes * weights).sum(axis=1) / max(disguised, 1)
         lost, most_lost = np.zeros_like(sizes), np.zeros(len(sizes))
-        lengths = np.array([len(literals) for _, literals in self.words])
         for length in {*lengths.tolist()} if block.most_added > block.cap else ():
             own = lengths == length
             most_lost[own], number = block.most_lost(length)
@@ -128,7 +146,7 @@ class BlockWords:
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
             most_lost,
             false + (lacking * ((weights - mean[:, np.newaxis]) / people) ** 2).sum(axis=1),
-            self._lines(),
+            lines,
         )
 
     def _weigh(self, counts: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -263,6 +281,25 @@ class GroupWords(BlockWords):
         """None: how often others name a group depends on what they answer."""
 
 
+def _scatter_counts(sizes: Floats, scatter: Floats, common: int) -> Floats:
+    """Counts about those expected (rows), each row as often as `scatter` has rows of deviates.
+
+    The last but one column of `scatter` moves the columns that are `common` to all words, the others each its own. The
+    last column, of all other records, takes what is left. Counts are multinomial, nearly normal: √n·(√p·z − p·Σ√p·z)
+    has the covariance n·(diag(p) − pp′).
+    """
+    n, own = sizes.sum(axis=1), sizes[:, :-common]
+    parts = own / n[:, np.newaxis]
+    roots = np.sqrt(own)[:, np.newaxis] * scatter[:, : own.shape[1]]
+    others = np.sqrt(np.maximum(1 - parts.sum(axis=1), 0) * n)[:, np.newaxis] * scatter[:, -1]
+    total = roots.sum(axis=2) + others
+    moved = own[:, np.newaxis] + roots - parts[:, np.newaxis] * total[:, :, np.newaxis]
+    losses = sizes[:, np.newaxis, -common:-1] + np.sqrt(sizes[:, np.newaxis, -common:-1]) * scatter[:, -2:-1]
+    named = np.maximum(np.concatenate([moved, losses], axis=2), 0.0)
+    rest = np.maximum(n[:, np.newaxis] - named.sum(axis=2), 0.0)
+    return np.asarray(np.concatenate([named, rest[:, :, np.newaxis]], axis=2).reshape(-1, sizes.shape[1]))
+
+
 @lru_cache(maxsize=1024)
 def _chances_of_words(block: OneOfBlock, shares: tuple[tuple[float, ...], ...], *, alike: bool) -> Floats:
     """How likely each word is sent, and none of them, where options are so common.
@@ -275,6 +312,21 @@ def _chances_of_words(block: OneOfBlock, shares: tuple[tuple[float, ...], ...], 
         for code, share in enumerate(own)
         if code != block.harmless[place]
     }
-    people = (spread_people if alike else draw_people)(block.harmless, share_of)
-    sent = block.mean_chances(people)
+    if not alike:
+        sent = block.mean_chances(draw_people(block.harmless, share_of))
+        return np.append(sent, 1 - sent.sum())
+    people = spread_people(block.harmless, share_of, len(block.words))
+    counts = (people != np.array(block.harmless)).sum(axis=1)
+    # Few are above the cap, and how many there are decides what the loss word measures: that is worked out exactly.
+    present = np.unique(counts)
+    parts = _count_answers([1 - own[usual] for own, usual in zip(shares, block.harmless, strict=True)])[present]
+    sent = (parts / parts.sum()) @ np.array([block.mean_chances(people[counts == count]) for count in present])
     return np.append(sent, 1 - sent.sum())
+
+
+def _count_answers(shares: Sequence[float]) -> Floats:
+    """How likely 0, 1, 2, … of independent answers are given, of which these shares give each."""
+    made = np.ones(1)
+    for share in shares:
+        made = np.convolve(made, [1 - share, share])
+    return made
