@@ -302,7 +302,7 @@ def findings(
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
     columns = add_shrunk_figures(mined, columns, request.estimator)
-    if look and len(columns.itemset):
+    if kept and len(columns.itemset):
         records = unpack(design, np.concatenate(kept))
         shown = ~records.direct if lattice.left_out else np.ones(len(records), bool)
         pairs = look_at_pairs(Records(design, records.codes[shown], records.direct[shown]), answers, request.least)

@@ -96,7 +96,11 @@ def test_bit_columns_find_what_records_counted_one_by_one_do(kind, monkeypatch):
     request = MiningRequest(0.1, 0.3, 3, True, engine="bitset", least=1)
     found = everything_of(findings([(codes, direct)], design, request))
 
-    monkeypatch.setattr("mining.engines.mine.pack", lambda _batches, literals: RecordCounter(literals, codes, direct))
+    def count_one_by_one(batches, literals):
+        assert [*batches]  # which are read
+        return RecordCounter(literals, codes, direct)
+
+    monkeypatch.setattr("mining.engines.mine.pack", count_one_by_one)
 
     assert everything_of(findings([(codes, direct)], design, request)) == found
 
