@@ -117,18 +117,12 @@ def _list(field: Fieldwork) -> Way:
         if waiting:
             site = field.request.build_absolute_uri()
             shown |= {"for_waiting": True, "version_link": link(site, field.version) + WAITED}
-    state: Any = NOT_USED if not invited else ONE_MISSING
-    if made:
-        came = field.sealed.number if field.sealed else 0
-        alone = came and came < made and not field.survey.invitees.exists() and not field.source.get("study")
-        used = {"used": field.sealed, "made": format_count(made)}
-        state = _("%(used)s of %(made)s used") % used if alone else IN_USE
     return Way(
         LIST,
         "list",
         _("A list of invitations"),
         _("For a class or a firm you know. Each link works once; you hand them out."),
-        state,
+        IN_USE if made else ONE_MISSING if invited else NOT_USED,
         "studio/ways/list.html",
         shown,
         tuple(cases(field, once=True)) if invited else (),
