@@ -59,14 +59,23 @@ def hides_direct(snapshot: Snapshot) -> bool:
 
 
 def count_people(snapshot: Snapshot, settled: bool) -> int:
-    """How many people answered, without the direct ones where these are not reported.
+    """How many people answered, without the group that is not reported.
 
-    Beside figures of disguised people alone, the number of all would tell how few answered directly.
+    Beside figures of the others, the number of all would tell how few are in it.
     """
     if not snapshot.version.parsed.design.direct:
         return snapshot.respondents
-    is_shown = settled and not snapshot.version.parsed.counts_alone and not hides_direct(snapshot)
-    return snapshot.respondents - (0 if is_shown else _count_direct_of(snapshot))
+    direct = _count_direct_of(snapshot)
+    if not settled or snapshot.version.parsed.counts_alone or hides_direct(snapshot):
+        return snapshot.respondents - direct
+    return direct if hides_disguised(snapshot) else snapshot.respondents
+
+
+def hides_disguised(snapshot: Snapshot) -> bool:
+    """Whether disguised people are nowhere, beside direct ones who are reported: fewer than `FEWEST`, or nobody."""
+    if not snapshot.version.parsed.design.direct or hides_direct(snapshot):
+        return False
+    return snapshot.respondents - _count_direct_of(snapshot) < min(FEWEST, snapshot.version.survey.least)
 
 
 def _count_direct_of(snapshot: Snapshot) -> int:
@@ -265,8 +274,8 @@ def lines_to_count(snapshot: Snapshot) -> Iterator[bytes]:
 
 def _reportable_parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Records, np.ndarray]]:
     """Yield each part, those of its records that may be reported, and a mask of their rows."""
-    design = snapshot.version.design
+    design, shows_disguised = snapshot.version.design, not (decided.settled and hides_disguised(snapshot))
     for part in snapshots.parts(snapshot):
         every = unpack(design, part.records)
-        rows = ~every.direct | decided.direct
+        rows = np.where(every.direct, decided.direct, shows_disguised)
         yield part, every if rows.all() else Records(design, every.codes[rows], every.direct[rows]), rows

@@ -62,10 +62,10 @@ def survey_of(disguised: int, direct: int) -> Survey:
         options=(("f", {"en": "female"}), ("m", {"en": "male"})),
     )
     version = publish(survey)
-    people = np.arange(disguised + direct)
+    people = np.concatenate([np.arange(disguised), np.arange(direct)])  # of neither group the other's size decides
     codes = np.column_stack([people % 3 == 0, people % 4 == 0]).astype(version.design.code_type)
-    lines = [json.dumps({"sex": "fm"[one % 2]}).encode() for one in people]
-    append(version, pack(Records(version.design, codes, people >= disguised)), lines)
+    lines = [json.dumps({"sex": "fm"[one % 2]}).encode() for one in people.tolist()]
+    append(version, pack(Records(version.design, codes, np.arange(len(people)) >= disguised)), lines)
     close(survey)
     return survey
 
@@ -128,21 +128,32 @@ def parts_of_file(name: str, body: bytes) -> Iterator[tuple[str, str]]:
         yield name, "\n".join(sorted(DRAWN.sub("…", body.decode()).splitlines()))
 
 
+def compare(one: dict[str, str], other: dict[str, str]) -> dict[str, list[str]]:
+    """The lines in which all that leaves differs."""
+    assert one.keys() == other.keys()
+    return {
+        name: [*unified_diff(other[name].splitlines(), text.splitlines(), n=0, lineterm="")]
+        for name, text in one.items()
+        if text != other[name]
+    }
+
+
 @pytest.mark.parametrize(("disguised", "direct"), first(1, [(200, 3), (200, LEAST - 1), (98, 3), (58, 3)]))
 def test_nothing_tells_how_few_people_answered_directly(disguised: int, direct: int) -> None:
     """All that leaves is what it would be if nobody had, so no two totals on pages, in files or in the API differ by a
     few people. What all report on is the disguised people.
     """
     nobody, some = what_leaves(disguised, 0), what_leaves(disguised, direct)
-    assert some.keys() == nobody.keys()
-    differing = {
-        name: [*unified_diff(nobody[name].splitlines(), text.splitlines(), n=0, lineterm="")]
-        for name, text in some.items()
-        if text != nobody[name]
-    }
-    assert differing == {}, "\n".join(f"{name}: {lines}" for name, lines in differing.items())
+    assert compare(some, nobody) == {}
     said = some["shared report"].replace("\xa0", " ").replace("&nbsp;", " ")
     assert f"n = {disguised}" in said
     assert f"{disguised} responses" in said
     assert json.loads(some["API /versions/1"])["respondents"] == disguised
     assert any(name.startswith("study-pack.zip: study-v1/rules/") for name in some) or disguised < LEAST
+
+
+def test_nothing_tells_how_few_people_answered_disguised() -> None:
+    """Beside direct people who are reported, a few others are nowhere either."""
+    some = what_leaves(3, 2 * LEAST)
+    assert compare(some, what_leaves(0, 2 * LEAST)) == {}
+    assert json.loads(some["API /versions/1"])["respondents"] == 2 * LEAST
