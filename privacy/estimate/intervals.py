@@ -129,9 +129,9 @@ def interval_of_shares(estimate: float, interval: tuple[float, float], share: fl
     >>> [round(end, 4) for end in interval_of_shares(-0.3, (-0.5, -0.1), 0.0)]
     [0.0, 0.0606]
     """
-    ends = (np.asarray(end) for end in interval)
-    low, high = intervals_of_shares(np.asarray(estimate), *ends, np.asarray(share))
-    return float(low), float(high)
+    given = np.array([[estimate], [interval[0]], [interval[1]], [share]])
+    low, high = intervals_of_shares(given[0], given[1], given[2], given[3])
+    return float(low[0]), float(high[0])
 
 
 def intervals_of_shares(estimates: Floats, low: Floats, high: Floats, shares: Floats) -> Interval:

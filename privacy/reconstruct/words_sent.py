@@ -25,7 +25,8 @@ from privacy.estimate.intervals import (
 from privacy.output import count_of
 from privacy.records.records import Records, require_records
 
-_FINELY, _ROUGHLY = 64, 16  # counts by chance that are tried for each word: of a short list, and of a long one
+_FINELY, _FEWEST = 64, 4  # counts by chance that are tried for each word of a short list, and of a long one
+_ROWS = 4_096  # of them in all
 _MOST_COLUMNS = 32  # of counts that tell of one word
 _MOST_FORESEEN = 10**6  # people: of more, hardly anything but what a bias leaves is in an interval
 
@@ -216,7 +217,7 @@ def foresee_reaches(words: WordList, shares: Sequence[Sequence[float]], responde
         made = figures_of_cells(words.cells_of_counts(counts), 0.95)
         support, _, low, high = _give_back(made, words, counts, 0.95)
         return support - low, high - support
-    scatter = _latin_hypercube(_FINELY if len(words.words) <= _FINELY else _ROUGHLY)
+    scatter = _latin_hypercube(min(max(_ROWS // len(words.words), _FEWEST), _FINELY))
     support, _, low, high = figures_of_cells(words.cells_of_counts(counts, scatter=scatter), 0.95)
     figure = np.clip(support, 0, 1)
     low, high = intervals_of_shares(support, low, high, figure)
