@@ -125,7 +125,8 @@ class DraftDocument(models.Model):
 class DraftChange(models.Model):
     """One change, as the parts of the document that it touched: what they were and what they became.
 
-    `tab` is the page in a browser where it was made: what one tab has not seen of another is a conflict, too.
+    `tab` is the page in a browser where it was made: what one tab has not seen of another is a conflict, too. `step` is
+    which page of the studio that was, empty for a form: a page takes back what was changed on it.
     `takes_back` is the change that an undo, or a redo, takes back; one that was taken back is `over`.
     """
 
@@ -133,6 +134,7 @@ class DraftChange(models.Model):
     number = models.PositiveIntegerField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     tab = models.CharField(max_length=32, blank=True)
+    step = models.CharField(max_length=10, blank=True, default="", db_default="")
     at = models.DateTimeField()
     name = models.CharField(max_length=20)
     parts = models.JSONField(default=dict)

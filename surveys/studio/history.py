@@ -1,22 +1,28 @@
-"""The last changes of a draft, the newest first: who changed what, and which part of it."""
+"""The last changes of a draft, the newest first: who changed what, and which part of it; and how pages name these."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from surveys.access import studio
+from surveys.domain.drafts import history as drafts
 from surveys.domain.drafts.changes import words_of_changes
 from surveys.domain.exchange.imported import again
 from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import Draft, current_draft
 from surveys.features.questions import FIELDS as QUESTION_FIELDS
 from surveys.models import DraftChange, Survey
+from surveys.questions.entered import list_questions
+from surveys.sentences import colon
 from surveys.studio.staff_part import words_of_fields
 
 SHOWN = 100
+_NAMED = 2  # parts of a change, where it is named in a few words
 WHAT: dict[str, Promise] = {  # what no named change did
     "elsewhere": _("changed in the administration"),
     "import": _("imported from a file"),
@@ -29,6 +35,7 @@ WHAT: dict[str, Promise] = {  # what no named change did
 FIELDS: dict[str, Promise] = {
     "access": _("who may answer"),
     "beside": _("texts beside other answers"),
+    "blocks": _("protection"),
     "closed": _("text once it is closed"),
     "closing": _("thanks after sending"),
     "comprehension": _("question about the disguise"),
@@ -42,8 +49,11 @@ FIELDS: dict[str, Promise] = {
     "low": _("words at the low end"),
     "max": _("largest answer"),
     "min": _("smallest answer"),
+    "pages": _("order of the questions"),
+    "protection": _("protection"),
     "required": _("whether it must be answered"),
     "shuffle": _("order of options"),
+    "slug": _("address of the survey"),
     "text": _("wording"),
     "title": _("working title"),
     "who": _("who asks"),
@@ -67,6 +77,35 @@ def history(request: HttpRequest, survey: Survey) -> HttpResponse:
         for row in rows
     ]
     return render(request, "studio/history.html", {"survey": survey, "changes": changes})
+
+
+def offers(survey: Survey, by: User, step: str) -> dict[str, str]:
+    """What an undo takes back on this page, and what a redo makes again, in words; nothing where there is nothing."""
+    undone = drafts.undo_to_redo(survey, by, step)
+    again = undone and undone.takes_back
+    last = drafts.change_to_undo(survey, by, step)
+    return {way: _describe(row) if row else "" for way, row in (("undo", last), ("redo", again or undone))}
+
+
+def _describe(row: DraftChange) -> str:
+    """A change in a few words: what was done, and where."""
+    what = (WHAT | words_of_changes()).get(row.name, _("draft changed"))
+    asked = [part for part in row.parts if part.startswith("question.")]
+    named = [f"survey.{name}" for name in _fields(row)] if row.name == "survey" else asked
+    where = name_parts(row.survey, named[:_NAMED])
+    return f"{what}{colon()}{gettext(', ').join(where)}{' …' if len(named) > _NAMED else ''}" if where else str(what)
+
+
+def name_parts(survey: Survey, parts: Iterable[str]) -> list[str]:
+    """The parts of a draft in words: a question by its own, one that was deleted since by its short name."""
+    questions = Draft.from_document(survey, current_draft(survey).document).questions
+    asked = {question.id: list_questions([question]) for question in questions}
+    fields = words_of_changes() | FIELDS | words_of_fields()
+    words = []
+    for part in parts:
+        kind, _dot, name = part.rpartition(".")
+        words.append(asked.get(name, name) if kind == "question" else str(fields.get(name, _("draft changed"))))
+    return words
 
 
 def _fields(row: DraftChange) -> list[str]:

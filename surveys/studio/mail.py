@@ -239,18 +239,18 @@ def _mailing(survey: Survey) -> Mailing | None:
     return Mailing.objects.filter(survey=survey).first()
 
 
-def _days(mailing: Mailing, is_invited: bool) -> Iterator[dict[str, Any]]:
+def _days(mailing: Mailing, people: int, is_invited: bool) -> Iterator[dict[str, Any]]:
     """The days of the mail. Of a reminder its day alone says whether it is sent: how long it takes would tell how many
-    have not begun.
+    have not begun. While nobody is invited nothing was sent.
     """
     today = timezone.localdate().isoformat()
     for place, day in enumerate(mailing.days):
-        sent = day < today if place else day <= today and is_invited
+        sent = people > 0 and (day < today if place else day <= today and is_invited)
         yield {
             "what": _("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
             "said": _("sent")
             if sent
-            else _("being sent")
+            else (_("being sent") if people else _("nobody is invited"))
             if day <= today
             else formats.date_format(date.fromisoformat(day)),
             "past": sent,
@@ -291,7 +291,7 @@ def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refuse
     }
     try:
         context["delivery"] = delivery = invitees.delivery(survey)
-        context["days"] = list(_days(mailing, delivery.is_invited)) if mailing else []
+        context["days"] = list(_days(mailing, context["people"], delivery.is_invited)) if mailing else []
     except EntryError as lost:  # the key of another SECRET_KEY
         context["lost"] = sentence_of(lost)
     return render(request, "studio/mail.html", context, status=422 if refused else 200)

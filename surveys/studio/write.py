@@ -20,11 +20,11 @@ from surveys.domain.questionnaire.document import Document, Draft, current_draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.protection import protection
 from surveys.models import Survey
-from surveys.questions.entered import list_questions
 from surveys.results import earlier
 from surveys.sentences import capital, language_name, sentence_of
 from surveys.studio import lists, panes, rail, sheet, staff_part, trusted
 from surveys.studio.alternatives import CARDS, price_of_skipping, prices_of, works_of
+from surveys.studio.history import name_parts, offers
 
 LONGEST_CHANGE = 2 * 2**20
 # The page holds the preview of its own draft, which is a page of this site.
@@ -53,7 +53,7 @@ def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResp
             "writes": writes,
             "version": version,
             "is_over": version is not None and is_over(survey),
-            "offers": changes.offers(survey, request.user) if writes else {},  # type: ignore[arg-type]
+            "offers": offers(survey, request.user, step) if writes else {},  # type: ignore[arg-type]
             "beside": beside,
             "others": [(tag, language_name(tag)) for tag in draft.languages[1:]],
             "panels": shown_panels,
@@ -82,7 +82,7 @@ def _keys() -> list[tuple[str, str]]:
 
 @studio(Action.WRITE, "POST")
 def change(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Make, undo or redo a change: {"base", "tab", "step", "beside", "have", "change": {"do": …}}.
+    """Make, undo or redo a change, or look: {"base", "tab", "step", "beside", "have", "change": {"do": …}}.
 
     The answer shows what is now on the page of the step; of parts whose marks are in `have` it holds the names alone.
     """
@@ -92,10 +92,10 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         if int(request.headers.get("Content-Length") or 0) > LONGEST_CHANGE:
             return JsonResponse({"refused": _("This change is too long.")}, status=413)
         sent = json.loads(request.body, parse_constant=_refuse_nan)
-        by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]))  # type: ignore[arg-type]
         wanted, have = sent["change"], dict(sent.get("have") or {})
-        step, beside = str(sent.get("step", "write")), str(sent.get("beside", ""))
-        ways = {"undo": changes.undo, "redo": changes.redo}
+        step, beside = str(sent.get("step", changes.WRITE))[:10], str(sent.get("beside", ""))
+        by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]), step)  # type: ignore[arg-type]
+        ways = {"undo": changes.undo, "redo": changes.redo, "look": changes.look}
         way = ways.get(wanted["do"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"refused": _("This is not a change.")}, status=400)
@@ -105,10 +105,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         )
     except ConflictError as conflict:
         kept = current_draft(survey)
-        words = {
-            f"question.{one.id}": list_questions([one]) for one in Draft.from_document(survey, kept.document).questions
-        }
-        names = [words.get(part, part.removeprefix("question.")) for part in conflict.parts]
+        names = list(dict.fromkeys(name_parts(survey, conflict.parts)))
         now = _now(request, survey, kept.number, kept.document, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:
@@ -196,7 +193,7 @@ def _now(
         "sheet": sheet.sheet(draft, beside, have) if step == "write" else "",
         "panels": panes.changes_of_panels(draft, step, have, {"rail": _steps(request, survey, step)}),
         "title": document["title"],
-        **changes.offers(survey, request.user),  # type: ignore[arg-type]
+        **offers(survey, request.user, step),  # type: ignore[arg-type]
     }
 
 

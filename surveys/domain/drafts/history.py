@@ -36,6 +36,7 @@ BY_SOMEBODY = to_translate("{by} has changed this in the meantime.")
 MEANWHILE = to_translate("This was changed in the meantime.")
 SINCE = to_translate("This was changed again since.")
 UNDO, REDO, IMPORT = "undo", "redo", "import"
+WRITE = "write"  # the page whose changes are also those of forms, and of versions that noted no page
 SHORT_NAME = "slug"  # the one change that alters no document, but the survey's row
 MADE_NAME = "slug-made"  # an emptied short name, and those that were chosen before: the name follows the title again
 SLUG = "survey.slug"  # its part
@@ -55,11 +56,15 @@ class ConflictError(EntryError):
 
 @dataclass(frozen=True)
 class Editor:
-    """Who changes a draft, in which tab of the browser, and `base`: the number of the last change seen there."""
+    """Who changes a draft, in which tab of the browser, and `base`: the number of the last change seen there.
+
+    `step` is the page of the studio in that tab: the writing page, whose changes are also those of forms, or another.
+    """
 
     user: User
     tab: str
     base: int
+    step: str = WRITE
 
 
 @dataclass(frozen=True)
@@ -101,9 +106,9 @@ def change(survey: Survey, by: Editor, said: Change) -> Changed:
 
 @transaction.atomic
 def undo(survey: Survey, by: Editor) -> Changed:
-    """Take back the person's last change that still stands."""
+    """Take back the person's last change on this page that still stands."""
     draft = _lock_draft(survey)
-    row = _change_to_undo(survey, by.user)
+    row = change_to_undo(survey, by.user, by.step)
     if row is None:
         raise EntryError("There is nothing to undo.")
     return _take_back(draft, by, row, UNDO)
@@ -111,16 +116,30 @@ def undo(survey: Survey, by: Editor) -> Changed:
 
 @transaction.atomic
 def redo(survey: Survey, by: Editor) -> Changed:
-    """Make the change again that the person has taken back last."""
+    """Make the change again that the person has taken back last on this page."""
     draft = _lock_draft(survey)
-    row = _undo_to_redo(survey, by.user)
+    row = undo_to_redo(survey, by.user, by.step)
     if row is None:
         raise EntryError("There is nothing to redo.")
     return _take_back(draft, by, row, REDO)
 
 
-def offers(survey: Survey, by: User) -> dict[str, bool]:
-    return {"undo": _change_to_undo(survey, by) is not None, "redo": _undo_to_redo(survey, by) is not None}
+def look(survey: Survey, _by: Editor) -> Changed:
+    """The draft as it is now."""
+    kept = current_draft(survey)
+    return Changed(kept.document, kept.number)
+
+
+def change_to_undo(survey: Survey, by: User, step: str) -> DraftChange | None:
+    """The change that an undo on this page takes back."""
+    return _changes_by(survey, by, step).filter(over=False).exclude(name__in=(UNDO, REDO)).last()
+
+
+def undo_to_redo(survey: Survey, by: User, step: str) -> DraftChange | None:
+    """The person's last undoing on this page that stands, if they have changed nothing there since."""
+    own = _changes_by(survey, by, step)
+    newest = own.exclude(name__in=(UNDO, REDO)).last()
+    return own.filter(name=UNDO, over=False, number__gt=newest.number if newest else 0).last()
 
 
 def _lock_draft(survey: Survey) -> DraftDocument:
@@ -189,20 +208,9 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
     return made
 
 
-def _change_to_undo(survey: Survey, by: User) -> DraftChange | None:
-    return _changes_by(survey, by).filter(over=False).exclude(name__in=(UNDO, REDO)).last()
-
-
-def _undo_to_redo(survey: Survey, by: User) -> DraftChange | None:
-    """The person's last undoing that stands, if they have changed nothing since."""
-    own = _changes_by(survey, by)
-    newest = own.exclude(name__in=(UNDO, REDO)).last()
-    return own.filter(name=UNDO, over=False, number__gt=newest.number if newest else 0).last()
-
-
-def _changes_by(survey: Survey, by: User) -> QuerySet[DraftChange]:
-    """The person's changes that may be taken back: once the survey is published its short name stays."""
-    own = survey.draft_changes.filter(by=by)
+def _changes_by(survey: Survey, by: User, step: str) -> QuerySet[DraftChange]:
+    """The person's changes on a page that may be taken back: once the survey is published its short name stays."""
+    own = survey.draft_changes.filter(by=by, step__in=(WRITE, "") if step == WRITE else (step,))
     return own.exclude(parts__has_key=SLUG) if survey.versions.exists() else own
 
 
@@ -222,7 +230,9 @@ def _note_change(survey: Survey, number: int, by: Editor, name: str, touched: di
         last.number, last.at = number, now
         last.save(update_fields=["parts", "number", "at"])
         return
-    DraftChange.objects.create(survey=survey, number=number, by=by.user, tab=by.tab, at=now, name=name, parts=touched)
+    DraftChange.objects.create(
+        survey=survey, number=number, by=by.user, tab=by.tab, step=by.step, at=now, name=name, parts=touched
+    )
     survey.draft_changes.filter(number__lte=number - KEPT).exclude(name__in=(IMPORT, SHORT_NAME)).delete()
 
 

@@ -34,7 +34,8 @@ export function show(answer, all) {
 		);
 	}
 	for (const [name, {hash, html}] of Object.entries(answer.panels)) panelled(name, hash, html, all);
-	for (const way of ['undo', 'redo']) document.getElementById(way).disabled = !answer[way];
+	for (const way of ['undo', 'redo'])
+		Object.assign(document.getElementById(way), {disabled: !answer[way], title: answer[way]});
 	document.querySelector('.crumbs .title').textContent = answer.title;
 	if (focus && !document.contains(focus.element)) find(focus)?.focus();
 	priced();

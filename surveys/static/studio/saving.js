@@ -14,17 +14,27 @@ let number = Number(studio.dataset.number);
 let waiting = [];
 let sending = false;
 
-/** Whether everything has arrived. */
-export const isSaved = () => !sending && !waiting.length && !timers.size;
+/** Changes that wait until the reader has chosen which text stays. */
+export const open = new Set();
 
-/** Send the change; `answered` gets what is shown now, `refused` the sentence that says why not. */
-export function send(change, answered, refused) {
+/** The number of the last change that this tab has seen. */
+export const seen = () => number;
+
+/** Whether everything has arrived. */
+export const isSaved = () => !sending && !waiting.length && !timers.size && !open.size;
+
+/** Whether its answer draws everything again, also what is being typed. */
+export const isRedrawn = change => ['undo', 'redo', 'look'].includes(change.do);
+
+/** Whether two changes are of one text. */
+export const isSame = (one, other) => place(one) === place(other);
+const place = change => JSON.stringify({...change, value: null, lines: null});
+
+/** Send the change of what was read at `base`; `answered` gets what is shown now, `refused` why it cannot be. */
+export function send(change, base, answered, refused) {
 	// Of a text that is still being typed only the newest waits: the same change with another value.
-	const place = one => JSON.stringify({...one, value: null, lines: null});
-	waiting = waiting.filter(
-		other => !('value' in change || change.do === 'rows') || place(other.change) !== place(change),
-	);
-	waiting.push({change, answered, refused});
+	waiting = waiting.filter(other => !('value' in change || change.do === 'rows') || !isSame(other.change, change));
+	waiting.push({change, base, answered, refused});
 	state(words.saving);
 	next();
 }
@@ -33,7 +43,7 @@ async function next() {
 	if (sending || !waiting.length) return;
 	sending = true;
 	const first = waiting.shift(); // a newer text of the same field waits behind it
-	const answer = await post(first.change);
+	const answer = await post(first);
 	sending = false;
 	if (!answer || answer.signedOut) {
 		waiting.unshift(first);
@@ -45,15 +55,15 @@ async function next() {
 	if (answer.refused) first.refused(answer.refused);
 	else first.answered(answer, first.change);
 	if (isSaved()) state(answer.refused ?? words.saved);
+	else if (open.size && !waiting.length && !timers.size) state(words.choose);
 	next();
 }
 
 /** The answer, or nothing where the site cannot be reached or is busy. */
-async function post(change) {
-	// An undo draws everything again, also what is being typed.
-	const known = change.do === 'undo' || change.do === 'redo' ? {} : have();
+async function post({change, base}) {
+	const known = isRedrawn(change) ? {} : have();
 	const {step, beside} = studio.dataset;
-	const body = JSON.stringify({base: number, tab, step, beside, have: known, change});
+	const body = JSON.stringify({base, tab, step, beside, have: known, change});
 	const headers = {'Content-Type': 'application/json', 'X-CSRFToken': token};
 	try {
 		const answer = await fetch(studio.dataset.address, {method: 'POST', body, headers});

@@ -6,7 +6,7 @@ import {dragging} from './dragging.js';
 import {latecomers} from './later.js';
 import {forget, show, timers} from './patching.js';
 import {previewing} from './preview.js';
-import {isSaved, send, state} from './saving.js';
+import {isRedrawn, isSame, isSaved, open, seen, send, state} from './saving.js';
 import {zoning} from './zones.js';
 
 const MOMENT = 600; // ms after the last letter
@@ -15,18 +15,29 @@ const studio = document.getElementById('studio');
 const notice = document.getElementById('notice');
 const wrong = Object.assign(document.createElement('span'), {id: 'wrong', className: 'wrong'});
 wrong.setAttribute('role', 'alert');
+const since = new WeakMap(); // by field: the last change that its text was shown with
 let untell = () => {};
 
 const isTyped = field => field.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
 
-export function make(change, then, field) {
+export function make(change, then, field, base = since.get(field) ?? seen()) {
 	tell();
+	const asked = [...open].find(other => isSame(other.change, change));
+	if (asked) return asked.write(change);
+	const way = document.getElementById(change.do); // the button of an undo or a redo
+	const taken = way && `${way.title} · ${way.dataset.done}`;
 	send(
 		change,
+		base,
 		(answer, sent) => {
-			if (answer.conflict) return conflict(answer, sent);
-			show(answer, sent.do === 'undo' || sent.do === 'redo');
+			if (answer.conflict && way) return tell(`${answer.conflict} ${answer.parts.join(', ')}`);
+			if (answer.conflict) conflict(answer, sent, field);
+			else if (field) since.set(field, answer.number);
+			show(answer, isRedrawn(sent));
+			if (taken) tell(taken);
+			for (const {write, change} of open) write(change);
 			fitAll();
+			if (answer.conflict) return;
 			document.dispatchEvent(new CustomEvent('studio:changed'));
 			then?.(answer);
 		},
@@ -70,20 +81,49 @@ function tellAt(field, sentence) {
 	if (!timers.size) field.focus();
 }
 
-/** Somebody else was first: the reader decides which text stays. */
-function conflict(answer, change) {
-	tell(`${answer.conflict} ${answer.parts.join(', ')}`, [
-		[studio.dataset.mine, () => make(change)],
-		[
-			studio.dataset.theirs,
-			() => {
-				tell();
-				show(answer, true);
-				fitAll();
-			},
-		],
-	]);
+/** Somebody else was first: both texts stand above the questionnaire until the reader decides which one stays. */
+function conflict(answer, change, field) {
+	const box = document.getElementById('both').content.firstElementChild.cloneNode(true);
+	const put = (name, text) => {
+		box.querySelector(`[data-${name}]`).textContent = text;
+	};
+	const isText = field && isTyped(field);
+	const asked = {
+		change,
+		write: newer => {
+			asked.change = newer;
+			if (!isText) return;
+			const text = newer[field.dataset.key ?? 'value'];
+			put('mine', text);
+			const now = fieldOf(document, field);
+			if (now) now.value = text; // what was drawn again holds the other text
+		},
+	};
+	const close = () => {
+		open.delete(asked);
+		box.remove();
+	};
+	put('sentence', `${answer.conflict} ${answer.parts.join(', ')}`);
+	const shown = [answer.sheet, ...Object.values(answer.panels).map(({html}) => html)].join('');
+	if (isText) put('theirs', fieldOf(new DOMParser().parseFromString(shown, 'text/html'), field)?.value ?? '');
+	else box.querySelector('dl').remove();
+	box.querySelector('[data-keep]').addEventListener('click', () => {
+		close();
+		make(asked.change, null, field, answer.number);
+	});
+	box.querySelector('[data-take]').addEventListener('click', () => {
+		close();
+		make({do: 'look'});
+	});
+	open.add(asked);
+	notice.after(box);
 }
+
+/** The field of the same change in a document, also in a card that is not open yet. */
+const fieldOf = (within, {dataset}) =>
+	[within, ...[...within.querySelectorAll('template')].map(({content}) => content)]
+		.flatMap(part => [...part.querySelectorAll('[data-change]')])
+		.find(field => field.dataset.change === dataset.change);
 
 function changeOf(field) {
 	const change = JSON.parse(field.dataset.change);
@@ -103,6 +143,9 @@ document.addEventListener('input', ({target}) => {
 	clearTimeout(timers.get(target));
 	timers.set(target, target.dataset.late === undefined ? setTimeout(() => sendNow(target), MOMENT) : 0);
 	state(studio.dataset.saving);
+});
+document.addEventListener('focusin', ({target}) => {
+	if (target.dataset.change && isTyped(target)) since.set(target, seen());
 });
 document.addEventListener('focusout', ({target}) => sendNow(target));
 document.addEventListener('change', async ({target}) => {

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.models import DraftChange, Survey
 from surveys.studio.alternatives import price_of_skipping
+from surveys.studio.history import name_parts, offers
 from tests.cases import every, first
 from tests.surveys.making import make_survey
 
@@ -196,6 +197,46 @@ def test_undo_and_redo_go_through_all_changes(survey: Survey, ann: Editor) -> No
     do(survey, ann, "survey", field="title", value="Other")
     with pytest.raises(EntryError, match="nothing to redo"):
         history.redo(survey, ann)
+
+
+def test_a_page_takes_back_what_was_changed_on_it_and_says_what_that_is(survey: Survey, ann: Editor) -> None:
+    """Changes of forms, and those of versions that noted no page, belong to the writing page."""
+    protect = replace(ann, tab="tab-2", step="protect")
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?\nThree?")
+    do(survey, ann, "question", question="one", field="text", language="en", value="First?")
+    do(survey, protect, "survey", field="expected", value=4000)
+    said = [offers(survey, ann.user, step) for step in ("write", "protect")]
+    DraftChange.objects.filter(step="write").update(step="")
+
+    undone = history.undo(survey, ann).document
+    assert said == [
+        {"undo": "question changed: “First?”", "redo": ""},
+        {"undo": "survey changed: expected people", "redo": ""},
+    ]
+    assert (next(question["text"]["en"] for question in questions(undone)), undone["expected"]) == ("One?", 4000)
+    assert offers(survey, ann.user, "write") == {
+        "undo": "questions added: “One?”, “Two?” …",
+        "redo": "question changed: “One?”",
+    }
+    assert history.undo(survey, protect).document["expected"] == 1000
+    with pytest.raises(EntryError, match="nothing to undo"):
+        history.undo(survey, protect)
+
+
+def test_no_part_of_a_draft_is_called_by_its_key(survey: Survey, ann: Editor) -> None:
+    """Where two people changed it; a question is called by its words, and by its short name once it is deleted."""
+    do(survey, ann, "add", type="yesno", lines="One?")
+    keys = [*parts(read_document(survey)), history.SLUG, "question.gone"]
+    named = dict(zip(keys, name_parts(survey, keys), strict=True))
+
+    own = {"consent", "languages", "protection"}  # their words are these
+    assert [key for key in keys if named[key] in {key, key.removeprefix("survey.")} - own] == []
+    assert {key: named[key] for key in ("survey.closing", "question.one", "question.gone", "survey.slug")} == {
+        "survey.closing": "thanks after sending",
+        "question.one": "“One?”",
+        "question.gone": "gone",
+        "survey.slug": "address of the survey",
+    }
 
 
 def test_a_change_that_was_noted_in_an_earlier_format_is_undone(survey: Survey, ann: Editor) -> None:

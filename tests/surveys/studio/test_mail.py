@@ -146,6 +146,17 @@ def test_a_day_that_has_come_stays(editor: Client, survey: Survey) -> None:
     assert Mailing.objects.get().days == [day(0), day(3)]
 
 
+def test_nothing_is_sent_while_nobody_is_invited(editor: Client, survey: Survey) -> None:
+    """Neither the invitation nor a reminder, whose days have come."""
+    post(editor, survey, filled())
+    Mailing.objects.update(days=[day(-8), day(-1), day(0), day(9)])
+    page = editor.get(reverse("studio:mail", args=[survey.pk]), **ANYWHERE)
+    assert [(when["past"], when["said"]) for when in page.context["days"][:3]] == [(False, "nobody is invited")] * 3
+    post(editor, survey, {"do": "add", "addresses": "a@example.org"})
+    page = editor.get(reverse("studio:mail", args=[survey.pk]), **ANYWHERE)
+    assert [when["said"] for when in page.context["days"][:3]] == ["being sent", "sent", "being sent"]
+
+
 def test_links_that_nobody_else_can_open_are_asked_about(editor: Client, survey: Survey) -> None:
     """A site at localhost mails links that begin so."""
     at_home = {"HTTP_HOST": "localhost"}

@@ -15,6 +15,7 @@ from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import publish, trial
 from surveys.models import Survey
+from surveys.studio.history import offers
 from surveys.studio.home import begin
 from tests.media import keep, name_of, png
 from tests.surveys.making import edit_draft, make_survey
@@ -146,7 +147,7 @@ def test_a_published_survey_keeps_its_name(ann: Editor) -> None:
     publish(survey)
     with pytest.raises(EntryError, match="published, so its short name stays “exams”"):
         choose(survey, ann, "other")
-    assert history.offers(survey, ann.user) == {"undo": False, "redo": False}
+    assert offers(survey, ann.user, ann.step) == {"undo": "", "redo": ""}
     assert write(survey, ann, "Theft") == "exams"
     history.undo(survey, ann)
     assert now(survey) == "exams"

@@ -195,6 +195,79 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     context.close()
 
 
+def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
+    live: LiveServer, signed_in: Page, browser: Browser
+) -> None:
+    """Both texts stand in it, the field keeps what was written there, and nothing is called saved; no other field that
+    is changed meanwhile chooses for the reader.
+    """
+    survey = begin(signed_in, live)
+    client = Client()  # a session of its own
+    client.force_login(somebody("change"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
+    other = context.new_page()
+    other.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    fields = {name: f"#opening [data-change*='\"{name}\"']" for name in ("closing", "who")}
+    for page in (signed_in, other):
+        page.locator("#opening summary").first.click()
+
+    signed_in.locator(fields["closing"]).fill("Thanks of A")
+    wait_until_saved(signed_in)
+    other.locator(fields["closing"]).fill("Thanks of B")
+    warning = other.locator("section[role=alert]")
+    expect(warning).to_contain_text("has changed this in the meantime. thanks after sending")
+    other.locator(fields["who"]).fill("University of B")
+    expect(other.locator("#state")).to_have_text("Not saved yet: choose above which text stays.")
+
+    assert read_document(survey)["who"] == {"en": "University of B"}
+    assert read_document(survey)["closing"] == {"en": "Thanks of A"}
+    assert warning.locator("dd").all_text_contents() == ["Thanks of B", "Thanks of A"]
+    expect(other.locator(fields["closing"])).to_have_value("Thanks of B")
+    other.locator(fields["closing"]).fill("Thanks of B, again")
+    expect(warning.locator("dd").first).to_have_text("Thanks of B, again")
+    signed_in.locator(fields["closing"]).fill("Thanks of A, later")
+    wait_until_saved(signed_in)
+    warning.get_by_role("button", name="Keep what I wrote").click()
+    expect(warning.locator("dd").last).to_have_text("Thanks of A, later")
+    assert read_document(survey)["closing"] == {"en": "Thanks of A, later"}
+    warning.get_by_role("button", name="Take theirs").click()
+    wait_until_saved(other)
+    expect(warning).to_have_count(0)
+    expect(other.locator(fields["closing"])).to_have_value("Thanks of A, later")
+    context.close()
+
+
+def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
+    live: LiveServer, signed_in: Page, browser: Browser
+) -> None:
+    """Whoever stands in a field, and changes something else by a key, has not seen what came since."""
+    survey = begin(signed_in, live)
+    client = Client()
+    client.force_login(somebody("change"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
+    other = context.new_page()
+    other.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    heading = "#opening [data-change*='\"heading\"']"
+    other.locator("#add-lines").fill("One?")
+    other.locator("#add-lines").press("Enter")
+    wait_until_saved(other)
+    for page in (signed_in, other):
+        page.locator("#opening summary").first.click()
+    other.locator(heading).focus()
+
+    signed_in.locator(heading).fill("Title of A")
+    wait_until_saved(signed_in)
+    other.evaluate("import('/static/studio/write.js').then(({make}) => make({do: 'duplicate', question: 'one'}))")
+    expect(other.locator(".page .q")).to_have_count(2)
+    other.locator(heading).fill("Title of B")
+
+    expect(other.locator("section[role=alert] dd").last).to_have_text("Title of A")
+    assert read_document(survey)["heading"] == {"en": "Title of A"}
+    context.close()
+
+
 def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveServer, signed_in: Page) -> None:
     """It stands beside the questionnaire, shows the draft, and what is sent from it is nowhere."""
     survey = begin(signed_in, live)
