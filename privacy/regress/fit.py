@@ -324,7 +324,7 @@ def _no_estimate(task: RegressionTask, unknown: Floats) -> EntryError:
         return EntryError(
             "{n} respondents answered all of this, too few to estimate {name!r} under this disguise: nearly any "
             "coefficient fits the records. More respondents, fewer predictors or less disguise are needed.",
-            n=task.n,
+            n=task.together,
             name=name,
         )
     return EntryError(

@@ -168,7 +168,9 @@ def regression_of(
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(
-            "{n} respondents answered all of this; nothing is reported about fewer than {least}.", n=task.n, least=least
+            "{n} respondents answered all of this; nothing is reported about fewer than {least}.",
+            n=task.together,
+            least=least,
         )
     check(task)
     weighted = family in BY_WEIGHTS

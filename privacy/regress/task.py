@@ -37,6 +37,11 @@ class RegressionTask:
         return len(self.sampling.weights)
 
     @cached_property
+    def together(self) -> int:
+        """How many were asked all of this: where people are asked some of the questions, others help to estimate."""
+        return int((self.hidden.seen != NOT_ASKED).all(axis=1).sum())
+
+    @cached_property
     def outcome_values(self) -> NDArray[Any]:
         """From the least on the values of a logistic or ordinal outcome; of a disguised one its classes."""
         if self.outcome.options:
@@ -155,7 +160,7 @@ def check(task: RegressionTask) -> None:
     if count >= n:
         raise EntryError(
             "{n} respondents answered all of this, too few for {count} coefficients; many more are needed.",
-            n=n,
+            n=task.together,
             count=count,
         )
     outcome = task.outcome

@@ -147,7 +147,12 @@ def explain(
     except EntryError as error:
         said_as = {word: title} | {each.word: each.label for each in predictors}
         raise EntryError(
-            error.sentence, error.at, **{name: said_as.get(str(value), value) for name, value in error.values.items()}
+            error.sentence,
+            error.at,
+            **{
+                name: data.people(value) if name == "n" else said_as.get(str(value), value)
+                for name, value in error.values.items()
+            },
         ) from None
     except InputError:
         if not design.has_words:
@@ -160,10 +165,11 @@ def explain(
     pairs = tuple(zip(predictors, fitted.coefficients[1:], strict=True))
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
+        together = np.all([people.codes[item] >= 0 for item in items], axis=0).sum()
         raise EntryError(
             "{n} people were asked all of this, too few under this disguise: 8 of 10 such surveys would find a "
             "difference only if the odds were at least {factor} times as high.",
-            n=data.people(fitted.n),
+            n=data.people(int(min(together, fitted.n))),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
     disguise = describe_disguise(data.version, items)

@@ -337,6 +337,18 @@ def test_answers_that_nobody_was_asked_together_are_refused() -> None:
             regression_of(people, "drugs", ["cheating"], family)
 
 
+def test_a_refusal_counts_those_who_were_asked_all_of_it() -> None:
+    """Where each is asked two of the questions, others help to estimate, but none of them answered both."""
+    truth, columns = society(9)
+    people = disguised({"keep": 0.02, "ask": 2, "items": ITEMS}, truth, columns, 9)
+    both = int((np.stack([people.codes[item] for item in ("drugs", "cheating")]) >= 0).all(axis=0).sum())
+
+    with pytest.raises(InputError) as refusal:
+        regression_of(people, "drugs", ["cheating"])
+    assert both < len(people) / 2
+    assert str(refusal.value).startswith(f"{both} respondents answered all of this, too few to estimate")
+
+
 def test_nothing_is_told_of_fewer_than_the_least() -> None:
     """A survey's own minimum counts those who answered all of it."""
     people = people_of(HALF, [0, 1] * 30, x=[np.nan] * 20 + [*map(float, range(40))])
