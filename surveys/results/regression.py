@@ -146,13 +146,12 @@ def explain(
         fitted = regression_of(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
     except EntryError as error:
         said_as = {word: title} | {each.word: each.label for each in predictors}
+        n = error.values.get("n")
+        shown: dict[str, object] = {"n": data.people(n)} if isinstance(n, int) else {}
         raise EntryError(
             error.sentence,
             error.at,
-            **{
-                name: data.people(value) if name == "n" else said_as.get(str(value), value)
-                for name, value in error.values.items()
-            },
+            **{name: shown.get(name) or said_as.get(str(value), value) for name, value in error.values.items()},
         ) from None
     except InputError:
         if not design.has_words:
