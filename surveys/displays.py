@@ -4,7 +4,7 @@ A display draws itself (`svg`) and has the same figures as a table (`table`). No
 not shown: because too few people gave it, or nobody did; both look alike.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, isfinite, log10, nan
 from typing import Any, ClassVar
@@ -81,6 +81,22 @@ class NamedShare:
     share: Share
     truth: float | None = None
     between: Between | None = None
+
+
+def or_no_answer(label: str) -> str:
+    """The label of those who gave an answer and those who gave none, where one of both are too few."""
+    return _("%(answer)s, or no answer") % {"answer": label}
+
+
+def explain_no_answer(labels: Iterable[str]) -> str:
+    """Why such a label is among these; "" where none is."""
+    joined = next((label for label in labels if label.endswith(or_no_answer(""))), "")
+    if not joined:
+        return ""
+    return _(
+        "“%(label)s” is one figure: one of the two groups has too few people to be shown alone, and the rest "
+        "would tell how few."
+    ) % {"label": joined}
 
 
 @dataclass(frozen=True)
@@ -276,9 +292,9 @@ class Shares(Display):
         """The rows to show: the answers, and at the end one for all that are too rare to be named."""
         hidden = [row.label for row in self.rows if not row.all]
         if self.together and self.or_none and len(hidden) == 1:  # this answer, and the few who gave none
-            named = _("%(answer)s, or no answer") % {"answer": hidden[0]}
+            named = or_no_answer(hidden[0])
             return (*(row for row in self.rows if row.all), ShareRow(named, self.together))
-        others = _("the other answers, or no answer") if self.or_none else _("the other answers together")
+        others = or_no_answer(_("the other answers")) if self.or_none else _("the other answers together")
         return (*self.rows, *([ShareRow(others, self.together)] if self.together else []))
 
     def _cells(self, row: ShareRow) -> tuple[str, ...]:

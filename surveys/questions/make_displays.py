@@ -7,11 +7,10 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from privacy.design.patterns import Pattern
 from privacy.records import Records
-from surveys.displays import Histogram, Middle, ShareRow, Shares, StepShares
+from surveys.displays import Histogram, Middle, ShareRow, Shares, StepShares, or_no_answer
 from surveys.percent import Between, Share
 from surveys.questions.coarse import POOLED_OR_SILENT, Pooled, Span
 from surveys.questions.middle import AnswerRanges, middle
@@ -164,10 +163,7 @@ def by_spans(
         return empty_histogram(answers)
     edges = (*(span.low for span in spans), spans[-1].high)
     shares = tuple(share_of_count(int(count), n) for count in answers.given.count(spans))
-    labels = [
-        _("%(answer)s, or no answer") % {"answer": span.name(named)} if span.silent else span.name(named)
-        for span in spans
-    ]
+    labels = [or_no_answer(span.name(named)) if span.silent else span.name(named) for span in spans]
     or_none = spans[-1].silent
     return Histogram(
         answers.question.id, n, or_none=or_none, edges=edges, labels=tuple(labels), shares=shares, ticks=ticks

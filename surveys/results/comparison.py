@@ -20,7 +20,7 @@ from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.compare import DrawnRecords
 from privacy.reconstruct.discoveries import q_of_family
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import Table
+from surveys.displays import Table, explain_no_answer
 from surveys.percent import (
     NO_FIGURE,
     Share,
@@ -243,7 +243,8 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for each in comparison.differences
     ]
     n = max(sum(each.n for each in comparison.shares if each.asked.label == label) for label in asked)
-    source = caption(comparison.disguise, people(n), drawn=comparison.drawn, weighed=bool(comparison.data.drawn))
+    drawn_by = join_sentences([explain_no_answer(each.label for each in comparison.shares), comparison.drawn])
+    source = caption(comparison.disguise, people(n), drawn=drawn_by, weighed=bool(comparison.data.drawn))
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 
 

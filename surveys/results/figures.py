@@ -14,7 +14,7 @@ from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import break_lines
 from privacy.reconstruct.modes import interval_of_error
-from surveys.displays import Display, Middle, Table
+from surveys.displays import Display, Middle, Table, explain_no_answer
 from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
@@ -153,6 +153,7 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
             "%(dash)s: fewer than %(least)s people gave this answer, or it could tell how many gave another, or none."
         )
         source = join_sentences([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
+    source = join_sentences([source, explain_no_answer(cells[0] for cells in display.table().rows)])
     hides = [row for row in display.rows if row.between and row.label == question.only]
     said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]
     text = join_sentences(said)

@@ -19,7 +19,7 @@ from privacy.errors import EntryError, InputError
 from privacy.estimate.weights import why_no_estimate
 from privacy.reconstruct.association import Independence, OpenAnswer, joint_table, whole_records
 from privacy.records import Records
-from surveys.displays import Table
+from surveys.displays import Table, explain_no_answer, or_no_answer
 from surveys.domain.responses.counts import Count
 from surveys.percent import bar, error, interval, percent, percent_alone, points
 from surveys.questions import Categories, type_of
@@ -221,13 +221,13 @@ def open_codes(data: ReportData, variable: Variable) -> tuple[np.ndarray, list[s
         others = [label for label, is_shown in zip(axis.labels, shown, strict=True) if not is_shown]
         labels.append(others[0] if len(others) == 1 else _("any other answer"))
         if POOLED_OR_SILENT in given.different:
-            labels[-1] = _("%(answer)s, or no answer") % {"answer": labels[-1]}
+            labels[-1] = or_no_answer(labels[-1])
     silent = codes < 0
     codes = np.where(np.append(shown, False)[codes], np.append(kept, -1)[codes], len(labels) - 1)
     if 0 < data.worth(disguised & silent)[0] < least:
         sizes = data.worth(disguised & ~silent, codes, len(labels))
         place = len(labels) - 1 if not shown.all() else int(sizes.argmin())
-        labels[place] = _("%(answer)s, or no answer") % {"answer": labels[place]}
+        labels[place] = or_no_answer(labels[place])
         codes[silent] = place
     elif (disguised & silent).any():
         codes[silent] = len(labels)
@@ -331,10 +331,11 @@ def figure(table: CrossTable, name: str) -> Figure:
         for line in shown
     ]
     drawing = bars(title, ready) if ready else ""
+    drawn_by = join_sentences([explain_no_answer(label for line in shown for label in line.group), table.drawn])
     return Figure(
         name,
         title,
-        caption(table.disguise, table.n, drawn=table.drawn, weighed=table.weighed),
+        caption(table.disguise, table.n, drawn=drawn_by, weighed=table.weighed),
         drawing,
         Table(tuple(head), tuple(rows)),
         said=verdict(table),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from surveys.results.answers import answers
+from surveys.results.figures import of_answers
 from surveys.results.reading import read_data
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey
@@ -124,3 +125,24 @@ def test_a_condition_on_two_answers_of_one_question_does_not_tell_how_many_gave_
     assert told["clinic"] == WITHHELD
     enough = shown("enough", asked, [person(place, 2 * LEAST) for place in range(300)])
     assert [n for n, _texts, _rows in enough["clinic"]] == [190 if join == "any" else 110]
+
+
+def test_a_label_of_answers_and_silence_is_explained_beside_its_figure() -> None:
+    """Of a choice with a rare answer and few who gave none; a figure without such a label says nothing of it."""
+
+    def captions(name: str, required: bool, given: list[dict[str, Any]]) -> list[tuple[list[str], bool]]:
+        survey = make_survey(name, ("drugs", "theft"), least=LEAST, override_by="Tests", override_reason="few people")
+        add_question(survey, "faculty", page=2, required=required, **FACULTY)
+        people = People(np.zeros((len(given), 2), np.uint8), np.zeros(len(given), bool), given)
+        data = read_data(seal_in(survey, people).snapshots.get())
+        (asked,) = [one for one in answers(data, "en") if not one.sensitive]
+        why = "or no answer” is one figure: one of the two groups has too few people to be shown alone"
+        return [
+            ([cells[0] for cells in figure.table.rows], why in figure.caption) for figure in of_answers(data, asked, {})
+        ]
+
+    many: list[dict[str, Any]] = [{"faculty": "arts"}] * 100 + [{"faculty": "law"}] * 60
+    few, some = [{"faculty": "music"}] * 5, [{"faculty": "music"}] * 30
+    shown = ["arts", "law", "music"]
+    assert captions("few", False, many + few + [{}] * 4) == [([*shown, "the other answers, or no answer"], True)]
+    assert captions("some", True, many + some) == [(shown, False)]
