@@ -26,7 +26,8 @@ from privacy.design.block import Block
 from privacy.design.patterns import Pattern
 from privacy.estimate.intervals import standard_errors
 
-_STEPS = 12  # each leaves at most 2δ/keep of what was missing
+_STEPS = 1000  # each leaves at most 2δ/keep of what was missing
+_STILL = 1e-9
 _ALL = 1.0
 
 
@@ -100,14 +101,17 @@ class WrongChances:
         """The true share farthest above (1) or below (−1) from which an estimate may lie at `end`.
 
         `part` is how much of the figure comes from disguised records. Where chances may turn answers round, the truth
-        may be anything.
+        may be anything. Where the steps do not come to rest, because 2δ is hardly below what is kept, the bound is that
+        of the worst share.
         """
         if any(one.may_turn for one in self.parts):
             return max(end, _ALL) if sign > 0 else min(end, 0.0)
         share = end
         for _ in range(_STEPS):
-            share = end + sign * part * self.shift(share)
-        return share
+            before, share = share, end + sign * part * self.shift(share)
+            if abs(share - before) < _STILL:
+                return share
+        return end + sign * part * max(self.shift(0.0), self.shift(_ALL))
 
     def widen(
         self, figure: float, interval: tuple[float, float], level: float, part: float = 1.0

@@ -253,3 +253,19 @@ def test_a_published_draw_that_may_be_turned_round_opens_with_a_warning_and_says
     low, high = made.ci or (1.0, 0.0)
     assert low <= 0
     assert high >= 1
+
+
+@pytest.mark.parametrize("delta", [0.012, 0.02, 0.0229])
+def test_an_interval_holds_the_truth_at_both_ends_of_a_bound_near_what_is_kept(delta: float) -> None:
+    """A million people, crosswise by the first digits 1 and 2 of a house number: what is kept, .0458, is just above 2δ.
+
+    Their records are those that the real chance gives on average, so the truth lies well within.
+    """
+    design, chance, people = Design.parse({"blocks": [house(["1", "2"], delta)]}), np.log10(3), 1_000_000
+    for real, truth in product((chance - delta, chance + delta), (0.0, 0.05, 0.3, 0.5, 0.95)):
+        ones = round(people * (truth * (1 - real) + (1 - truth) * real))
+
+        (made,) = candor.reconstruct_counts(design, "a", {"": (people, 0), "a": (ones, 0)}).patterns
+
+        assert made.ci
+        assert made.ci[0] < truth < made.ci[1]
