@@ -66,12 +66,12 @@ def parsed(name: str) -> Design:
 
 
 def listed(words: str, every: Sequence[str]) -> set[str]:
-    """The labels that a list names: single ones, and ranges of numbers or months that stay on one line."""
+    """The labels that a list names: single ones, and ranges of numbers or months that stay on one line, isolated."""
     places = {**{label: place for place, label in enumerate(every)}}
     if set(every) == {f"{month}" for month in range(1, 13)}:
         places |= {name: every.index(str(number)) for number, name in enumerate(MONTHS, 1)}
     named = set()
-    for part in words.split(", "):
+    for part in re.sub("[\u2068\u2069]", "", words).split(", "):
         first, _, last = part.partition("–\N{WORD JOINER}")
         if last:
             named |= set(every[places[first] : places[last] + 1])

@@ -17,6 +17,7 @@ from tests.client.questionnaires import (
     everything,
     one_coin,
     open_question,
+    places,
     sha256,
     six_with_lot,
     yesno,
@@ -100,7 +101,7 @@ def test_full_figures_are_ones_own_answers_as_in_the_sign(
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("questionnaire", first(1, [everything, one_coin, six_with_lot]))
+@pytest.mark.parametrize("questionnaire", first(1, [everything, one_coin, six_with_lot, places]))
 def test_begin_is_within_one_and_a_third_screens_of_a_phone(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any]
 ) -> None:

@@ -1,7 +1,7 @@
 // Pictures of an own draw, made from its outcomes: all that can be drawn, with what counts, and what a button says.
 
 import {svg} from '../../page.js';
-import {inList, isCompared, labelsAsked, labelsOf, outcomesFor, TO, thingsOf} from './words.js';
+import {inList, isCompared, labelsAsked, labelsOf, outcomesFor, thingsOf} from './words.js';
 
 const ROWS = {day: 7, month: 4, dice: 6, cards: 13, digits: 10};
 const SIZE = 24;
@@ -112,7 +112,7 @@ function meanings(draw, lots) {
 }
 /** Outcomes as the table beside has them, cut where they are many. */
 function shortly(draw, of) {
-	const said = inList(draw, of).replaceAll(TO, '–');
+	const said = inList(draw, of).replaceAll(/[\u2060\u2068\u2069]/g, '');
 	return said.length < 13 ? said : `${of[0]} …`;
 }
 

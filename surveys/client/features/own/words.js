@@ -101,8 +101,8 @@ const inWords = ({source}, label) =>
 		? new Intl.DateTimeFormat(document.documentElement.lang, {month: 'long'}).format(new Date(2000, label - 1))
 		: say(SIDES[label]) || label;
 
-/** From–to, on one line: a word joiner is behind the dash. */
-export const TO = '–\u2060';
+/** From–to, on one line and in one direction, also between Arabic words: 1–6 and not 6–1. */
+const range = (from, to) => `\u2068${from}–\u2060${to}\u2069`;
 
 /** Labels as a list: three numbers or more that follow each other as from–to, and a card of all suits by its rank. */
 export function inList(draw, labels) {
@@ -114,7 +114,7 @@ export function inList(draw, labels) {
 	}
 	const said = run => run.map(label => inWords(draw, label));
 	return runs
-		.flatMap(run => (run.length > 2 ? said(run)[0] + TO + said(run).at(-1) : said(run)))
+		.flatMap(run => (run.length > 2 ? range(said(run)[0], said(run).at(-1)) : said(run)))
 		.join(say('own.comma'));
 }
 
