@@ -177,7 +177,7 @@ def test_the_token_draws_what_is_asked(
     ("status", "code", "title"),
     [
         pytest.param(403, "invitation", "This invitation is not known: open the whole link", marks=pytest.mark.long),
-        (409, "spent", "This invitation has been used or replaced"),
+        (409, "spent", "This invitation has been used, ended on request, or replaced"),
         pytest.param(409, "version", "The questionnaire has changed", marks=pytest.mark.long),
         pytest.param(410, "closed", "This survey is closed", marks=pytest.mark.long),
         pytest.param(429, "rate", "Too many at once: try again in some minutes", marks=pytest.mark.long),
