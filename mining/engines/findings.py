@@ -206,7 +206,7 @@ class Mined(Result):
         >>> design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
         >>> mined = candor.mine(candor.disguise(frame, design, direct=0.2, seed=7), min_support=0.05)
         >>> from mlxtend.frequent_patterns import association_rules
-        >>> association_rules(mined.to_mlxtend(), min_threshold=0.5)["antecedents"].tolist()
+        >>> association_rules(mined.to_mlxtend(), min_threshold=0.9)["antecedents"].tolist()
         [frozenset({'drugs'})]
         """
         columns = self.columns

@@ -202,7 +202,7 @@ def log_interval(ratio: Floats, variance: Floats, level: float) -> tuple[Floats,
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([1.225], [3.265])
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         factor = np.exp(standard_errors(level) * np.sqrt(variance) / ratio)
         return np.where(ratio > 0, ratio / factor, np.nan), np.where(ratio > 0, ratio * factor, np.nan)
 

@@ -22,7 +22,7 @@ Records count by what they say of two answers, so after one pass over them nothi
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -351,15 +351,20 @@ def _collapser(records: Records) -> Callable[..., Collapsed]:
 def _different(records: Records, columns: Sequence[int]) -> tuple[Places, Places]:
     """The first records of which each says something else of some columns, and how many say so."""
     if len(columns) > _FEW_COLUMNS:  # of a list of words
-        said = np.column_stack([records.codes[:, [*columns]], records.direct])
-        _, first, counts = np.unique(said, axis=0, return_index=True, return_counts=True)
-        return first, counts
+        return _alike(records, columns)
     states = _states(records, columns)
     counts = np.bincount(states)
     last = np.zeros(len(counts), np.intp)
     last[states] = np.arange(len(states))
     there = np.flatnonzero(counts)
     return last[there], counts[there]
+
+
+def _alike(records: Records, columns: Sequence[int]) -> tuple[Places, Places]:
+    """The same of any number of columns, in an order that does not depend on that of the records."""
+    said = np.column_stack([records.codes[:, [*columns]], records.direct])
+    _, first, counts = np.unique(said, axis=0, return_index=True, return_counts=True)
+    return first, counts
 
 
 def _block_of(design: Design, column: int) -> range:
@@ -462,19 +467,19 @@ def _states(records: Records, columns: Sequence[int]) -> Places:
 
 
 def _covariance(records: Records, columns: Sequence[tuple[int, ...]], tables: Sequence[Floats]) -> Floats:
-    """The covariance of figures from the part of each record in them."""
+    """The covariance of figures from the part of each record in them.
+
+    Equal records are one row, in an order of their own: a sum of floats depends on it, and figures must not.
+    """
+    first, counts = _alike(records, range(records.codes.shape[1]))
     made = np.zeros((len(tables), len(tables)))
-    for some in _in_chunks(records):
+    for start in range(0, len(first), _AT_ONCE):
+        rows = first[start : start + _AT_ONCE]
+        some = Records(records.design, records.codes[rows], records.direct[rows])
         states = {own: _states(some, own) for own in dict.fromkeys(columns)}
         parts = np.stack([table[states[own]] for own, table in zip(columns, tables, strict=True)])
-        made += parts @ parts.T
+        made += (parts * counts[start : start + _AT_ONCE]) @ parts.T
     return made
-
-
-def _in_chunks(records: Records) -> Iterator[Records]:
-    for start in range(0, len(records), _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
-        yield Records(records.design, records.codes[some], records.direct[some])
 
 
 def _text(design: Design, given: Literal, said: Literal) -> str:

@@ -215,13 +215,14 @@ class AnonymityModel:
     def about_sensitive(self) -> bool:
         return bool(self.every)
 
-    def of(self, place: int) -> tuple[Condition, ...]:
+    def conditions_at(self, place: int) -> tuple[Condition, ...]:
         """What is asked of the sensitive attribute at a place."""
         return self.each[place] if self.each else self.conditions
 
     def distances(self, count: int) -> list[Closeness]:
         """The distance by which t of each of so many attributes is measured, also where the model asks for no t."""
-        asked = (next((one for one in self.of(place) if isinstance(one, Closeness)), EQUAL) for place in range(count))
+        every = map(self.conditions_at, range(count))
+        asked = (next((one for one in own if isinstance(one, Closeness)), EQUAL) for own in every)
         return [replace(one, t=1.0) for one in asked]
 
     @property
@@ -268,7 +269,7 @@ def safe(
     if not model.about_sensitive:
         return good
     for place, secret in enumerate(sensitive):
-        conditions, elsewhere = model.of(place), (*sensitive[:place], *sensitive[place + 1 :])
+        conditions, elsewhere = model.conditions_at(place), (*sensitive[:place], *sensitive[place + 1 :])
         own, values, counts = member, secret, count
         if secret.min(initial=0) < 0:
             has_secret = secret >= 0

@@ -45,7 +45,7 @@ class FurtherForm(forms.Form):
         self.words = words
         fixed = self.items | {item.id for item in self.design.items} if self.design else self.items
         for name in self.names:
-            self.fields[f"keep-{name}"] = forms.BooleanField(label=words.title(name), required=False, initial=True)
+            self.fields[f"stays-{name}"] = forms.BooleanField(label=words.title(name), required=False, initial=True)
             if name not in fixed:
                 self.fields |= self._fields_of_labels(name)
 
@@ -60,7 +60,7 @@ class FurtherForm(forms.Form):
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        parts = ("keep", "shape", "levels")
+        parts = ("stays", "shape", "levels")
         return [
             {"name": name, "codes": self.words.codes(name)}
             | {part: self[f"{part}-{name}"] for part in parts if f"{part}-{name}" in self.fields}
@@ -70,7 +70,7 @@ class FurtherForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Make the table; what is wrong is said at its field."""
         given = super().clean() or {}
-        columns = {name: self._read_shape(given, name) for name in self.names if given.get(f"keep-{name}")}
+        columns = {name: self._read_shape(given, name) for name in self.names if given.get(f"stays-{name}")}
         if not columns:
             raise forms.ValidationError(_("Keep at least one question."))
         if self.items & columns.keys():

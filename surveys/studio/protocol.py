@@ -45,8 +45,7 @@ from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name, sentence_of
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.guess import summary_of
-from surveys.studio.staff_part import PaperSubject, disguises, papers, plans
-from surveys.studio.stored import rows_of, ways_of
+from surveys.studio.staff_part import PaperSubject, disguises, list_stored, papers, plans
 from surveys.studio.trusted import band
 from surveys.studio.verdict import say_plain, unmet
 
@@ -135,8 +134,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
         "undisguised": [question.id for question in about.definition.open_questions],
-        "stored": rows_of(ways := ways_of(about.definition)),
-        "ways": ways,
+        "stored": list_stored(about.definition),
+        "mailed": about.definition.has_invitations,
         "unskipped": list_unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **questionnaire(about.definition.source),

@@ -18,6 +18,7 @@ from surveys.features import parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey, SurveyVersion
 from surveys.sentences import join_sentences
+from surveys.studio.stored import LINKS, MAIL, StoredRow
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ class StaffPart:
     plan      the sentence of the preregistration before what it will find
     notice    what is said where a version's open link is given out, or else where people are invited to it
     way       how people come by it, as the page of the fieldwork shows it
+    stores    rows of the protocol's table: what is stored of people who come by it; none where they do not
     """
 
     pages: Sequence[URLPattern] = ()
@@ -138,6 +140,7 @@ class StaffPart:
     plan: str | Promise = ""
     notice: Callable[[SurveyVersion, bool], str] = lambda _version, _by_link: ""
     way: Callable[[Fieldwork], Way | None] = lambda _field: None
+    stores: Callable[[Definition], Sequence[StoredRow]] = lambda _definition: ()
 
 
 def _all() -> Iterable[StaffPart]:
@@ -160,6 +163,12 @@ def words_of_fields() -> dict[str, Promise]:
 def remarks(draft: Draft) -> Iterator[tuple[str, str]]:
     for part in _all():
         yield from part.remarks(draft)
+
+
+def list_stored(definition: Definition) -> list[StoredRow]:
+    """What is stored of people by the way in which they come to a version; none where its open link alone does."""
+    own = [row for part in _all() for row in part.stores(definition)]
+    return [*LINKS, *MAIL] if definition.has_invitations else own
 
 
 def fields(draft: Draft) -> dict[str, Any]:

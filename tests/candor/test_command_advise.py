@@ -173,7 +173,7 @@ def test_that_no_rules_are_to_be_expected_is_said(capsys: pytest.CaptureFixture[
     document = json.loads(capsys.readouterr().out)
 
     assert "Expect no rules from 800 respondents; about 7600 respondents would be needed." in printed
-    assert [(one["length"], one["needed"]) for one in document["connections"]] == [(2, 7573), (3, 64732)]
+    assert [(one["length"], one["needed"]) for one in document["connections"]] == [(2, 7573), (3, 60297)]
     assert list(document["connections"][0]) == ["length", "among_those", "among_all", "chance", "needed"]
 
 

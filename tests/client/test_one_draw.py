@@ -326,14 +326,14 @@ def test_a_final_refusal_drops_the_record_and_says_so(
 
 
 def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Both γ multiply: 7.7² = 59 takes 5 % to 76 % at most."""
+    """Both γ multiply: 7.7² = 59 takes even odds to 99 % at most."""
     wire = open_survey()
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     wire.definition = one_coin(why=text("Another reason."))
     page.goto("about:blank")
     page.goto(wire.link())
-    page.get_by_text("This is a second disclosure. Someone who could join both could become up to 76% sure.").wait_for()
+    page.get_by_text("This is a second disclosure. Someone who could join both could become up to 99% sure.").wait_for()
 
 
 CANARY = "zq-canary-option"

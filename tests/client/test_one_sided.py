@@ -120,7 +120,7 @@ def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
 
 
 def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open) -> None:
-    """Two records of two questions: the odds of a hidden answer grow at most 16² times, which takes 5 % to 94 %."""
+    """Two records of two questions: the odds of a hidden answer grow at most 16² times, to 99.6 % from even odds."""
     wire = open_survey(one_sided())
     begin(page)
     say(page, "threaten", "No")
@@ -130,9 +130,7 @@ def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open
     send(page)
     activate(page.get_by_role("button", name="Answer again"))
 
-    said = (
-        "Someone who could join both could think that you gave a hidden answer there. They could become up to 94% sure."
-    )
+    said = "Someone who could join both could think that you gave a hidden answer there. They could become up to 100%"
     assert page.get_by_text(said).is_visible()
 
 

@@ -95,8 +95,8 @@ def hides_mode(snapshot: Snapshot) -> bool:
     """Whether files leave out how responses came: fewer people, or nobody, came by web or on paper than are reported
     on.
     """
-    is_told = MODE in snapshot.version.parsed.source and not disclosure.is_of_few(snapshot)
-    return is_told and _hides_mode(snapshot.pk, snapshot.sha256, disclosure.is_settled(snapshot))
+    has_modes = MODE in snapshot.version.parsed.source and not disclosure.is_of_few(snapshot)
+    return has_modes and _hides_mode(snapshot.pk, snapshot.sha256, disclosure.is_settled(snapshot))
 
 
 @lru_cache(maxsize=64)

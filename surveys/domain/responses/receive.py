@@ -142,10 +142,10 @@ def _write_rows(row: dict[str, Any]) -> bool:
         if connection.vendor == "postgresql":
             with transaction.atomic() if row["token"] or connection.in_atomic_block else nullcontext():
                 cursor.execute(_single_command(row["token"] is not None), values)
-                collecting, stored_rows = cursor.fetchone()
-                if collecting > stored_rows:
+                collecting, list_stored = cursor.fetchone()
+                if collecting > list_stored:
                     raise IntegrityError("The key or the token was used.")
-                return bool(stored_rows)
+                return bool(list_stored)
         with _writers_turn(), transaction.atomic():
             # The key comes last: it adds one to the count of a quota, which limits the others as well.
             for insert in [_INBOX, *([_SPENT] if row["token"] else []), _SUBMISSION]:

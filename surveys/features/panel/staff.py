@@ -17,7 +17,19 @@ from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end
 from surveys.models import Survey
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.stored import AS_LONG, OF_INVITATIONS, StoredRow
 from surveys.studio.ways import PAID, cases
+
+STORED = (
+    StoredRow(
+        gettext_lazy("a hash of the panel's number of each person who began, joined to no record"),
+        gettext_lazy("in the same database, under a key that the SECRET_KEY of the site opens"),
+        AS_LONG,
+        OF_INVITATIONS,
+        with_key=gettext_lazy("of a number that somebody knows from the panel, whether it was used"),
+    ),
+    StoredRow(gettext_lazy("who came, when, and how the visit ended"), gettext_lazy("at the panel")),
+)
 
 
 class PanelForm(forms.Form):
@@ -134,4 +146,5 @@ PART = StaffPart(
     card="studio/features/panel/card.html",
     drafted=_context_of_draft,
     way=_way,
+    stores=lambda definition: STORED if definition.let_in_by else (),
 )

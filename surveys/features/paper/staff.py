@@ -30,11 +30,25 @@ from surveys.features.paper.layout import lay_out
 from surveys.features.paper.printing import guide, sheets
 from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import SheetTable
-from surveys.models import Survey
+from surveys.models import PaperBatch, Survey, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Pane, StaffPart, Way
+from surveys.studio.stored import AS_LONG, HERE, StoredRow
 from surveys.studio.ways import PAPER
+
+STORED = (
+    StoredRow(
+        gettext_lazy("of each stack of sheets four counts, and a mark of what was sent"), HERE, AS_LONG, (PaperBatch,)
+    ),
+    StoredRow(
+        gettext_lazy("what was typed of a stack and is not stored yet"),
+        gettext_lazy("in the same database, encrypted under a key that only that browser has"),
+        gettext_lazy("until the stack is stored; after a week nobody can read it"),
+        (TypedSheets,),
+    ),
+    StoredRow(gettext_lazy("the sheets themselves"), gettext_lazy("with the researcher")),
+)
 
 SAMPLE = 10  # one sheet in so many is entered twice
 
@@ -275,6 +289,7 @@ PART = StaffPart(
     fields={"paper": gettext_lazy("answers on paper")},
     disguise=_disguise,
     way=_way,
+    stores=lambda definition: STORED if MODE in definition.source and not definition.has_invitations else (),
     panels=(Pane("paper", "protect", "studio/features/paper/pane.html", kinds.pane),),
     remarks=kinds.remarks,
 )

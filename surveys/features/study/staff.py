@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from privacy.output import format_count
@@ -21,7 +21,16 @@ from surveys.features.study.draft import inviting_others, newest_of_arm
 from surveys.models import Survey
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.stored import StoredRow
 from surveys.studio.ways import ARMS
+
+STORED = (
+    StoredRow(
+        gettext_lazy("who was invited"),
+        gettext_lazy("where the first survey of the study is: the protocol of that survey says it"),
+        gettext_lazy("as long as the first survey"),
+    ),
+)
 
 HERE, INVITED_BY, LONGEST, MOST_OFFERED = "here", "invited.by", 1_000, 50  # a slug has no dot
 
@@ -123,4 +132,8 @@ def _way(field: Fieldwork) -> Way:
     )
 
 
-PART = StaffPart(pages=[path("<int:pk>/arms/", arms, name="arms")], way=_way)
+PART = StaffPart(
+    pages=[path("<int:pk>/arms/", arms, name="arms")],
+    way=_way,
+    stores=lambda definition: STORED if definition.invited_by else (),
+)

@@ -9,8 +9,13 @@ from django.contrib.auth.models import Permission, User
 from django.http import HttpResponse
 from django.test import Client
 
-from config.api.operation import SCOPES
+from config.api.operation import SCOPES, Operation
 from config.signin import tokens
+from mining.domain.request import request_run
+from mining.engines.request import MiningRequest
+from surveys.domain.messages.invite import add_batch
+from tests.surveys.making import write
+from tests.surveys.results.making import survey_with_results
 
 
 def person(name: str, *permissions: str, **fields: Any) -> User:
@@ -50,6 +55,33 @@ def read(response: HttpResponse) -> bytes:
 def ask(db: None) -> Caller:
     """Somebody who may do everything."""
     return caller(token_of(person("everything")))
+
+
+BODIES = {
+    "publishVersion": {},
+    "addBatch": {"label": "another", "count": 2},
+    "startRun": {"min_support": 0.1, "min_confidence": 0.5},
+}
+
+
+@pytest.fixture
+def address() -> dict[str, str]:
+    """A survey with everything that an address can name."""
+    survey = survey_with_results(200, closed=False).survey
+    write(survey, access="invitation")
+    batch = add_batch(survey, "class", 2)
+    run = request_run(survey, MiningRequest(0.2, 0.5))
+    names = {"survey": "study", "number": "1", "file": "records.csv", "format": "json"}
+    return names | {"batch": str(batch.pk), "run": str(run.pk)}
+
+
+def status(operation: Operation, token: str, address: dict[str, str]) -> int:
+    query = "?pattern=drugs" if operation.name == "getShares" else ""
+    named = address | ({"file": "rules.csv"} if operation.name == "getFindings" else {})
+    path = operation.path.format(**named) + query
+    response = caller(token)(operation.method, path, BODIES.get(operation.name))
+    read(response)
+    return response.status_code
 
 
 @pytest.fixture(autouse=True)

@@ -4,13 +4,12 @@ import pytest
 from django.db import connection
 
 from config.api.table import OPERATIONS
-from tests.config.api.conftest import caller, person, token_of
-from tests.config.api.test_permissions import address, status  # noqa: F401  a fixture
+from tests.config.api.conftest import caller, person, status, token_of
 from tests.surveys.databases import hold_lock
 
 
 @pytest.mark.django_db(transaction=True)
-def test_reading_does_not_wait_for_the_lock_of_a_writer(address: dict[str, str]) -> None:  # noqa: F811
+def test_reading_does_not_wait_for_the_lock_of_a_writer(address: dict[str, str]) -> None:
     """Every reading operation answers while another process holds the lock, by a token that was used that day.
 
     Files of drafts wait: they have the mark of a budget, which is read under its lock.

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 DRUGS = {"drugs": {"role": "sensitive"}, "hours": {"role": "insensitive"}, "born": {"role": "insensitive"}}
 State = TableRelease.State
 MOODS = "1;low\n2;low\n3;high\n4;high\n5;high"
-KEPT = {"keep-mood": "on", "keep-hours": "on", "keep-drugs": "on", "keep-born": "on"}
+KEPT = {"stays-mood": "on", "stays-hours": "on", "stays-drugs": "on", "stays-born": "on"}
 LEVELS = {
     "shape-mood": "hierarchy", "levels-mood": MOODS, "shape-hours": "ranges", "levels-hours": "0, 8, 24",
     "shape-born": "truncate", "levels-born": "4",
@@ -104,7 +104,7 @@ def test_without_disguised_questions_a_table_does_not_say_who_answered_directly(
     """That is needed to read disguised answers, and by nobody else."""
     version = survey_with_results(300)
 
-    table = owner.post(further(version, released(version)), {"keep-hours": "on", "do": "csv"}).content.decode()
+    table = owner.post(further(version, released(version)), {"stays-hours": "on", "do": "csv"}).content.decode()
 
     assert table.splitlines()[0] == '"hours"'
 
@@ -144,7 +144,7 @@ def test_a_disguised_column_is_kept_with_its_design_or_dropped(owner: Client, tm
     first_table = files_of(version, owner, asked, tmp_path)[0].read_text()
     release = TableRelease.objects.get()
     page = owner.get(further(version, release)).content.decode()
-    sent = {"keep-faculty": "on", "keep-mood": "on", "levels-faculty": "arts;any"}
+    sent = {"stays-faculty": "on", "stays-mood": "on", "levels-faculty": "arts;any"}
 
     table, design = (owner.post(further(version, release), sent | {"do": kind}).content for kind in ("csv", "design"))
 
@@ -171,7 +171,7 @@ def test_of_an_old_site_with_several_released_tables_each_gives_others(owner: Cl
 
     assert [further(version, one) in page for one in both] == [True, True]
     for release, name in zip(both, ("hours", "faculty"), strict=True):
-        table = owner.post(further(version, release), {f"keep-{name}": "on"}).content.decode()
+        table = owner.post(further(version, release), {f"stays-{name}": "on"}).content.decode()
         values = sorted(row[name] for row in table_of(release))
         assert list(csv.DictReader(StringIO(table))) == [{name: value} for value in values]
 
@@ -194,7 +194,7 @@ def test_of_responses_that_nobody_gave_directly_one_table_is_released_and_others
     release = released(version)
 
     tables = [
-        owner.post(further(version, release), {f"keep-{name}": "on"}).content for name in ("mood", "hours", "drugs")
+        owner.post(further(version, release), {f"stays-{name}": "on"}).content for name in ("mood", "hours", "drugs")
     ]
 
     assert [table.decode().split()[0] for table in tables] == ['"mood"', '"hours"', '"direct","drugs"']

@@ -14,9 +14,13 @@ from django.utils import timezone
 from surveys.domain.mail import invitees
 from surveys.domain.messages.invite import BITS, _to_text, invite
 from surveys.domain.questionnaire.publish import publish
+from surveys.features.panel import staff as panel
+from surveys.features.paper import staff as paper
 from surveys.features.paper.batches import enter_batch
+from surveys.features.study import staff as study
 from surveys.models import Mailing, Membership, Survey, SurveyVersion
-from surveys.studio.stored import LINKS, MAIL, PANEL, PAPER, STORED, STUDY, rows_of, ways_of
+from surveys.studio.staff_part import list_stored
+from surveys.studio.stored import LINKS, MAIL, StoredRow
 from tests.servers import ROOT
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file, table_of
 from tests.surveys.making import make_survey, write
@@ -95,9 +99,10 @@ def be_an_arm(_staff: Client) -> SurveyVersion:
 
 
 # Each way: what is done, and what docs/trust.md says that the site keeps of whom.
-WAYS: dict[tuple[str, ...], tuple[Callable[[Client], SurveyVersion], list[str]]] = {
+PANEL, STUDY, PAPER = panel.STORED, study.STORED, paper.STORED
+WAYS: dict[tuple[StoredRow, ...], tuple[Callable[[Client], SurveyVersion], list[str]]] = {
     (): (answer_by_link, []),
-    (LINKS, MAIL): (
+    (*LINKS, *MAIL): (
         mail_links,
         [
             "Of an invitation the site keeps a hash, and the name and size of its batch.",
@@ -106,12 +111,12 @@ WAYS: dict[tuple[str, ...], tuple[Callable[[Client], SurveyVersion], list[str]]]
             "An address lies in a box that only `SECRET_KEY` and the database together open",
         ],
     ),
-    (PANEL,): (let_in_by_panel, ["the site keeps of the number a hash under the survey's private key"]),
-    (STUDY,): (
+    PANEL: (let_in_by_panel, ["the site keeps of the number a hash under the survey's private key"]),
+    STUDY: (
         be_an_arm,
         ["In a study all invitations are of its first survey, and the other arms keep nothing of them."],
     ),
-    (PAPER,): (
+    PAPER: (
         enter_sheets,
         [
             "Of a stack the site keeps four counts and a mark under `SECRET_KEY`",
@@ -122,24 +127,28 @@ WAYS: dict[tuple[str, ...], tuple[Callable[[Client], SurveyVersion], list[str]]]
 
 
 @pytest.mark.each
-@pytest.mark.parametrize("ways", WAYS)
-def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(staff: Client, ways: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("stored", WAYS, ids=["open link", "invitations", "panel", "study", "paper"])
+def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(
+    staff: Client, stored: tuple[StoredRow, ...]
+) -> None:
     """Its rows name every table that it fills beyond those of an open survey, and stand in the protocol."""
-    if ways == (STUDY,):
+    if stored == STUDY:
         first = publish(make_survey("first", access="invitation")).survey
         Membership.objects.create(survey=first, user=somebody("owner"), role=Membership.Role.OWNER)
-    act, sentences = WAYS[ways]
-    of_all = (fill(lambda: answer_by_link(staff)) if ways else rows().keys()) | {"Membership"}  # who works on it
+    act, sentences = WAYS[stored]
+    of_all = (fill(lambda: answer_by_link(staff)) if stored else rows().keys()) | {"Membership"}  # who works on it
     made: list[Any] = []
     filled = fill(lambda: made.append(act(staff)))
     (version,) = made
     page = unescape(staff.get(f"/staff/studio/{version.survey_id}/protocol/").content.decode())
 
-    assert ways_of(version.parsed) == ways
-    named = {model.__name__ for row in rows_of(ways) for model in row.tables}
+    assert tuple(list_stored(version.parsed)) == stored
+    named = {model.__name__ for row in stored for model in row.tables}
     assert filled - of_all == named
-    said = {str(row.what) for way in STORED for row in STORED[way] if str(row.what) in page}
-    assert said == {str(row.what) for row in rows_of(ways)}
+    every = [row for rows_of_way in WAYS for row in rows_of_way]
+    assert [row for row in every if str(row.what) in page] == [*stored]
+    keyed = [row for row in every if row.with_key]
+    assert [row for row in keyed if str(row.with_key) in page] == [row for row in stored if row.with_key]
     trust = " ".join((ROOT / "docs/trust.md").read_text(encoding="utf-8").split())
     assert [sentence for sentence in sentences if sentence not in trust] == []
 
@@ -147,7 +156,7 @@ def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(staff: Client
 def test_links_that_are_handed_out_fill_no_table_of_addresses(staff: Client) -> None:
     """The row of mail says *where the site mails the links*: else nobody's address is there."""
     of_all = fill(lambda: answer_by_link(staff))
-    assert fill(lambda: hand_out_links(staff)) - of_all == {model.__name__ for model in STORED[LINKS][0].tables}
+    assert fill(lambda: hand_out_links(staff)) - of_all == {model.__name__ for model in LINKS[0].tables}
 
 
 def test_the_protocol_says_who_can_open_the_addresses(staff: Client) -> None:
