@@ -26,15 +26,18 @@ _OUTSIDE = re.compile(r"\\|//|image-set\(|image\(|src\(|url\(\s*+(?![\"']?#)", r
 _NOTES = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LENGTH = re.compile(r"\s*([0-9.]+(?:e[0-9]+)?)\s*(px|mm|cm|in|pt|pc)?\s*", re.IGNORECASE)
 _UNITS = {"px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72, "pc": 16.0}
-_REFERENCE = re.compile(r"(url\(\s*[\"']?#)([^\"')]+)")
+_REFERENCE = re.compile(r"(url\(\s*[\"']?#)([^\"'\s)]+)", re.IGNORECASE)
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_SIMPLE = re.compile(r"[\w\s.#,>+~*-]*")  # a selector of names alone
 _NUMBER = re.compile(r"[0-9]+")
 _USED = {f"{_SVG}{name}" for name in ("defs", "symbol", "pattern", "clipPath", "mask", "marker", "filter")}
-_PASSED_ON = ("fill", "stroke", "marker", "marker-start", "marker-mid", "marker-end")  # to all parts inside
+_ON_POINTS = ("marker", "--")  # a name of a style sheet's own may stand for a marker
+_PASSED_ON = ("fill", "stroke", *_ON_POINTS)  # to all parts inside
 _MOST_DEEP = 100  # parts within parts
 _MOST_DRAWN = 20_000  # parts, each as often as it is drawn; drawings for a page have some thousands
 _MOST_LINKS = 10  # parts that are drawn by parts that are drawn by …
 _FILTER = 100  # a step of a filter works on every pixel
+_POINTS = 50  # numbers of a line, or letters, that count as one part more
 
 
 def is_drawing(body: bytes) -> bool:
@@ -77,6 +80,8 @@ def _clean(part: ElementTree.Element, deep: int = 0) -> None:
             or _OUTSIDE.search(value)
         ):
             raise _does_more()
+    if "style" in part.attrib:
+        part.set("style", _NOTES.sub("", part.get("style", "")))
     if part.tag == f"{_SVG}style":
         part.text = _NOTES.sub("", part.text or "")
         if len(part) or "@" in part.text or _OUTSIDE.search(part.text):
@@ -96,40 +101,42 @@ def _check_drawn(drawing: ElementTree.Element) -> None:
     """EntryError where few parts are drawn so often that a browser would stand still: markers on each point, uses."""
     named = {part.get("id"): part for part in drawing.iter() if part.get("id")}
     rules = [
-        (set(re.findall(r"[#.]?[\w-]+|\*", selectors)), body)
+        ({*re.findall(r"[#.]?[\w-]+|\*", selectors)} if _SIMPLE.fullmatch(selectors) else {"*"}, body)
         for part in drawing.iter(f"{_SVG}style")
         for selectors, body in _RULE.findall(part.text or "")
     ]
     visits = count()
 
-    def cost(part: ElementTree.Element, passed_on: dict[str, str], inside: frozenset[str]) -> int:
+    def cost(part: ElementTree.Element, passed_on: frozenset[tuple[str, str]], inside: frozenset[str]) -> int:
         if next(visits) > _MOST_DRAWN or len(inside) > _MOST_LINKS:
             raise _draws_too_much()
         drawn = _FILTER if part.tag.startswith(f"{_SVG}fe") else 1
-        declared = passed_on | dict(_declarations(part, rules))
-        targets = [(name, found[2]) for name, value in declared.items() for found in _REFERENCE.finditer(value)]
-        targets += [("use", value[1:]) for name, value in part.items() if name.endswith("href")]
-        for name, target in targets:
+        drawn += (_points(part) + len(part.text or "")) // _POINTS
+        declared = passed_on.union(_references(part, rules))  # all of them: which one counts is the browser's to say
+        for name, target in declared:
             if target in named and target not in inside:
-                times = _points(part) if name.startswith("marker") else 1
-                drawn += times * cost(named[target], {}, inside | {target})
-        passed_on = {name: value for name, value in declared.items() if name in _PASSED_ON}
-        drawn += sum(cost(inner, passed_on, inside) for inner in part if inner.tag not in _USED)
+                times = _points(part) if name.startswith(_ON_POINTS) else 1
+                drawn += times * cost(named[target], frozenset(), inside | {target})
+        to_all = frozenset((name, target) for name, target in declared if name.startswith(_PASSED_ON))
+        drawn += sum(cost(inner, to_all, inside) for inner in part if inner.tag not in _USED)
         if drawn > _MOST_DRAWN:
             raise _draws_too_much()
         return drawn
 
-    cost(drawing, {}, frozenset())
+    cost(drawing, frozenset(), frozenset())
 
 
-def _declarations(part: ElementTree.Element, rules: list[tuple[set[str], str]]) -> Iterator[tuple[str, str]]:
-    """What the part's attributes say of how it is drawn, and each rule of a style sheet that may be about it."""
-    yield from part.items()
+def _references(part: ElementTree.Element, rules: list[tuple[set[str], str]]) -> Iterator[tuple[str, str]]:
+    """What is drawn for a part, by each attribute and by each rule of a style sheet that may be about it."""
+    for name, value in part.items():
+        if name.endswith("href"):
+            yield "href", value[1:]
+        yield from ((name, found[2]) for found in _REFERENCE.finditer(value) if name != "style")
     named = {part.tag.removeprefix(_SVG), f"#{part.get('id')}", *(f".{name}" for name in part.get("class", "").split())}
     for body in [*(body for about, body in rules if about & (named | {"*"})), part.get("style", "")]:
         for declaration in body.split(";"):
             name, _, value = declaration.partition(":")
-            yield name.strip(), value
+            yield from ((name.strip().lower(), found[2]) for found in _REFERENCE.finditer(value))
 
 
 def _points(part: ElementTree.Element) -> int:
@@ -154,6 +161,8 @@ def _rename(drawing: ElementTree.Element) -> None:
         return _REFERENCE.sub(lambda found: found[1] + new.get(found[2], "n"), text)
 
     def select(found: re.Match[str]) -> str:
+        if "[" in found[1]:  # by an attribute, which may be a name
+            return ""
         selectors = re.sub(r"([#.])([^\s#.,:>+~*\[]+)", lambda name: name[1] + new.get(name[2], "n"), found[1])
         return f"{selectors}{{{refer(found[2])}}}"
 

@@ -194,6 +194,19 @@ def test_the_names_of_a_drawing_are_others_and_its_references_hold() -> None:
     assert plain_file(plain_file(drawing)[1]) == plain_file(drawing)
 
 
+DOTS = "<marker id='a'>" + "<path d='M0 0'/>" * 200 + "</marker>"
+HIDDEN = [
+    f'<path d="{LINE}" style="MARKER: URL(#a)"/>',
+    f'<path d="{LINE}" style="/**/marker:url( #a )"/>',
+    f'<g style="--of-my-own: url(#a)"><path d="{LINE}" style="marker: var(--of-my-own)"/></g>',
+    f'<g marker-mid="url(#a)"><path d="{LINE}" marker-mid="nothing known"/></g>',
+    f'<style>:not(g) {{ marker: url(#a) }}</style><path d="{LINE}"/>',
+    f'<style>path {{ marker: url(#a) !important }}</style><path d="{LINE}" style="marker: none"/>',
+    f'<defs><path id="b" d="{LINE * 9}"/></defs>' + '<use href="#b"/>' * 900,
+    f'<defs><text id="b">{"many letters " * 900}</text></defs>' + '<use href="#b"/>' * 900,
+]
+
+
 def test_what_takes_a_browser_minutes_is_refused_at_once() -> None:
     """Counting stops where the limit is; what is drawn as often as it stands there is taken, however much it is."""
     before = process_time()
@@ -221,6 +234,21 @@ def test_a_file_made_to_take_long_takes_as_long_as_it_is() -> None:
         lambda size: b"ID3\4\0\0\0\0\0\0" * size + MP3,
     ):
         assert steps(make, 20_000) < 40 * max(steps(make, 2_000), 0.01)
+
+
+@pytest.mark.parametrize("inside", HIDDEN)
+def test_what_is_drawn_is_counted_however_a_style_says_it(inside: str) -> None:
+    """Each way of CSS to name a marker, each rule that may win, and the points and letters that are drawn again."""
+    with pytest.raises(EntryError) as refused:
+        plain_file(svg(DOTS + inside))
+    assert str(refused.value).partition(": ")[2] == DRAWN
+
+
+def test_a_rule_that_names_parts_by_attributes_keeps_no_name() -> None:
+    """Names have gone from the parts, so such a rule would find none of them."""
+    drawing = svg('<style>[id="anna"] {fill: red} g {fill: URL( #anna )}</style><g id="anna"/>')
+    assert plain_file(drawing)[1].count(b"anna") == 0
+    assert b"g {fill: URL( #n0 )}" in plain_file(drawing)[1]
 
 
 @pytest.mark.parametrize("order", ["<", ">"])
