@@ -59,12 +59,15 @@ def csv_cell(value: object) -> str:
 
 
 def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
-    """Return rows as CSV.
+    """Return rows as CSV; a row of one empty cell is no blank line, which other programs skip.
 
     >>> csv_text([["item", "n"], ["drugs", 5]])
     '"item","n"\\n"drugs",5\\n'
+    >>> csv_text([["item"], [""], ["drugs"]])
+    '"item"\\n""\\n"drugs"\\n'
     """
-    return "".join(",".join(map(csv_cell, row)) + line_end for row in rows)
+    lines = ([csv_cell(cell) for cell in row] for row in rows)
+    return "".join(('""' if line == [""] else ",".join(line)) + line_end for line in lines)
 
 
 def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:

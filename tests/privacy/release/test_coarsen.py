@@ -14,7 +14,7 @@ import pytest
 import candor
 from candor.commands import main
 from privacy.errors import InputError
-from privacy.release import anonymize, parse_spec
+from privacy.release import anonymize, as_csv, parse_spec
 from privacy.release.coarsen import WITHDRAWN, coarsen_columns
 from tests.cases import first
 
@@ -188,6 +188,21 @@ def test_a_further_table_has_no_row_and_no_order_of_its_own() -> None:
             for order in ([0, 1, 2], [2, 0, 1])]  # fmt: skip
 
     assert made == [{"ill": ["", "any", "any"], "age": ["[30, 40]", "*", "[20, 30)"]}] * 2
+
+
+def test_a_table_of_one_column_keeps_the_rows_of_those_who_gave_no_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty cell alone is no blank line, which readers of CSV skip: nobody is lost on the way through files."""
+    (tmp_path / "out.csv").write_bytes(as_csv({"age": ["20", "30", "20", "30"], "ill": ["flu", "", "", "cold"]}))
+    (tmp_path / "spec.json").write_text('{"columns": {"ill": {}}}')
+    at = {name: str(tmp_path / name) for name in ("out.csv", "more.csv", "last.csv", "spec.json")}
+
+    for read, written in (("out.csv", "more.csv"), ("more.csv", "last.csv")):
+        assert main(["coarsen", at[read], at["spec.json"], "-o", at[written]]) == 0
+
+    capsys.readouterr()
+    assert pd.read_csv(at["last.csv"], keep_default_na=False)["ill"].tolist() == ["", "", "cold", "flu"]
 
 
 @pytest.mark.parametrize(
