@@ -123,7 +123,7 @@ def test_proposed_texts_have_their_places_in_every_language() -> None:
             ({"reply_to": "nobody"}, "valid email address"),
         ],
     ),
-    ids=range(8),
+    ids=range(9),
 )
 def test_wrong_texts_and_days_are_refused(editor: Client, survey: Survey, wrong: dict[str, str], sentence: str) -> None:
     """At their field, and nothing is kept."""
