@@ -241,14 +241,14 @@ class _Counted:
         return values if np.isfinite(values[: None if measure == "confidence" else 2]).all() else None
 
 
-def answers_in_pairs(design: Design, apart: Sequence[str] = ()) -> list[Literal]:
+def answers_in_pairs(design: Design) -> list[Literal]:
     """The answers of which pairs are looked at: of two that a question names one says it all, and of yes and no yes.
 
-    Who prefers not to say makes no pair, and items `apart` are in none.
+    Who prefers not to say makes no pair.
     """
     answers: list[Literal] = []
     for column, item in enumerate(design.items):
-        if item.has_options and item.id not in apart:
+        if item.has_options:
             said = options_without_skip(item)
             named = ["1"] if is_yes_no(said) else said[len(said) == 2 :]
             answers += [(column, frozenset([item.options.index(option)])) for option in named]

@@ -28,12 +28,22 @@ MOST_LISTED = 100
 
 
 def pairs_of(data: ReportData) -> Pairs:
-    """The pairs of disguised answers; questions that a feature adds are in none."""
+    """All pairs of disguised answers: who mines the files has the same, and the same figures and verdicts."""
     if "pairs" not in data.memory:
-        own = [literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)]
-        data.memory["pairs"] = look_at_pairs(data.for_patterns, answers_in_pairs(data.sealed.design, own), data.least)
+        data.memory["pairs"] = look_at_pairs(data.for_patterns, answers_in_pairs(data.sealed.design), data.least)
     pairs: Pairs = data.memory["pairs"]
     return pairs
+
+
+def listed_pairs(data: ReportData) -> list[Pair]:
+    """The pairs that pages list, the surest first: no question that a feature adds, such as one that is never true."""
+    own = {literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)}
+    items = data.sealed.design.items
+    return [pair for pair in pairs_of(data).tested if own.isdisjoint(items[column].id for column, _ in pair.answers)]
+
+
+def _sure(data: ReportData) -> list[Pair]:
+    return [pair for pair in listed_pairs(data) if pair.is_sure]
 
 
 def has_pairs(data: ReportData) -> bool:
@@ -56,7 +66,7 @@ def find(data: ReportData, key: str) -> ReportPart | None:
         return None
 
     def context() -> dict[str, object]:
-        drawn = [_table(data)] if pairs_of(data).tested else []
+        drawn = [_table(data)] if listed_pairs(data) else []
         return {"figures": drawn, "loose": drawn}
 
     return ReportPart(key, _("All pairs, with their ranges"), "", context)
@@ -72,7 +82,7 @@ def _part(data: ReportData, links: set[frozenset[str]], *, marked: bool) -> Repo
 def count_sure(data: ReportData) -> int:
     """How many pairs are sure, but for those that a reviewer rejected last."""
     links = _rejections(data)
-    return sum(_link(data, pair) not in links for pair in pairs_of(data).sure)
+    return sum(_link(data, pair) not in links for pair in _sure(data))
 
 
 def _rejections(data: ReportData) -> set[frozenset[str]]:
@@ -80,18 +90,18 @@ def _rejections(data: ReportData) -> set[frozenset[str]]:
 
 
 def _context(data: ReportData, links: set[frozenset[str]], marked: bool) -> dict[str, object]:
-    pairs = pairs_of(data)
-    rejected = [pair for pair in pairs.sure if _link(data, pair) in links]
-    sure = [pair for pair in pairs.sure if pair not in rejected] + (rejected if marked else [])
+    every = _sure(data)
+    rejected = [pair for pair in every if _link(data, pair) in links]
+    sure = [pair for pair in every if pair not in rejected] + (rejected if marked else [])
     words = words_of(data.version, get_language() or "en") if sure else None
     return {
         "said": [_say(data, pair, words, pair in rejected) for pair in sure[:MOST_SAID]] if words else [],
         "sure": _count(len(sure)),
         "left_out": 0 if marked else len(rejected),
-        "looked": _describe_search(data, pairs),
-        "true": _true_links(data, pairs.sure),
+        "looked": _describe_search(data, pairs_of(data)),
+        "true": _true_links(data, every),
         "version": data.version,
-        "pairs": pairs.tested,
+        "pairs": listed_pairs(data),
         "figures": [],
     }
 
@@ -105,14 +115,15 @@ def _count(sure: int) -> str:
 
 def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     """How many pairs were looked at, and what the verdict says of links with so many people."""
-    if data.version.parsed.asks_others and not pairs.tested:
+    listed = listed_pairs(data)
+    if data.version.parsed.asks_others and not listed:
         return [_("This version was made for sets of answers that an earlier one made likely: they are below.")]
     if pairs.too_many:
         said = _("There are %(n)s pairs of answers; this page looks at up to %(most)s. Mining looks at all of them.")
         return [said % {"n": format_count(pairs.too_many), "most": MOST_LOOKED_AT}]
     aim = judge_pairs_of_version(data.version, max(data.everybody.number, 1))
     links = [one.as_text(_) for one in (*aim.said, *aim.means)] if aim else []
-    if not pairs.tested:
+    if not listed:
         said = _(
             "No pair could be looked at: it takes %(least)s people who were asked both questions, and a disguise "
             "that tells how their answers go together."
@@ -210,7 +221,8 @@ def _table(data: ReportData) -> Figure:
         _("people"),
         _("sure"),
     )
-    listed = [(pair, pairs.say(pair)) for pair in pairs.tested[:MOST_LISTED]]
+    shown = listed_pairs(data)
+    listed = [(pair, pairs.say(pair)) for pair in shown[:MOST_LISTED]]
     rows = [
         (
             words.short_entry(_literal(data, said.given)),
@@ -223,7 +235,7 @@ def _table(data: ReportData) -> Figure:
         for pair, said in listed
     ]
     design = data.sealed.design
-    items = list(dict.fromkeys(design.items[column].id for pair in pairs.tested for column, _options in pair.answers))
+    items = list(dict.fromkeys(design.items[column].id for pair in shown for column, _options in pair.answers))
     n = data.people(len(data.for_patterns))
     drawn = data.source(data.for_patterns is data.sealed)
     source = caption(describe_disguise(data.version, items), n, drawn=drawn, lines=False)

@@ -24,6 +24,7 @@ from surveys.results import sharing, together
 from surveys.results.report import data_of
 from tests.cases import first
 from tests.mining.surveys import queued_run, sealed_survey
+from tests.surveys.features.own.test_followers import answered
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +153,20 @@ def test_a_run_of_before_says_of_pairs_what_the_report_says(admin_client):
 
     np.testing.assert_allclose(shown, expected, atol=1e-12)
     assert 0.99 not in [one["row"]["shrunken_confidence"] for one in page.context["sentences"]]
+
+
+def test_who_mines_the_records_has_the_report_s_figures_where_a_question_is_never_true():
+    """The family is all pairs of the records, that question among them, which files have too; no page lists it."""
+    data = data_of(answered(("a", "b", "c")))
+    pairs, names = together.pairs_of(data), [item.id for item in data.sealed.design.items]
+    mined = of_pairs(candor.mine(data.for_patterns, 0.005, 0.01, least=data.least).rules.to_dict("records"))
+
+    listed = together.listed_pairs(data)
+
+    assert "moon" in names
+    assert {names[column] for pair in listed for column, _ in pair.answers} == {"a", "b", "c"}
+    for pair in listed:
+        said = pairs.say(pair)
+        rule = mined[names[said.given[0]], names[said.said[0]]]
+        shares = [end for one in (said.those, said.others) for end in (one.value, one.low, one.high)]
+        assert [*of_file(rule), rule["q"]] == pytest.approx([*shares, pair.corrected], abs=1e-12)

@@ -178,8 +178,8 @@ def test_pairs_are_looked_at_of_yes_and_not_of_no() -> None:
     }
     items = [{"id": name, "options": own, "noise": noises[len(own)]} for name, own in options.items()]
     design = Design.parse({"blocks": [{"keep": 0.6, "items": items}]})
-    seen = [(design.items[column].id, *codes) for column, codes in together.answers_in_pairs(design, {"c"})]
-    assert seen == [("a", 0), ("b", 1), ("d", 2), ("e", 0), ("e", 1), ("e", 2)]
+    seen = [(design.items[column].id, *codes) for column, codes in together.answers_in_pairs(design)]
+    assert seen == [("a", 0), ("b", 1), ("c", 1), ("d", 2), ("e", 0), ("e", 1), ("e", 2)]
 
 
 @pytest.mark.django_db
