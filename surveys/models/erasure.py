@@ -22,7 +22,7 @@ class Erasure(models.Model):
 
 
 class ClockReading(models.Model):
-    """When the machine that leads started, by its clock: as first read, and as read after its last jump. One row.
+    """When the machine that leads started, by its clock: the earliest, and after its last jump. One row.
 
     `machine` is drawn at each start of a machine (surveys.domain.database.clock).
     """

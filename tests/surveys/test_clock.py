@@ -90,6 +90,18 @@ def test_a_jump_holds_for_an_hour_and_then_the_earlier_clock_decides(clocks: Clo
     assert clocks.passes(HOUR, 5 * HOUR, HOUR) == [1, 1, 0]  # an hour after midnight
 
 
+def test_a_clock_that_began_wrong_and_was_set_right_is_not_believed_when_it_jumps_again(clocks: Clocks) -> None:
+    """The earliest start that it has said counts. A clock that was set right differs from nothing."""
+    two_surveys(closes=NOON + 20 * HOUR)
+    clocks.ahead = DAY
+    clocks.passes(MINUTE)
+    clocks.ahead = timedelta()
+    clocks.passes(MINUTE, HOUR)
+    assert clock.difference() == timedelta()
+    clocks.ahead = DAY
+    assert (clocks.passes(MINUTE, HOUR, HOUR), clock.difference()) == ([2, 2, 2], DAY)
+
+
 def test_a_small_step_is_no_jump(clocks: Clocks) -> None:
     """A clock that is set right by some minutes holds nothing."""
     two_surveys(kept=TODAY - DAY, closes=NOON)

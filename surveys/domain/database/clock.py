@@ -2,8 +2,8 @@
 
 One pass of the duties under a wrong clock would erase for good. So a moment has passed only if this machine's clock
 has said so twice, an hour apart and without a jump between, and a second clock says so, too: how long the machine has
-run, which nobody sets, since its clock was first read; and the clock of PostgreSQL, which may be on another machine
-(docs/decisions/0039-a-day-until-which-it-is-kept.md).
+run, which nobody sets, since the earliest start that its clock has said; and the clock of PostgreSQL, which may be on
+another machine (docs/decisions/0039-a-day-until-which-it-is-kept.md).
 
 Nothing is written while no clock jumps: the moment at which the machine started, by its clock, stays the same.
 """
@@ -43,7 +43,8 @@ def read_sure() -> datetime | None:
     elif abs(jump := start - reading.start) > JUMP:
         log.warning("The clock of this machine jumped by %s: nothing is erased or closed by it for an hour.", jump)
         reading.start, reading.even_since = start, running
-        reading.save(update_fields=["start", "even_since"])
+        reading.first_start = min(reading.first_start, start)  # a clock that was set back may come forward again
+        reading.save(update_fields=["first_start", "start", "even_since"])
     if running - reading.even_since < HOUR.total_seconds():
         return None
     return min(now, now - _ahead(reading), _of_database() or now) - HOUR
@@ -62,7 +63,7 @@ def difference() -> timedelta:
 
 
 def _ahead(reading: ClockReading) -> timedelta:
-    """How much the clock is ahead of what it was, and of how long the machine has run since."""
+    """How much the clock is ahead of what it has been, and of how long the machine has run since."""
     return reading.start - reading.first_start
 
 
