@@ -96,6 +96,7 @@ def _context(data: ReportData, links: set[frozenset[str]], marked: bool) -> dict
     words = words_of(data.version, get_language() or "en") if sure else None
     return {
         "said": [_say(data, pair, words, pair in rejected) for pair in sure[:MOST_SAID]] if words else [],
+        "all_said": 0 < len(sure) <= MOST_SAID,
         "sure": _count(len(sure)),
         "left_out": 0 if marked else len(rejected),
         "looked": _describe_search(data, pairs_of(data)),

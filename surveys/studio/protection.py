@@ -20,6 +20,7 @@ from surveys.domain.drafts.protect import (
     ONE_WORD,
     SURE,
     can_send_one_word,
+    figures_of_way,
     is_left_to_site,
     is_proposed,
     judge_document,
@@ -139,8 +140,22 @@ def choice_of_site(draft: Draft) -> str:
             "We chose disguised answers: over all that you guess, they tell more of what you want. With one word each, "
             "if it is as you guess: %(prices)s."
         )
-    chosen = said % {"prices": change.as_text(_)}
-    return join_sentences([chosen, _crossing(*((mine, others) if one_word else (others, mine)))])
+    chosen = [said % {"prices": change.as_text(_)}]
+    if PAIRS in read_wishes(document).tell:
+        chosen.append(_errors_of_pairs(mine, others))
+    return join_sentences([*chosen, _crossing(*((mine, others) if one_word else (others, mine)))])
+
+
+def _errors_of_pairs(mine: list[Forecast], others: list[Forecast]) -> str:
+    """The errors by which two ways were compared: widths and links may all speak for the one that was left."""
+    figures = [100 * figure for way in (mine, others) for figure in figures_of_way(way, 2)]
+    if len(figures) < 4:  # a way of which a report says nothing
+        return ""
+    answer, pair, other_answer, other_pair = (f"{figure:.1f}" for figure in figures)
+    return _(
+        "At worst over all that you guess, pairs of answers have a standard error of %(pair)s points, not "
+        "%(other_pair)s; single answers one of %(answer)s, not %(other_answer)s."
+    ) % {"pair": pair, "other_pair": other_pair, "answer": answer, "other_answer": other_answer}
 
 
 def _crossing(words: list[Forecast], answers: list[Forecast]) -> str:

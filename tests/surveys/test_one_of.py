@@ -765,7 +765,21 @@ def test_the_page_would_take_no_way_that_the_site_left() -> None:
     assert not tells_more(others, mine, ["pairs", "shares"])
     prices = [line for lines in prices_of(survey, few).values() for line in lines]
     assert "We would take this: it tells more of what you want." not in prices
-    assert choice_of_site(Draft.from_document(survey, few)).startswith("We chose one word each: over all")
+    said = choice_of_site(Draft.from_document(survey, few))
+    assert said.startswith("We chose one word each: over all")
+
+
+def test_the_page_says_the_errors_of_pairs_by_which_it_chose() -> None:
+    """Ten questions and 1 000 people: shares are wider by one word and links need as many, so pairs say why."""
+    survey, document = left_to_site(1_000, "some", pairs=True)
+    guessed = apply(survey, document, {"do": "protect", "field": "guess", "value": "0.05:0.02..0.1"})
+    draft = Draft.from_document(survey, apply(survey, guessed, {"do": "skip", "for": "all", "value": True}))
+    said = choice_of_site(draft)
+
+    assert said.startswith("We chose one word each")
+    numbers = re.search(r"pairs of answers have a standard error of ([\d.]+) points, not ([\d.]+);", said)
+    assert numbers is not None
+    assert float(numbers[1]) < float(numbers[2])
 
 
 def test_as_many_people_as_are_enough_are_so_once_they_are_planned_for() -> None:

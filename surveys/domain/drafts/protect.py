@@ -335,7 +335,7 @@ def _best_way(survey: Survey, ways: Sequence[Document], own: Wishes, finished: s
     if len(ways) == 1:
         return ways[0]
     forecasts = [_forecasts_finished(survey, way, finished) for way in ways]
-    return ways[best_of(range(len(ways)), lambda number: _figures_of_way(forecasts[number], own.length))]
+    return ways[best_of(range(len(ways)), lambda number: figures_of_way(forecasts[number], own.length))]
 
 
 def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) -> list[Forecast]:
@@ -349,10 +349,10 @@ def _forecasts_finished(survey: Survey, document: Document, finished: set[str]) 
 def tells_more(one: Sequence[Forecast], other: Sequence[Forecast], tell: Collection[str]) -> bool:
     """Whether one way is taken in place of another, each with its forecasts over all that is guessed."""
     length = 2 if PAIRS in tell else 1
-    return best_of([other, one], lambda way: _figures_of_way(way, length)) is one
+    return best_of([other, one], lambda way: figures_of_way(way, length)) is one
 
 
-def _figures_of_way(way: Sequence[Forecast], length: int) -> tuple[float, ...]:
+def figures_of_way(way: Sequence[Forecast], length: int) -> tuple[float, ...]:
     """What a way is compared by; infinite where a report says nothing of some question."""
     if way[0].withheld:
         return (math.inf,)

@@ -141,6 +141,21 @@ def test_the_report_says_sure_pairs_and_how_many_were_looked_at(admin_client: Cl
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("most", [2, 3])
+def test_a_report_that_leaves_sure_pairs_out_says_of_no_other_that_it_is_not(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Of three sure pairs a page that says two does not go on with “no other pair is sure”."""
+    monkeypatch.setattr(together, "MOST_SAID", most)
+    version = survey_with_results(3000, direct_share=0.0)
+    text = admin_client.get(reverse("studio:results", args=[version.pk])).content.decode()
+
+    assert "3 pairs are sure." in text
+    assert ("These are the surest." in text, "No other pair is sure." in text) == (most == 2, most == 3)
+    assert "No pair is sure." not in text
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("names", [("q1",), ("q1", "q2")])
 def test_a_report_speaks_of_what_goes_together_where_it_has_such_a_part(names: tuple[str, ...]) -> None:
     """Of one question nothing goes together, so the sentence that warns of it is left out."""
