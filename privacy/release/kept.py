@@ -21,8 +21,7 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import quote
 from privacy.errors import InputError, to_translate
 from privacy.release.classes import is_suppressed
-from privacy.release.hierarchies import MISSING
-from privacy.release.sensitive import encode, in_order
+from privacy.release.sensitive import encode, in_order, is_missing
 
 RANGE = re.compile(r"[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]")
 FOLDS = 5
@@ -83,7 +82,7 @@ class _Pair:
     @property
     def values(self) -> Sequence[str]:
         """What is missing is a value here: a column with more empty cells than its table moves."""
-        return [*in_order(self.original, ""), *([MISSING] if MISSING in self.original else [])]
+        return [*in_order(self.original, ""), *sorted(filter(is_missing, set(self.original)))]
 
     @property
     def places(self) -> Ints:

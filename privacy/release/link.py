@@ -30,7 +30,7 @@ from privacy.release.ends import ABOVE, BELOW
 from privacy.release.hierarchies import MISSING, ROOT
 from privacy.release.methods import METHODS
 from privacy.release.ranges import propose_levels
-from privacy.release.sensitive import encode
+from privacy.release.sensitive import encode, is_missing
 from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
 from privacy.release.tables import texts_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -262,7 +262,7 @@ class _Distinct:
 
 def _common_values(values: Sequence[str], member: Ints, found: Sequence[Ints], of_person: Ints) -> list[str | None]:
     """Return, for each person, the value that all their rows share that have one; None if rows differ or none has."""
-    known = list(dict.fromkeys(value for value in values if value != MISSING))
+    known = list(dict.fromkeys(value for value in values if not is_missing(value)))
     codes = encode(values, known)
     order = np.argsort(member, kind="stable")
     starts = np.flatnonzero(np.diff(member[order], prepend=-1))

@@ -12,9 +12,16 @@ import numpy as np
 from privacy.arrays import Ints
 from privacy.errors import InputError
 from privacy.release.codes import code_values
-from privacy.release.hierarchies import MISSING, Hierarchy
+from privacy.release.hierarchies import Hierarchy
 
-NO_VALUES = {MISSING, None}
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell is empty, or has blanks alone: people who read the table see nothing there.
+
+    >>> [is_missing(value) for value in (None, "", " ", 0)]
+    [True, True, True, False]
+    """
+    return value is None or not str(value).strip()
 
 
 def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) -> Sequence[Any]:
@@ -25,7 +32,7 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
     >>> in_order(["10", "none", "9", "", "10"], "visits")
     ['9', '10', 'none']
     """
-    different = set(column) - NO_VALUES
+    different = {value for value in set(column) if not is_missing(value)}
     if tree is not None:
         tree.encode(sorted(different), name)  # says which value is missing
         return tree.labels[0]
@@ -34,7 +41,7 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
 
 def require_values(column: Sequence[Any], name: str) -> None:
     """Refuse a sensitive column in which everything is missing."""
-    if len(column) and NO_VALUES.issuperset(column):
+    if len(column) and all(map(is_missing, set(column))):
         raise InputError(f"The column {name!r} has no values, so nothing can be learned of it.")
 
 
@@ -44,9 +51,9 @@ def encode(column: Sequence[Any], values: Sequence[Any]) -> Ints:
     >>> encode(["flu", "", "cold"], ["cold", "flu"]).tolist()
     [1, -1, 0]
     """
-    places = {value: place for place, value in enumerate(values)} | dict.fromkeys(NO_VALUES, -1)
+    places = {value: place for place, value in enumerate(values)}
     codes, different = code_values(column)
-    return np.array([places[value] for value in different], np.int64)[codes]
+    return np.array([-1 if is_missing(value) else places[value] for value in different], np.int64)[codes]
 
 
 def _sort_key(value: Any) -> tuple[bool, float, str]:

@@ -56,9 +56,11 @@ def keeps(name: str, values: list[str], among: dict[str, float]) -> bool:
             return all(share[value] and abs(log2(share[value] / among[value])) < 1.5 for value in among)
 
 
-def test_a_class_with_one_value_and_an_empty_cell_is_not_diverse() -> None:
-    """Three people with the flu and one of whom nothing is written: l = 2 is refused, and measured as 1."""
-    table = {"town": ["Ulm"] * 4, "disease": ["flu", "flu", "flu", ""]}
+@pytest.mark.each
+@pytest.mark.parametrize("nothing", ["", " ", "\u00a0"])
+def test_a_class_with_one_value_and_an_empty_cell_is_not_diverse(nothing: str) -> None:
+    """Three people with the flu and one of whom nothing or a blank is written: l = 2 is refused, measured as 1."""
+    table = {"town": ["Ulm"] * 4, "disease": ["flu", "flu", "flu", nothing]}
 
     with pytest.raises(InputError, match="the table does not satisfy it; ask for less"):
         anonymize(table, parse_spec({"attributes": ROLES, "model": TWO}))
