@@ -4,6 +4,7 @@ Somebody who finds the open session of a person who runs the site could make the
 everything that changes people asks first for what the sign-in asked for.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,9 @@ from surveys.sentences import sentence_of
 
 SEARCH_FROM = 30  # people, above which a field to search stands over the list
 LONGEST_NAME = 150
+# Nobody sees these, which Unicode counts among letters, marks and symbols (Default_Ignorable_Code_Point, and a blank of
+# Braille). What is no letter at all, `isprintable` knows.
+UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 NAMES = ("username", "first_name", "last_name", "email")
 ABOUT = {
     SiteRight.BEGINS: gettext_lazy("and work in surveys of others, where invited"),
@@ -52,7 +56,7 @@ class InviteForm(forms.Form):
     def clean_who(self) -> str:
         """The name as the account will have it: that of nobody here, and without characters that nobody sees."""
         name: str = User.normalize_username(self.cleaned_data["who"]).strip()
-        if not name.isprintable() or len(name) > LONGEST_NAME:
+        if not name.isprintable() or UNSEEN.search(name) or len(name) > LONGEST_NAME:
             sentence = _("A name is one line of visible characters, at most %(longest)d of them.")
             raise forms.ValidationError(sentence % {"longest": LONGEST_NAME})
         if invitations.has_account(name) or invitations.is_invited(name):

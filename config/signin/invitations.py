@@ -117,7 +117,7 @@ def open_invitations() -> list[AccountInvitation]:
 
 
 def usable() -> QuerySet[AccountInvitation]:
-    running = User.objects.filter(is_active=True, is_superuser=True)
+    running = User.objects.filter(is_active=True, is_staff=True, is_superuser=True)
     # No join: an update with one would look up its rows before it locks them, and two could use a link at once.
     return AccountInvitation.objects.filter(ended_at=None, expires_at__gt=timezone.now(), made_by__in=running)
 
