@@ -173,4 +173,9 @@ BLOCK = Explanation(
 def terms(request: HttpRequest) -> HttpResponse:
     """The term of a block, and those that the fields of the kinds of block lead to."""
     fields = {name: field.term for name, field in (QUESTION_FIELDS | BLOCK_FIELDS).items() if field.term}
-    return render(request, "studio/terms.html", {"terms": {"block": BLOCK} | fields})
+    # Here and not in the template: Django looks up a variable there with each % doubled, and finds none.
+    said = {
+        name: Explanation(_(term.name), _(term.what), _(term.follows))
+        for name, term in ({"block": BLOCK} | fields).items()
+    }
+    return render(request, "studio/terms.html", {"terms": said})
