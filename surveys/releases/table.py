@@ -14,8 +14,9 @@ from privacy.release.ranges import propose_levels
 from privacy.release.responses import NO_ANSWER, risk_before, utility_before
 from surveys.conditions import leaves_of
 from surveys.domain.exports.columns import FileColumn, columns_of
-from surveys.domain.exports.sheet import is_apart
+from surveys.domain.exports.sheet import hides_mode, is_apart
 from surveys.domain.responses import disclosure
+from surveys.features import MODE
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.releases.reasons import TableError
@@ -68,8 +69,11 @@ def releasable(version: SurveyVersion) -> Snapshot:
 
 
 def open_columns(version: SurveyVersion) -> list[FileColumn]:
-    """The undisguised columns that a release may have; nobody can make coarser what people wrote in their own words."""
-    return [column for column in columns_of(version.parsed) if column.of and not is_apart(column)]
+    """The undisguised columns that a release may have: those of files, without what people wrote in their own words,
+    which nobody can make coarser.
+    """
+    hidden = (MODE,) if hides_mode(releasable(version)) else ()
+    return [one for one in columns_of(version.parsed) if one.of and not is_apart(one) and one.name not in hidden]
 
 
 def columns_that_tell(version: SurveyVersion, name: str) -> set[str]:

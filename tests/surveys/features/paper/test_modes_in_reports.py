@@ -13,6 +13,7 @@ from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.design.rationals import ONE
 from privacy.draws.typed import EntryErrors
+from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.modes import interval_of_error
 from privacy.records import Records
@@ -23,6 +24,8 @@ from surveys.domain.exports.columns import columns_of
 from surveys.domain.responses import seal
 from surveys.features.study.report import PART
 from surveys.models import PaperBatch, Survey, SurveyVersion
+from surveys.releases.ask import check
+from surveys.releases.table import releasable_columns
 from surveys.results import figures, versions, weighted
 from surveys.results.answers import show_answers
 from surveys.results.comparison import AskedShare, compare
@@ -205,3 +208,16 @@ def test_files_say_how_responses_came_only_where_enough_came_both_ways(on_paper:
     assert ("mode" in names) == is_said
     (column,) = (one for one in codebook(snapshot)["columns"] if one["name"] == "mode")
     assert column["file"] == ("records" if is_said else None)
+
+
+@pytest.mark.parametrize(("on_paper", "is_said"), [(2, False), (200, True)])
+def test_a_table_to_release_has_the_mode_only_where_files_have_it(on_paper: int, is_said: bool) -> None:
+    """Neither the page that lists its columns, nor a table that somebody asks for by a spec."""
+    version = collect(BORN, on_paper=on_paper)
+    roles = {"mode": {"role": "insensitive"}, "born": {"role": "quasi"}, "copied": {"role": "sensitive"}}
+    spec = {"candor": 1, "attributes": roles, "model": {"k": 2}}
+
+    assert [column.name for column in releasable_columns(version, "en")] == ["born", "mode"][: 1 + is_said]
+    if not is_said:
+        with pytest.raises(InputError, match="mode"):
+            check(version, spec)
