@@ -35,7 +35,7 @@ def pairs_of(data: ReportData) -> Pairs:
     return pairs
 
 
-def listed_pairs(data: ReportData) -> list[Pair]:
+def pairs_to_list(data: ReportData) -> list[Pair]:
     """The pairs that pages list, the surest first: no question that a feature adds, such as one that is never true."""
     own = {literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)}
     items = data.sealed.design.items
@@ -43,7 +43,7 @@ def listed_pairs(data: ReportData) -> list[Pair]:
 
 
 def _sure(data: ReportData) -> list[Pair]:
-    return [pair for pair in listed_pairs(data) if pair.is_sure]
+    return [pair for pair in pairs_to_list(data) if pair.is_sure]
 
 
 def has_pairs(data: ReportData) -> bool:
@@ -66,7 +66,7 @@ def find(data: ReportData, key: str) -> ReportPart | None:
         return None
 
     def context() -> dict[str, object]:
-        drawn = [_table(data)] if listed_pairs(data) else []
+        drawn = [_table(data)] if pairs_to_list(data) else []
         return {"figures": drawn, "loose": drawn}
 
     return ReportPart(key, _("All pairs, with their ranges"), "", context)
@@ -102,7 +102,7 @@ def _context(data: ReportData, links: set[frozenset[str]], marked: bool) -> dict
         "looked": _describe_search(data, pairs_of(data)),
         "true": _true_links(data, every),
         "version": data.version,
-        "pairs": listed_pairs(data),
+        "pairs": pairs_to_list(data),
         "figures": [],
     }
 
@@ -116,7 +116,7 @@ def _count(sure: int) -> str:
 
 def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     """How many pairs were looked at, and what the verdict says of links with so many people."""
-    listed = listed_pairs(data)
+    listed = pairs_to_list(data)
     if data.version.parsed.asks_others and not listed:
         return [_("This version was made for sets of answers that an earlier one made likely: they are below.")]
     if pairs.too_many:
@@ -222,7 +222,7 @@ def _table(data: ReportData) -> Figure:
         _("people"),
         _("sure"),
     )
-    shown = listed_pairs(data)
+    shown = pairs_to_list(data)
     listed = [(pair, pairs.say(pair)) for pair in shown[:MOST_LISTED]]
     rows = [
         (

@@ -161,7 +161,7 @@ def test_who_mines_the_records_has_the_report_s_figures_where_a_question_is_neve
     pairs, names = together.pairs_of(data), [item.id for item in data.sealed.design.items]
     mined = of_pairs(candor.mine(data.for_patterns, 0.005, 0.01, least=data.least).rules.to_dict("records"))
 
-    listed = together.listed_pairs(data)
+    listed = together.pairs_to_list(data)
 
     assert "moon" in names
     assert {names[column] for pair in listed for column, _ in pair.answers} == {"a", "b", "c"}
