@@ -24,7 +24,7 @@ from surveys.results import sharing, together
 from surveys.results.report import data_of
 from tests.cases import first
 from tests.mining.surveys import queued_run, sealed_survey
-from tests.surveys.features.own.test_followers import answered
+from tests.surveys.features.own.pressing import answered
 
 pytestmark = pytest.mark.django_db
 

@@ -66,7 +66,7 @@ ROW = {
         ),
         (
             "zh-hans",
-            "使用过毒品的人中，约有 57 %（49–65 %）对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35 %。",
+            "使用过毒品的人中，约有 57%（49–65%）对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35%。",
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
             "Of those who used drugs, at least 31 % smoke. This interval does not allow for luck, so "
             "there is no best guess.",
         ),
-        ("zh-hans", 0, 0.8, "用过毒品的人中，至多 80 % 抽烟。这个区间没有考虑运气，因此没有最佳估计。"),
+        ("zh-hans", 0, 0.8, "用过毒品的人中，至多 80% 抽烟。这个区间没有考虑运气，因此没有最佳估计。"),
     ],
 )
 def test_a_rule_without_a_figure_has_no_number_but_its_bounds(language, low, high, said):

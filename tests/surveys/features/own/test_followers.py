@@ -26,54 +26,11 @@ from surveys.results.reading import ReportData
 from surveys.results.report import ANSWERS, data_of, topics
 from surveys.shared_report import as_readers_see_it
 from tests.cases import first
+from tests.surveys.features.own.pressing import CARELESS, PEOPLE, SHARE, answered
 from tests.surveys.inbox import wait
 from tests.surveys.making import edit_draft, make_survey, words, write
 
 pytestmark = pytest.mark.django_db
-PEOPLE, CARELESS, SHARE = 8000, 0.2, 0.3
-
-
-def answered(
-    names: tuple[str, ...], *, closed: bool = True, never: bool = True, controls: bool = False, always: bool = False
-) -> SurveyVersion:
-    """Published and answered by people, a fifth of whom press "exactly one" nine times in ten, whatever is asked."""
-    survey = make_survey(names=names, direct=False, override_by="Tests", override_reason="three questions")
-    document = apply(survey, read_document(survey), {"do": "draws", "value": "by-person"})
-    if controls:
-        document = apply(survey, document, {"do": "controls", "value": True})
-    if always:
-        document = apply(survey, document, {"do": "careless", "value": True})
-    if not never:
-        document = apply(survey, document, {"do": "delete", "question": "moon"})
-    store(survey, document)
-    version = publish(survey)
-    random, design = np.random.default_rng(84), version.design
-    look = random.random(PEOPLE) < 0.5
-    truth = random.random((PEOPLE, len(design.items))) < [
-        {"moon": 0.0, "water": 1.0}.get(item.id, SHARE) for item in design.items
-    ]
-    kept = {block: random.random(PEOPLE) < block.keep / 2**32 for block in design.blocks}  # type: ignore[attr-defined]
-    codes = np.array(
-        [
-            np.where(kept[design.blocks[design.place(place)[0]]], truth[:, place], random.random(PEOPLE) < 0.5)
-            for place in range(len(design.items))
-        ]
-    ).T
-    careless = random.random(PEOPLE) < CARELESS
-    pressed = random.random((int(careless.sum()), len(design.items))) < 0.9
-    turned = any(block.draw and block.draw.way.look for block in design.blocks)
-    codes[careless] = pressed ^ (look[careless, np.newaxis] & turned)
-    beside = [{"look": "opposite" if one else "fact"} if turned else {} for one in look.tolist()]
-    if controls:  # who does not follow presses the first button nine times in ten here, too
-        ones = random.random((PEOPLE, 2)) < 0.9
-        for own, one, pressed in zip(beside, careless.tolist(), ones.tolist(), strict=True):
-            own |= dict(zip(("reads", "reads-2"), (str(int(by)) for by in (pressed if one else (1, 0))), strict=True))
-    lines = [json.dumps(own).encode() for own in beside]
-    seal.append(version, pack(Records(design, codes.astype(np.uint8), np.zeros(PEOPLE, bool))), lines)
-    if closed:
-        Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
-    version.refresh_from_db()
-    return version
 
 
 def shown(version: SurveyVersion) -> dict[str, Any]:

@@ -275,7 +275,7 @@ def test_the_page_takes_the_list_of_a_version_on_request(
 
     taken = post(client, survey, wanted)
     blocks = read_document(survey)["blocks"]
-    history.undo(survey, ann)
+    history.undo(survey, replace(ann, step="protect"))
 
     assert (taken.status_code, blocks[0]["kind"]) == (200, "named-words")
     assert read_document(survey)["blocks"] == before
