@@ -13,10 +13,14 @@ from django.test import Client
 
 import privacy
 from candor.commands import main as candor_command
+from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import seal_all
 from surveys.domain.responses.snapshots import latest
+from surveys.models import Survey
 from surveys.results import study_pack
 from tests.surveys.making import make_survey, set_block
 from tests.surveys.sending import send, submission
@@ -29,6 +33,19 @@ PEOPLE = 120
 MODULE = Path(privacy.__file__).parent / "disguise" / "browser" / "disguise.js"
 RUN = Path(__file__).parents[1] / "privacy" / "disguise" / "run_disguise.mjs"
 SETTINGS = {"list_gamma": 1000, "cap": 2, "longest": 4, "least": 2, "weights": [1, 0.3]}
+
+
+@pytest.mark.parametrize("people", [1_000, 4_000])
+def test_one_word_is_chosen_for_six_questions(people: int) -> None:
+    """Each list that competes can be written: with six questions some sets of four would weigh more than an answer."""
+    survey = Survey.objects.create(slug="deeds", title="Deeds", least=20)
+    document = empty("Deeds", ["en"]) | {"protection": usual(), "expected": people}
+    lines = "\n".join(f"Have you ever {name} one?" for name in NAMES)
+    asked = apply(survey, document, {"do": "add", "type": "yesno", "lines": lines, "sensitive": True})
+
+    after = apply(survey, asked, {"do": "protect", "field": "way", "value": "word"})
+
+    assert [block["kind"] for block in after["blocks"]] == ["one-of"]
 
 
 def test_a_threshold_goes_from_the_browser_to_rules(

@@ -508,8 +508,9 @@ def _first_sets(
     if items + comb(items, size) > MOST_WORDS or not has_figures(items, _SETS):
         return None
     weights = [Fraction(f"{times * items / comb(items, size):.2g}") for times in _SETS_WEIGH]
-    one = Fraction(1)
-    return ListGrid(tuple(Listed(Fraction(_SETS[1]), (one, own), sets=_SETS) for own in weights), counts, gamma)
+    one = Fraction(1)  # a design has no word that weighs more
+    listed = tuple(Listed(Fraction(_SETS[1]), (one, own), sets=_SETS) for own in weights if own <= one)
+    return ListGrid(listed, counts, gamma)
 
 
 def _first_caps(items: int) -> list[Fraction]:
