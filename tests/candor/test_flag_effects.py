@@ -108,7 +108,10 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
         "anonymize table.csv disguised.json -o made.csv",
         "anonymize table.csv disguised.json -o made.csv --design made.json",
     ),
-    "anonymize --hierarchies": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --hierarchies made.json"),
+    "anonymize --hierarchies": (
+        "anonymize table.csv proposed.json -o made.csv",
+        "anonymize table.csv proposed.json -o made.csv --hierarchies made.json",
+    ),
     "anonymize --report": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --report made.json"),
     "anonymize --show-utility": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --show-utility"),
     "anonymize --picture": (f"{ANONYMIZE} -o made.csv", f"{ANONYMIZE} -o made.csv --picture made.svg"),
@@ -134,6 +137,7 @@ def documents() -> dict[str, Any]:
         "three.json": {"items": [question, question | {"id": "b"}, question | {"id": "c"}]},
         "report.json": {"patterns": [{"pattern": "drugs", "support": 0.05}, {"pattern": "theft", "support": 0.02}]},
         "spec.json": SPEC,
+        "proposed.json": SPEC | {"attributes": SPEC["attributes"] | {"age": {"role": "quasi"}}},
         "kept.json": {"columns": {"drugs": {}, "cheating": {}}},
     }
 

@@ -7,12 +7,14 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.test import Client
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.errors import EntryError
@@ -185,6 +187,7 @@ def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_l
 ) -> None:
     """Sealing waits for it: left behind in the inbox it would be sealed alone, and recognised."""
     kept, go_on = threading.Event(), threading.Event()
+    Survey.objects.filter(pk=version.survey_id).update(closes_at=timezone.now() + timedelta(days=1))
 
     def keep() -> None:
         with transaction.atomic():
@@ -196,7 +199,7 @@ def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_l
     receive("study", json.dumps(submission(version)).encode())
     keeping = in_threads.submit(keep)
     assert kept.wait(PATIENCE)
-    monkeypatch.setattr(closing, "is_over", lambda _survey: True)
+    monkeypatch.setattr(seal.clock, "read_sure", lambda: timezone.now() + timedelta(days=2))
     sealing = in_threads.submit(in_own_connection, seal.seal_closed)
     wait([sealing], timeout=1)
     go_on.set()
