@@ -72,7 +72,8 @@ def made(version: SurveyVersion, spec: dict[str, Any]) -> TableRelease | str:
 
 REFUSED = {
     "an option": spec_of(l=3, year=known("year"), faculty=SENSITIVE),
-    "no answer": spec_of(l=3, year=known("year"), hours=SENSITIVE),
+    # whose hierarchy does not name those who said nothing
+    "no answer": spec_of(hours=known("hours") | {"hierarchy": known("hours")["hierarchy"][:-1]}, drugs=SENSITIVE),
     "a direct answer": spec_of(l=2, year=known("year"), drugs=SENSITIVE),
 }
 
