@@ -1,4 +1,4 @@
-"""What only reads does not wait for whoever writes."""
+"""What only reads does not wait for a writer."""
 
 import pytest
 from django.db import connection
