@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import to_translate
-from surveys.domain.exchange import files, limesurvey, natural, surveyjs
+from surveys.domain.exchange import files, limesurvey, natural
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.imported import Imported, Note, TooLargeError, again, import_refusal
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
@@ -60,12 +60,6 @@ FORMATS = {
             xlsform_out.list_losses,
             "xlsx",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        ),
-        SurveyFormat(
-            "surveyjs",
-            gettext_lazy("SurveyJS (JSON)"),
-            lambda content: surveyjs.fits(content.json),
-            lambda content, title: surveyjs.read_surveyjs(content.json, title),
         ),
         SurveyFormat(
             "limesurvey",

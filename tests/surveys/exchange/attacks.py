@@ -48,12 +48,6 @@ def survey_of(part: str, count: int) -> bytes:
     return b'{"candor":1,"pages":[' + ",".join([part] * count).encode() + b"]}"
 
 
-def unknown(count: int) -> bytes:
-    """A question of SurveyJS with settings of which each is a note."""
-    question = {"type": "text", "name": "a"} | {f"z{number}": 1 for number in range(count)}
-    return json.dumps({"elements": [question]}).encode()
-
-
 def limesurvey(inside: bytes) -> bytes:
     return b"<document><LimeSurveyDocType>Survey</LimeSurveyDocType>" + inside + b"</document>"
 
@@ -94,7 +88,11 @@ ATTACKS: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "110 000 names": (lambda: f'{{"candor":1,{names(110_000)}}}'.encode(), 422, "and more of this: 109"),
     "lists without end": (lambda: survey_of("[]", 490_000), 413, f"{MANY} values"),
     "objects without end": (lambda: survey_of('{"":0}', 200_000), 413, f"{MANY} values"),
-    "settings without end": (lambda: unknown(100_000), 413, "100000 parts of the file cannot be imported"),
+    "questions of unknown types without end": (
+        lambda: form(("text", "a", "A?"), *[("signature", f"q{number}", "A?") for number in range(4_000)]),
+        413,
+        "4000 parts of the file cannot be imported",
+    ),
     "elements of LimeSurvey without end": (
         lambda: limesurvey(b"<a></a>" * 205_000),
         422,

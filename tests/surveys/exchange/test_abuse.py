@@ -139,18 +139,13 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
         422,
         "has none of these formats",
     ),
-    "questions without end": (
-        lambda: json.dumps({"elements": [{"type": "text", "name": "a"}] * 30_000}).encode(),
-        422,
-        "a survey has at most 500 questions.",
-    ),
     "options without end": (
-        lambda: json.dumps({"elements": [{"type": "checkbox", "name": "a", "choices": [1] * 50_000}]}).encode(),
+        lambda: form(("select_one l", "q", "A?"), choices=[("l", n, "c") for n in range(4_990)]),
         422,
         "a question has at most 200 options.",
     ),
-    "panels in panels": (
-        lambda: b'{"elements":' + b'[{"type":"panel","elements":' * 200 + b"[]" + b"}]" * 200 + b"}",
+    "groups in groups": (
+        lambda: form(*[("begin_group", f"g{n}", "A") for n in range(200)], *[("end_group", "", "")] * 200),
         422,
         "contains no question that can be imported",
     ),

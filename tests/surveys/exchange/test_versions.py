@@ -130,7 +130,7 @@ def test_programs_get_drafts_and_versions(version: SurveyVersion) -> None:
     assert formats.read_survey(workbook, "file")[1].document == was(version)
     draft = natural.write_document(with_lineage(version.survey, read_document(version.survey), program))
     assert ask("GET", f"{start}/draft/json").content == draft
-    assert ask("GET", f"{start}/draft/surveyjs").status_code == 404
+    assert ask("GET", f"{start}/draft/limesurvey").status_code == 404
     assert ask("GET", f"{start}/versions/2/draft/json").status_code == 404
     PublishedDraft.objects.all().delete()
     assert ask("GET", f"{start}/versions/1/draft/json").status_code == 409
