@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.location.points import PlaceErrors as PlaceErrors
     from privacy.places import cells as cells, places as places
     from privacy.plan.advice import Advice as Advice
-    from privacy.plan.bound import Bound as Bound, bound as bound
     from privacy.plan.own_draw import OwnAdvice as OwnAdvice
     from privacy.plan.power import power as power, sample_size as sample_size, two_samples as two_samples
     from privacy.plan.request import advise as advise

@@ -14,7 +14,6 @@ from privacy.errors import InputError
 from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
-from privacy.plan.bound import Bound, bound
 from privacy.plan.choice import (
     DesignChoice,
     best_choice,
@@ -26,7 +25,6 @@ from privacy.plan.choice import (
     in_order,
 )
 from privacy.plan.connections import Connection, connections, forecast, pairs_looked_at
-from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.list_front import ListFront, front_of_lists
 from privacy.plan.lots import PlannedLot, best_lot
@@ -159,29 +157,6 @@ class Advice(Result):
         """How far one forged response moves a figure of one answer, two and three, with the recommended design."""
         return tuple(effects_of_forgery(self.recommended.design, self.brief.respondents))
 
-    @property
-    def bound(self) -> Bound | None:
-        """The least errors that any design under this γ can have; None where it is not known.
-
-        It is known where nobody answers directly and all answers to an item are guessed to be equally common, or no
-        share is guessed. `recommended.errors.expected` is the error of the recommended design to hold beside it.
-        """
-        brief = self.brief
-        sizes = [len(one.options) for one in brief.questions]
-        even = all(one.expected in (None, (1 / size,) * size) for one, size in zip(brief.questions, sizes, strict=True))
-        if brief.promise or brief.direct_share or not even:
-            return None
-        return bound(sizes, brief.respondents, brief.gamma, length=brief.length)
-
-    @cached_property
-    def floors(self) -> Floors:
-        """The least errors that any design under this γ can have at the prevalences given.
-
-        Beside a design of biased figures, those without a bias are of ways that bias nobody whom it does not bias.
-        """
-        biased = self.recommended.biased
-        return floors(self.brief, biased.most if biased else None)
-
     @cached_property
     def front(self) -> ListFront:
         """Lists of words to choose from, where one is among the choices: single answers against pairs.
@@ -313,9 +288,6 @@ class Advice(Result):
             yield from chosen.biased.contents()
         if self.lot:
             yield from self.lot.contents()
-        if self.bound is not None:
-            yield from self.bound.comparison(chosen.errors.up_to(brief.length, guessed=True))
-        yield from self.floors.comparison(chosen.errors.expected, chosen.biased is not None)
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -361,8 +333,6 @@ class Advice(Result):
             "verdict": self.verdict.to_json(),
             "connections": [one.to_json() for one in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
-            "bound": self.bound and self.bound.to_json()["lengths"],
-            **({"floors": self.floors.to_json()} if self.floors != Floors() else {}),
             **({"lot": self.lot.to_json()} if self.lot else {}),
             **({"front": self.front.to_json()} if self.front.lists else {}),
         }

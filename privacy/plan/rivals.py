@@ -1,4 +1,4 @@
-"""What is said beside a verdict: that on another way or promise, the best of all ways, and the plain question.
+"""What is said beside a verdict: that on another way or promise, and the plain question.
 
 A plain question from which h of those concerned hide gives π(1 − h). Its mean square error is
 (πh)² + π(1 − h)(1 − π(1 − h))/n; people are taken to be honest under a disguise. Why: decision 92.
@@ -17,7 +17,6 @@ from privacy.errors import to_translate
 from privacy.output import format_count
 from privacy.plan.choice import bias_of
 from privacy.plan.connections import roughly
-from privacy.plan.floors import floors
 from privacy.plan.standard_errors import errors_of_design
 from privacy.plan.verdict import PAIRS, SHARES, Aim, Plain, Verdict, points
 
@@ -150,7 +149,7 @@ def _change_of_links(here: Aim, there: Aim) -> Said:
 
 
 def with_rivals(verdict: Verdict, design: Design, brief: Brief, share: float) -> Verdict:
-    """The verdict on a design with when a plain question is better, and what no way can do better.
+    """The verdict on a design with when a plain question is better.
 
     `share`: how common an answer is thought to be. The brief has its items in the order of the design.
 
@@ -159,24 +158,20 @@ def with_rivals(verdict: Verdict, design: Design, brief: Brief, share: float) ->
     >>> brief = Brief(yes_no(1, 0.05), 800, Fraction(19), 1)
     >>> verdict = with_rivals(Verdict(800, False, Said("", {}), ()), warner(["item1"], theta=0.95), brief, 0.05)
     >>> str(verdict.limits[0])
-    'No unbiased way with this promise needs fewer than 800 people for this.'
+    'If a quarter of them hide it, the plain question errs less below 3 600 people.'
     >>> verdict.plain.hide
     19
     """
     errors = errors_of_design(design, brief, worst=False).expected
-    if not math.isfinite(errors[0]):
+    if brief.direct_share or not math.isfinite(errors[0]):
         return verdict
     lasting, biased = 0.0, bias_of(design, brief)
     if biased:
         crowd = replace(brief, respondents=MOST_RESPONDENTS)
         lasting = errors_of_design(design, crowd, worst=False).expected[0]
-    limits = [*floors(brief, biased.most if biased else None).sentence(errors, biased is not None)]
-    if brief.direct_share:
-        return replace(verdict, limits=tuple(limits))
     fewer = _fewest(brief.respondents, share, errors[0], lasting)
-    if fewer is not None:
-        limits.append(Said(_PLAIN_BELOW, {"fewer": format_count(roughly(fewer))}))
-    return replace(verdict, plain=compare_plain(brief.respondents, share, errors[0]), limits=tuple(limits))
+    limits = () if fewer is None else (Said(_PLAIN_BELOW, {"fewer": format_count(roughly(fewer))}),)
+    return replace(verdict, plain=compare_plain(brief.respondents, share, errors[0]), limits=limits)
 
 
 def compare_plain(respondents: int, share: float, error: float) -> Plain:

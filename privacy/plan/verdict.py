@@ -111,7 +111,7 @@ class Verdict:
     """What a survey of so many people will tell. `stop` is whether nobody should run it as it is.
 
     plain: when a plain question is better. guess: what figures are if the guess is wrong. promises: what other promises
-    change. limits: what no way can do better.
+    change. limits: below how many people a plain question errs less.
     """
 
     respondents: int

@@ -1,19 +1,15 @@
 """The questions that decide the protection, and what follows from them in words."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.design.block import RowWords
-from privacy.design.brief import MOST_ITEMS, WIDE, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import format_count
-from privacy.plan.bound import bound, percent_above
 from privacy.plan.rivals import say_change
-from privacy.plan.standard_errors import errors_of_design
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
@@ -39,7 +35,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
 from surveys.sentences import join_sentences
-from surveys.studio.forecast_words import direct_sentences, is_known, of_ten, people_asked, points, points_as_range
+from surveys.studio.forecast_words import direct_sentences, of_ten, people_asked, points, points_as_range
 
 MORE = 4  # times as many people, beside which a forecast is shown
 
@@ -103,7 +99,6 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         ],
         "link": join_sentences(one.as_text(_) for aim in judged.aims for one in aim.means),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
-        "nearest": "" if rows else nearest(design, count),  # the bound is of unbiased figures, which lists have not
         "file": list(_example_of_file(draft, rows)),
     }
 
@@ -190,24 +185,6 @@ def _example_of_file(draft: Draft, rows: list[RowWords]) -> Iterator[tuple[str, 
             ("…", ""),
             (format_count(draft.document["expected"]), asked[-1]),
         )
-
-
-def nearest(design: Design, people: int) -> str:
-    """How near pairs come to what any disguise that keeps the promise could tell; empty where that is not known."""
-    items = design.items
-    known = not design.direct and all(item.has_options for item in items)
-    if not known or not 2 <= len(items) <= MOST_ITEMS or not 1 < design.gamma < 2**32:
-        return ""
-    questions = tuple(ExpectedItem(item.id, item.options) for item in items)
-    error = errors_of_design(design, Brief(questions, people, Fraction(design.gamma))).expected[1]
-    if not is_known(WIDE * error):
-        return ""
-    least = bound([len(item.options) for item in items], people, Fraction(design.gamma)).versions[1]
-    return _(
-        "If all answers to a question were equally common, every pair of answers would be known to %(points)s points. "
-        "No disguise that keeps this promise can do better than %(least)s points on average over such pairs: this one "
-        "is within %(percent)s %%."
-    ) % {"points": points(WIDE * error), "least": points(WIDE * least), "percent": percent_above(error, least)}
 
 
 def _rows(forecasts: list[Forecast]) -> Iterator[tuple[str, list[str]]]:

@@ -288,7 +288,7 @@ def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
 
 
 def _beside_rivals(verdict: Verdict, now: Forecast, tell: Collection[str]) -> Verdict:
-    """With when a plain question is better, and what no way can do better; not beside numbers or places."""
+    """With when a plain question is better; not beside numbers or places."""
     design = now.design
     known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
     if not known or not 1 < design.gamma < MOST_GAMMA:

@@ -271,7 +271,6 @@ def test_no_other_place_works_out_how_many_people_are_enough() -> None:
     }
     assert found - outside == {
         "privacy/plan/connections.py",  # how many find a link, which the verdict says
-        "privacy/plan/floors.py",  # below how many no way can, whatever it is
         "privacy/plan/power.py",  # `candor.sample_size`: of one test
         "privacy/plan/rivals.py",  # below how many a plain question errs less
         "privacy/plan/verdict.py",

@@ -113,31 +113,6 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     assert said["asked"] == 3
 
 
-def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(survey: Survey, ann: Editor) -> None:
-    """With "prefer not to say" and without: one coin, keep a, over the k² pairs of k answers, with even noise.
-
-    So a share f = 1/k² is known to √(f(1 − f)/n)/a, a = (γ − 1)/(γ − 1 + k²), and no disguise does better. Where people
-    answer directly, no floor is known.
-    """
-    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
-
-    for answers in (3, 2):
-        do(survey, ann, "skip", **{"for": "all"}, value=answers == 3)
-        pairs, keep = answers**2, 18 / (18 + answers**2)  # γ = 19
-        error = WIDE * math.sqrt((pairs - 1) / pairs**2 / keep**2 / 1000)
-
-        assert panel_of(survey)["nearest"] == (
-            "If all answers to a question were equally common, every pair of answers would be known to "
-            f"±{100 * error:.2g} points. No disguise that keeps this promise can do better than ±{100 * error:.2g} "
-            "points on average over such pairs: this one is within 0 %."
-        )
-    do(survey, ann, "survey", field="direct", value=True)
-    assert panel_of(survey)["nearest"] == ""
-    do(survey, ann, "survey", field="direct", value=False)
-    do(survey, ann, "protect", field="way", value="word")
-    assert panel_of(survey)["nearest"] == ""  # figures of a list are biased, and the floor is of others
-
-
 def test_the_two_questions_that_show_careless_people_are_of_no_use_in_a_list(survey: Survey, ann: Editor) -> None:
     """Its figures are biased, and nothing corrects them: Publish says so before anybody is asked in vain."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
