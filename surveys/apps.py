@@ -1,18 +1,6 @@
-from collections.abc import Sequence
-from typing import Any
-
 from django.apps import AppConfig
-from django.db import connections
-from django.db.migrations import Migration
 from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
-
-
-def check_before(plan: Sequence[tuple[Migration, bool]], using: str, **_: Any) -> None:
-    """Refuse an upgrade that cannot be made before its first migration: some migrations look at what there is."""
-    for migration, _backwards in plan:
-        if check := getattr(migration, "check_before", None):
-            check(connections[using])
 
 
 class SurveysConfig(AppConfig):
@@ -42,8 +30,9 @@ class SurveysConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        """Hold the database before it is migrated, and refuse a feature whose row and folder differ."""
+        """Look at the database before it is migrated, and refuse a feature whose row and folder differ."""
         from surveys import features
+        from surveys.domain.database.former import refuse_former
 
-        pre_migrate.connect(check_before, sender=self)
+        pre_migrate.connect(refuse_former, sender=self)
         features.load()

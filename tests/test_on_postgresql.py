@@ -11,6 +11,7 @@ from tests.servers import outside
 # What every run looks at: the order of rows, the triggers, the catalogue, and that nobody is counted beyond a quota.
 EVERY_RUN = (
     "surveys/test_between_sealings.py::test_what_came_is_written_by_one_transaction_and_once",
+    "surveys/test_former.py::test_one_list_names_all_surveys_that_have_what_left",
     "surveys/test_no_order_schema.py",
     "surveys/test_quotas.py::test_the_count_is_what_counting_would_find",
     "surveys/test_quotas.py::test_the_database_refuses_a_lower_quota",

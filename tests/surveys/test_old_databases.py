@@ -25,7 +25,6 @@ from django.db.migrations.state import ProjectState
 from surveys.domain.drafts.faults import faults
 from surveys.domain.questionnaire.document import Document, empty, new_page, new_question, upgrade
 from surveys.domain.responses.snapshots import unzip_lines
-from tests.cases import first
 from tests.servers import Prepared, empty_database
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +110,6 @@ def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             insert(database, "question", asked | {"identifier": name, "type": "yesno", "theta": theta})
         for value, noise in (("young", 0.25), ("old", None)):
             insert(database, "option", {"question_id": 1, "value": value, "label": "{}", "noise": noise})
-    copy(path, folder / "before.sqlite3")
     manage(path, "migrate", CANDOR_DATA=str(folder))
     return folder
 
@@ -135,7 +133,7 @@ def schema_in(path: Path) -> list[list[str]]:
 
 
 # These migrations stay as they are for ever: `make test-long` alone runs them one by one. Every run looks at what they
-# leave of the models (`test_the_migrations_leave_the_models_of_this_version`), and at a refused upgrade.
+# leave of the models (`test_the_migrations_leave_the_models_of_this_version`).
 @pytest.mark.long
 def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, prepared: Prepared) -> None:
     """With every index, trigger and promise, though one migration makes them there and many have made them here."""
@@ -551,61 +549,3 @@ def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(site_0_1_0: 
     assert [(size, sorted(unzip_lines(lines))) for size, lines in sealed] == [
         (3, [b'{"story":"%s %d"}' % (CANARY, place) for place in range(3)])
     ]
-
-
-PATTERNED = {"design": {"blocks": [{"patterned": [3, 1], "items": [{"id": "drugs"}]}]}}
-REFUSED = (
-    "CommandError: The survey “Class of 9” has a patterned block, which Candor no longer has. Nothing was changed. "
-    "Start the version that you had before; there, choose another disguise in a draft, or take the files of a "
-    "published survey and erase it. Then upgrade.\n"
-)
-
-
-def dump(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as database:
-        return [*database.iterdump()]
-
-
-PUBLISHED = {"definition": json.dumps(PATTERNED).encode(), "number": 1}
-DRAFTED = {"document": json.dumps({"blocks": [{"kind": "patterned", "settings": {}}]})}
-
-
-@pytest.mark.parametrize(
-    ("since", "table", "row"),
-    first(
-        1,
-        [
-            ("0053", "surveyversion", PUBLISHED),
-            ("0053", "draftdocument", DRAFTED),
-            ("0014", "surveyversion", PUBLISHED),
-        ],
-    ),
-)
-def test_a_site_with_a_patterned_block_is_refused_the_upgrade(
-    since: str, table: str, row: dict[str, object], request: pytest.FixtureRequest, prepared: Prepared, tmp_path: Path
-) -> None:
-    """By the survey's name, in one sentence; earlier migrations of the same upgrade have changed nothing either."""
-    path = tmp_path / "site.sqlite3"
-    if since == "0014":
-        copy(request.getfixturevalue("old_site") / "before.sqlite3", path)
-    else:
-        copy(prepared.data / "candor.sqlite3", path)
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("DELETE FROM django_migrations WHERE app = 'surveys' AND name > ?", [f"{since}~"])
-        texts = TEXTS | {"languages": "en"} if since == "0014" else {}
-        for number, title in ((8, "Another"), (9, "Class of 9")):
-            insert(database, "survey", {"id": number, "slug": f"s{number}", "title": title, "least": 20} | texts)
-        insert(database, table, {"survey_id": 9} | row)
-    before = dump(path)
-
-    done = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--skip-checks"],
-        cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": f"sqlite:///{path}", "CANDOR_DATA": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert (done.returncode, done.stderr) == (1, REFUSED)
-    assert dump(path) == before

@@ -1,0 +1,96 @@
+"""What surveys could have before, and Candor no longer has: a site that still has it is refused the upgrade.
+
+What people were told when they answered cannot be kept without it. So this looks before the first migration, at
+databases as the version before left them, with SQL alone.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations import Migration
+
+LAST = "dfa4f27a"
+"""The last commit that has all of it. No release has."""
+
+REFUSAL = """\
+These surveys have what Candor no longer has. Nothing was changed.
+{surveys}
+Start the commit {last} again: it has all of it, and you may stay on it. Before the next upgrade, there, of each survey
+in the list: in a draft, choose something else or delete the draft; close what is published, take its report and its
+files, and erase the survey."""
+
+Asked = Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Former:
+    """A row of the table: its name, and whether a published definition, or the document of a draft, has it."""
+
+    name: str
+    published: Asked
+    drafted: Asked
+
+
+def entry(name: str) -> Asked:
+    """Whether there is such an entry in a definition, or a field that is not empty in a document."""
+    return lambda source: bool(source.get(name))
+
+
+def chosen(name: str) -> Asked:
+    """Whether this was chosen on the page *Protect* of a draft."""
+    return lambda document: bool(document["protection"].get(name))
+
+
+def in_blocks(asked: Asked) -> Asked:
+    """Whether this is so of a block of the design that was published."""
+    return lambda definition: any(map(asked, definition["design"]["blocks"]))
+
+
+def of_kinds(*names: str, asked: Asked = lambda _settings: True) -> Asked:
+    """Whether the document has a block of these kinds whose settings are so."""
+    return lambda document: any(block["kind"] in names and asked(block["settings"]) for block in document["blocks"])
+
+
+FORMER = (
+    Former("a patterned block", in_blocks(lambda block: "patterned" in block), of_kinds("patterned")),
+    Former("two arms of one block", entry("arms"), of_kinds("coin-arms", "flip-arms")),
+    Former("counts with noise", entry("central"), chosen("epsilon")),
+    Former("a second wave", entry("after"), chosen("after")),
+)
+
+
+def refuse_former(plan: Sequence[tuple[Migration, bool]], using: str, **_: Any) -> None:
+    """Refuse an upgrade of surveys, before anything is changed, where one of them has what is no longer there."""
+    if any(migration.app_label == "surveys" for migration, _backwards in plan) and (
+        found := dict.fromkeys(_find_former(connections[using]))
+    ):
+        raise CommandError(REFUSAL.format(surveys="\n".join(f"- {line}" for line in found), last=LAST))
+
+
+# The tables with surveys' JSON, and how people call what is in it.
+_WHERE = (
+    ("surveys_surveyversion", "definition", "published"),
+    ("surveys_draftdocument", "document", "draft"),
+)
+
+
+def _find_former(connection: BaseDatabaseWrapper) -> Iterator[str]:
+    tables = connection.introspection.table_names()
+    with connection.cursor() as cursor:
+        for table, column, state in _WHERE:
+            if table not in tables:
+                continue
+            cursor.execute(
+                f"SELECT surveys_survey.title, {table}.{column} FROM {table}"
+                f" JOIN surveys_survey ON surveys_survey.id = {table}.survey_id ORDER BY {table}.id"
+            )
+            for title, stored in cursor.fetchall():
+                content = json.loads(stored if isinstance(stored, str) else bytes(stored))
+                for row in FORMER:
+                    if (row.published if state == "published" else row.drafted)(content):
+                        yield f"“{title}” ({state}): {row.name}"
