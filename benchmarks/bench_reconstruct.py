@@ -84,7 +84,6 @@ def main() -> list[tuple[str, float]]:
                 partial(reconstruct, records, texts),
                 8 * words * 3 * len(chosen),
             ),
-            ("the same with feasible", partial(reconstruct, records, texts), 8 * words * 3 * len(chosen)),
         ):
             spent = seconds(run)
             ratio = spent / (pair * len(chosen))

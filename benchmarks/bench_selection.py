@@ -87,7 +87,7 @@ class Setting:
         request = MiningRequest(*self.thresholds, engine="bitset", **self.request)
         drawn = self.sampling(chance, self.respondents) if self.sampling else None
         mined = mine([(records.codes, records.direct)], self.design, request, sampling=drawn)
-        return add_shrunk_figures(mined, columns_of(mined), request.estimator)  # without the fits of feasible values
+        return add_shrunk_figures(mined, columns_of(mined), request.estimator)
 
     def truth(self, columns: Columns) -> np.ndarray:
         """The true confidence of every rule."""

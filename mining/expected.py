@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from mining.engines.columns import Columns
 from mining.engines.estimates import shares_of_direct_answers, sub_weights
-from mining.engines.fitted_itemsets import CellChannels
 from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals, literals_of
 from privacy.choices import AVAILABLE
@@ -56,6 +55,23 @@ class SeenItemset:
                 else:
                     square = 1 / (k / direct + (1 - k) / disguised)
         return np.sqrt(np.maximum(square, 0) / (self.n * times))
+
+
+@dataclass(frozen=True)
+class CellChannels:
+    """What disguises the cells of all literals of itemsets: P(cell seen | true cell), a matrix for each."""
+
+    matrices: np.ndarray
+
+    @classmethod
+    def from_literals(cls, literals: Literals, itemsets: np.ndarray) -> "CellChannels":
+        """Build the channels as the inverse of the weights of exact cells."""
+        inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
+        return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))
+
+    def disguise(self, states: np.ndarray) -> np.ndarray:
+        """The shares of seen cells that these shares of true cells give."""
+        return np.einsum("fyx,fx->fy", self.matrices, states)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.reasons import RunError
 from mining.engines.options import ENGINES, MINE
-from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
+from mining.engines.progress import COUNTING, READING, REFERENCE, RULES
 from mining.engines.request import MiningRequest
 from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.options.kinds import every_digit
@@ -34,7 +34,6 @@ class MiningRun(Leased):
         COUNTING = COUNTING, _("counting itemsets")
         REFERENCE = REFERENCE, _("mlxtend searches for itemsets")
         RULES = RULES, _("making rules")
-        FITTING = FITTING, _("fitting likely values where estimates are infeasible")
 
     ESTIMATORS: ClassVar = [(one.key, _(one.label)) for one in ESTIMATORS.values()]
     CASES: ClassVar = [(one.key, _(one.explained)) for one in CASES.values()]

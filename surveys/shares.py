@@ -17,9 +17,9 @@ from privacy.design.channels import Literal
 from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.feasible import can_be_fitted, nearest_shares, nearest_table
 from privacy.estimate.intervals import beyond_error, interval_of_shares, wilson
 from privacy.estimate.linearised import covariance_of
+from privacy.estimate.nearest import can_be_fitted, nearest_shares, nearest_table
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import obstacle
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
@@ -206,9 +206,11 @@ def fit_options(shares: Sequence[Share], covariance: Callable[[], np.ndarray]) -
     values = np.array([one.value for one in shares])
     if not np.isfinite(values).all() or ((values >= 0).all() and abs(values.sum() - 1) < ROUNDING):
         return shares
-    fit = nearest_shares(values, covariance()) or nearest_shares(values, np.eye(len(values)))
-    assert fit is not None  # of numbers with errors that are alike there always is one
-    return [fit_share(one, value) for one, value in zip(shares, fit.shares.tolist(), strict=True)]
+    fitted = nearest_shares(values, covariance())
+    if fitted is None:  # of numbers with errors that are alike there always is one
+        fitted = nearest_shares(values, np.eye(len(values)))
+    assert fitted is not None
+    return [fit_share(one, value) for one, value in zip(shares, fitted.tolist(), strict=True)]
 
 
 def fit_table(

@@ -112,7 +112,7 @@ ROWS = {
     row.NAME: row
     for row in (
         CommandRow(
-            "recover the joint table of some items from disguised records, with errors and feasible shares",
+            "recover the joint table of some items from disguised records, with errors and shares from 0 to 1",
             Input(add_records, _source_and_design),
             tables.TABLE,
         ),

@@ -43,12 +43,11 @@ class Slice:
 
 @dataclass(frozen=True)
 class ReportCell:
-    """One figure in a row, with its standard error and interval, and the feasible value that stands beside it."""
+    """One figure in a row, with its standard error and interval."""
 
     metric: Metric
     value: float
     error: dict[str, float] | None
-    feasible: float | None
 
 
 def arrange(columns: Columns, without: Collection[str] = ()) -> Columns:
@@ -77,7 +76,7 @@ def rules(columns: Columns, wish: Wish, shown: Sequence[Metric]) -> Slice:
 
     def row(place: int) -> dict[str, Any]:
         own = rule_at(columns, place)
-        cells = [_cell(metric, own, own.get(f"feasible_{_row_key(metric.key)}")) for metric in shown]
+        cells = [_cell(metric, own) for metric in shown]
         return own | {"cells": [_with_interval(one, own) if one.metric in metrics.SHRUNKEN else one for one in cells]}
 
     keep = columns.rules["listed"].copy()
@@ -148,11 +147,11 @@ def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     return row | {"antecedent": antecedent, "consequent": consequent}
 
 
-def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> ReportCell:
+def _cell(metric: Metric, row: dict[str, Any]) -> ReportCell:
     error = None
     if metric.with_error:
         error = {end: row[_row_key(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
-    return ReportCell(metric, row[_row_key(metric.key)], error, feasible)
+    return ReportCell(metric, row[_row_key(metric.key)], error)
 
 
 def _with_interval(cell: ReportCell, row: dict[str, Any]) -> ReportCell:
@@ -167,5 +166,5 @@ def _row_key(key: str) -> str:
 
 def _itemset_at(columns: Columns, place: int, shown: Sequence[Metric]) -> dict[str, Any]:
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.itemsets.items()}
-    cells = [_cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in shown]
+    cells = [_cell(metric, row) for metric in shown]
     return row | {"items": columns.names(place), "cells": cells}

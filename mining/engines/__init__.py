@@ -5,6 +5,6 @@ are what pages and commands report, a summary and columns. Between them stand, i
 (what can stand in an itemset), a counter (`bits`, of records held as bit columns), `estimates` (`sampled_itemsets` and
 `cell_estimates` where not everyone was asked all, or drawn alike), `search` (level by level) over a `lattice`, whose
 candidates mlxtend can join (`reference`), `rules`, `joint_covariance` and `shrunken_rules` (figures after selection),
-`columns`, `fitted_itemsets`, `warnings` and `exports`. Warnings and reasons are kept by codes (`warnings`, `reasons`)
+`columns`, `warnings` and `exports`. Warnings and reasons are kept by codes (`warnings`, `reasons`)
 and become sentences where somebody reads them.
 """

@@ -5,7 +5,7 @@ The words of the direct group and of the disguised group lie side by side in eve
 bits that fill up a word are 0 everywhere, and so match nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -14,8 +14,6 @@ import numpy as np
 from mining.engines.literals import Literals
 from mining.engines.record_cells import RecordCells, itemset_cells
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.joint import View, view_counts
-from privacy.records import Records
 from privacy.records.bits import Batch, Bits
 
 try:
@@ -191,34 +189,6 @@ class BitCounter:
         for (itemset, own), count in zip(each, counts, strict=True):
             count[:, filling.number(itemset, own)[0]] -= 64 * words - self.sizes
         return np.concatenate([count.ravel() for count in counts])
-
-    def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        """How many records are in each cell of the table of these items, from codes that are rebuilt from the bits."""
-        views: dict[View, np.ndarray] = {}
-        words = np.zeros(2, dtype=np.int64)
-        for chunk in self.chunks:
-            for group, lines in enumerate(chunk.groups):
-                words[group] += lines.shape[1]
-                codes = self._codes(lines, columns)
-                direct = np.full(len(codes), group == DIRECT)
-                for view, counts in view_counts(Records(self.literals.design, codes, direct), columns).items():
-                    views[view] = views[view] + counts if view in views else counts
-        if not self.literals.design.sampled:  # fill-up bits look like the first option of every item
-            for (group, _axes), counts in views.items():
-                counts.flat[0] -= 64 * words[group] - self.sizes[group]
-        return views
-
-    def _codes(self, words: np.ndarray, columns: Sequence[int]) -> np.ndarray:
-        """The codes of the records in these words, (records, items); only those of `columns` are filled in."""
-        design, literals = self.literals.design, self.literals
-        codes = np.zeros((64 * words.shape[1], len(design.items)), dtype=design.code_type)
-        for column in columns:
-            for line in np.flatnonzero((literals.column == column) & literals.positive).tolist():
-                codes[np.unpackbits(words[line].view(np.uint8)) == 1, column] = literals.option[line]
-            if design.sampled:
-                asked = np.unpackbits(words[len(literals) + column].view(np.uint8)) == 1
-                codes[~asked, column] = design.not_asked
-        return codes
 
 
 def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:

@@ -1,4 +1,4 @@
-"""What pages and commands report of mined records: columns with feasible values, and a summary."""
+"""What pages and commands report of mined records: columns, and a summary."""
 
 import json
 import time
@@ -12,7 +12,6 @@ import numpy as np
 
 from mining.engines.columns import Columns, columns_of
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
-from mining.engines.fitted_itemsets import with_feasible
 from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice, mine
 from mining.engines.progress import Progress, silent
@@ -95,7 +94,6 @@ class Mined(Result):
         sample = "" if drawn is None or drawn.weight.is_simple else ", for the population that they were drawn from"
         yield f"{count_of(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
         names = [key for metric in metrics.itemset_metrics_to_print() for key in (metric.key, *metric.error_keys[:1])]
-        names += [] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"]
         figures_of_itemsets = whole_counts(columns.itemsets)
         itemsets = [
             [",".join(columns.names(place)), *(figures_of_itemsets[name][place].item() for name in names)]
@@ -235,8 +233,6 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
     shown = figures_to_report(rules)
     first, *others = metrics.metrics_to_print()
     low, high = (np.where(shown["shrunken"], rules[f"shrunken {key}"], rules[key]) for key in first.error_keys[1:])
-    feasible = rules[f"feasible {first.key}"]
-    fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
     return {
         f"{first.key}{star}": shown[first.key],
         f"low{star}": low,
@@ -244,7 +240,6 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
         **{f"{metric.key}{star}": shown[metric.key] for metric in others if metric in metrics.SHRINKING},
         f"raw {first.key}": rules[first.key],
         "raw se": rules[f"{first.key} se"],
-        **fitted,
         **{metric.key: rules[metric.key] for metric in others if metric not in metrics.SHRINKING},
     }
 
@@ -284,7 +279,7 @@ def findings(
     `pairs` are those of the survey; without them the records' own are looked at, where they are few and no sampling is
     given. Records are kept packed for that.
 
-    `seconds` in the summary are those of all this work, fitting and comparing included. With `mlxtend_rules` mlxtend
+    `seconds` in the summary are those of all this work, comparing included. With `mlxtend_rules` mlxtend
     makes the rules where it can in a second, as on a site; the summary then says who made them. Raises `MiningError`
     where the request is too much, or asks for an engine that cannot take the records.
 
@@ -300,8 +295,7 @@ def findings(
         batches = _keep_packed(batches, design, kept)
     mined = mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules)
     lattice = mined.lattice
-    columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
-    columns = add_shrunk_figures(mined, columns, request.estimator)
+    columns = add_shrunk_figures(mined, columns_of(mined), request.estimator)
     if kept and len(columns.itemset):
         records = unpack(design, np.concatenate(kept))
         shown = ~records.direct if lattice.left_out else np.ones(len(records), bool)
@@ -323,7 +317,7 @@ def findings(
         "rules": len(columns.itemset),
         "redundant": int(columns.rules["redundant"].sum()),
         "groups": groups.to_json(),
-        "warnings": warnings(mined, columns, groups, fitted, request),
+        "warnings": warnings(mined, columns, groups, request),
         "seconds": time.perf_counter() - start,
     }
     if mined.rules_by:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-READING, COUNTING, REFERENCE, RULES, FITTING = "reading", "counting", "reference", "rules", "fitting"
+READING, COUNTING, REFERENCE, RULES = "reading", "counting", "reference", "rules"
 
 # phase, length of the itemsets counted, candidates counted so far, share of this phase done; 0 where it is not known
 Progress = Callable[[str, int, int, float], None]

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from mining.engines.columns import Columns
-from mining.engines.fitted_itemsets import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
@@ -39,7 +38,7 @@ ENGLISH = NullTranslations()
 
 
 def warnings(
-    mined: MinedLattice, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: MiningRequest
+    mined: MinedLattice, columns: Columns, groups: GroupComparison, request: MiningRequest
 ) -> list[CodedWarning]:
     """The warnings about these findings, each with its code and figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
@@ -63,8 +62,8 @@ def warnings(
         made.append(entry | ({"needed": int(needed.max())} if len(needed) else {}))
     infeasible = int(columns.itemsets["infeasible"].sum())
     apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
-    if infeasible or apart:
-        made.append({"code": "infeasible", "count": infeasible, "rules": apart, **vars(fitted)})
+    if infeasible + apart:
+        made.append({"code": "infeasible", "count": infeasible + apart})
     less = part_by_least_squares(mined.lattice, request.estimator)
     if less and less[1] <= WORTH:
         made.append({"code": "least squares", "items": less[0], "part": less[1]})
@@ -205,42 +204,12 @@ def _no_rules_sentence(warning: CodedWarning, n: int, language: Language) -> str
 
 
 def _infeasible_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    sentences = []
-    if warning["count"]:
-        itemsets = language.ngettext(
-            "%(count)s itemset has an impossible estimate (above 1, or above that of a part of it), which noise can "
-            "cause.",
-            "%(count)s itemsets have impossible estimates (above 1, or above that of a part of it), which noise can "
-            "cause.",
-            warning["count"],
-        )
-        sentences.append(itemsets % _figures_as_text(warning, "count"))
-    if warning.get("rules"):
-        rules = language.ngettext(
-            "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
-            "%(count)s more rules have a support above that of one of their sides, among those who were asked all of "
-            "them.",
-            warning["rules"],
-        )
-        sentences.append(rules % {"count": format_count(warning["rules"])})
-    if warning["joint"] is None:  # of a run before these were fitted with weights and lists, too
-        return _after_one_another(sentences, language)
-    if not warning["joint"]:
-        how = language.gettext(
-            "Each has a feasible value beside it, fitted to that itemset alone, so these values need not fit each "
-            "other."
-        )
-    elif warning.get("gap") is None:
-        how = language.gettext("Each has a feasible value beside it, fitted to all of them together.")
-    else:
-        how = language.gettext(
-            "Each has a feasible value beside it, fitted to all of them together. The fit was stopped early; the best "
-            "fit has a log-likelihood higher by at most %(gap)s."
-        ) % {"gap": f"{warning['gap']:.2g}"}
-    raw = language.gettext(
-        "Support and confidence have feasible values; lift and leverage, errors and intervals stay raw."
-    )
-    return _after_one_another([*sentences, how, raw], language)
+    count = warning["count"] + warning.get("rules", 0)  # stored runs keep itemsets and rules apart
+    return language.ngettext(
+        "%(count)s itemset or rule has a support above 1 or above that of a part of it, which noise can cause.",
+        "%(count)s itemsets or rules have supports above 1 or above those of their parts, which noise can cause.",
+        count,
+    ) % {"count": format_count(count)}
 
 
 def _after_one_another(sentences: Sequence[str], language: Language) -> str:

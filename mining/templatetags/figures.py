@@ -55,12 +55,9 @@ def figure(cell: ReportCell) -> SafeString | str:
     value, se, low, high = (_number_as_text(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
     if math.isnan(cell.value):  # luck cannot be allowed for, and only how far it may reach is known
         return format_html('<span class="interval">{} … {}{}</span>', low, high, unit)
-    written = format_html(
+    return format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high
     )
-    if cell.feasible is None or math.isnan(cell.feasible):
-        return written
-    return written + format_html('<span class="feasible">{} {}</span>', _("feasible"), percent(cell.feasible))
 
 
 _WRITTEN = {PERCENT: percent, THREE_DIGITS: decimal, PROBABILITY: chance, COUNT: format_count}

@@ -95,7 +95,7 @@ def _check_shares(design: Design, truth: NDArray[np.float64], columns: Sequence[
     if truth.size > MOST_CELLS:
         raise InputError(f"shares: {truth.size} cells are more than {MOST_CELLS}.")
     if not np.isfinite(truth).all() or truth.min() < 0 or abs(truth.sum() - 1) > 1e-9:
-        raise InputError("shares: a distribution is not negative and sums to 1; take a feasible estimate.")
+        raise InputError("shares: a distribution is not negative and sums to 1; a raw estimate may not be one.")
     for block in design.blocks:
         chosen = sum(design.items[column] in block.items for column in columns)
         if chosen > block.items_per_person:

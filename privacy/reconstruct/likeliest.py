@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
 from privacy.errors import InputError
-from privacy.estimate.feasible import nearest_within
+from privacy.estimate.nearest import nearest_within
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
 from privacy.reconstruct.words_sent import ShownWords, places_of_words

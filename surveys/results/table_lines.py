@@ -11,9 +11,9 @@ import numpy as np
 from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.feasible import can_be_fitted
 from privacy.estimate.intervals import errors_near_zero, quotient, standard_errors
 from privacy.estimate.linearised import LinearisedFigure, covariance_of
+from privacy.estimate.nearest import can_be_fitted
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import JointShares, OpenAnswer
 from privacy.reconstruct.shares_and_rules import figure

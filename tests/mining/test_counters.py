@@ -11,8 +11,6 @@ from mining.engines.findings import findings
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
 from privacy.design import Design
-from privacy.estimate.joint import view_counts
-from privacy.records import Records
 from tests.cases import first
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.parts import everything_of
@@ -70,9 +68,6 @@ class RecordCounter:
             counts[:, :, place] = self._by_group(asked), self._by_group(asked & self._is_odd(chosen))
         return counts
 
-    def views(self, columns):
-        return view_counts(Records(self.literals.design, self.codes, self.direct), columns)
-
     def _by_group(self, chosen):
         return np.array([(chosen & ~self.direct).sum(), (chosen & self.direct).sum()])
 
@@ -90,7 +85,7 @@ class RecordCounter:
 
 @pytest.mark.parametrize("kind", first(1, KINDS))
 def test_bit_columns_find_what_records_counted_one_by_one_do(kind, monkeypatch):
-    """Every level, rule, error, interval, q, redundancy, feasible value, warning and file, to the last byte."""
+    """Every level, rule, error, interval, q, redundancy, warning and file, to the last byte."""
     design = design_of(kind)
     codes, direct = records_of(design, 200)
     request = MiningRequest(0.1, 0.3, 3, True, engine="bitset", least=1)
@@ -103,20 +98,6 @@ def test_bit_columns_find_what_records_counted_one_by_one_do(kind, monkeypatch):
     monkeypatch.setattr("mining.engines.mine.pack", count_one_by_one)
 
     assert everything_of(findings([(codes, direct)], design, request)) == found
-
-
-@pytest.mark.parametrize("direct", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_bit_columns_tell_the_tables_of_items(kind, direct):
-    """The same cells, by group and by what was asked, as the records themselves; what fills up words is not counted."""
-    design = design_of(kind, direct)
-    codes, group = records_of(design, 333)
-    counter = pack([(codes[:100], group[:100]), (codes[100:], group[100:])], literals_of(design))
-    for columns in ([0], [1, 2], list(range(len(design.items)))):
-        views = counter.views(columns)
-        expected = view_counts(Records(design, codes, group), columns)
-        assert views.keys() == expected.keys()
-        assert all(np.array_equal(views[view], expected[view]) for view in expected)
 
 
 def test_as_many_literals_as_questions_need_not_be_one_of_each():
@@ -145,6 +126,3 @@ def test_records_that_come_in_many_pieces_are_packed_as_ones_that_come_whole(mon
     assert len(counter.chunks) > 3
     assert np.array_equal(counter.sizes, whole.sizes)
     assert np.array_equal(counter.singles(), whole.singles())
-    views, expected = counter.views([0, 1]), whole.views([0, 1])
-    assert views.keys() == expected.keys()
-    assert all(np.array_equal(views[view], expected[view]) for view in expected)

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from candor.commands import main
 from mining.engines.findings import Mined, findings
 from mining.engines.request import MiningRequest
-from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
@@ -20,7 +18,7 @@ from privacy.estimate.selection import low_of_reported
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import every, first
-from tests.mining.designs import KINDS, design_of, records_of, yes_no
+from tests.mining.designs import KINDS, design_of, records_of
 
 ESTIMATORS = ("stratified", "pooled", "combined")
 DRAWN = ({"weights": "w"}, {"strata": "s"}, {"weights": "w", "cluster": "c", "strata": "s"})
@@ -164,36 +162,6 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
     assert result.columns.itemsets["support"][0] == pytest.approx(estimate.estimate, abs=1e-12)
     assert result.columns.itemsets["se"][0] == pytest.approx(estimate.se, abs=1e-12)
     assert result.summary["groups"]["answers"] == []
-
-
-def test_feasible_values_of_a_population_are_the_nearest_that_people_can_have() -> None:
-    """Of a pair above one of its parts: no four shares of who does what are nearer to its estimates, by the covariance
-    that the sampling gives of them. What is possible has no such value."""
-    design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
-    codes, direct = records_of(design, 150)
-    records = Records(design, codes, direct, {"w": np.random.default_rng(2).uniform(0.5, 2, 150)})
-    sampling = Sampling.from_columns(records.open_columns, 150, Sample(**DRAWN[0]))
-    result = mine_records(records, sampling, min_support=0.05, max_length=2, negated=True)
-    mined = result.columns
-    infeasible = mined.itemsets["infeasible"]
-    pairs = [place for place in np.flatnonzero(infeasible).tolist() if len(mined.names(place)) == 2]
-    assert len(pairs) > 1
-
-    for place in pairs:
-        a, b = mined.names(place)
-        parts = [figure(records, text, sampling) for text in (a, b, f"{a},{b}")]
-        raw = np.array([one.value for one in parts])
-        inverse = np.linalg.inv(sampling.covariance_of((one.parts for one in parts), 3))
-
-        def distance(states: np.ndarray, raw: np.ndarray = raw, by: np.ndarray = inverse) -> float:
-            apart = np.array([states[0] + states[2], states[1] + states[2], states[2]]) - raw
-            return float(apart @ by @ apart)
-
-        fits = {"type": "ineq", "fun": lambda states: 1 - states.sum()}
-        best = minimize(distance, np.full(3, 1 / 4), bounds=[(0, 1)] * 3, constraints=[fits], tol=1e-14)
-        assert mined.itemsets["feasible"][place] == pytest.approx(best.x[2], abs=1e-5)
-    assert (~np.isnan(mined.itemsets["feasible"])).tolist() == infeasible.tolist()
-    assert [entry["joint"] for entry in result.summary["warnings"] if entry["code"] == "infeasible"] == [False]
 
 
 @pytest.fixture

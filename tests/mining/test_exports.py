@@ -41,8 +41,6 @@ def test_json_holds_every_column(columns):
     inside |= {name for name in columns.rules if name.startswith(("shrunken ", "others"))}
     assert set(columns.rules) - set(rule) == inside
     assert set(MLXTEND) <= set(rule)
-    place = int(np.flatnonzero(columns.rules["infeasible"])[0])
-    assert whole["rules"][place]["feasible confidence"] == columns.rules["feasible confidence"][place]
 
 
 def test_csv_holds_every_column(columns):
@@ -72,7 +70,6 @@ def test_graphml_holds_every_column_of_the_rules(columns):
     data = {entry.get("key"): entry.text for entry in rule.iter(f"{GRAPH}data")}
     assert data["redundant"] in ("true", "false")
     assert float(data["p"]) == columns.rules["p"][0]
-    assert ("feasible_support" in data) == bool(columns.rules["infeasible"][0])
 
 
 @pytest.mark.parametrize("written", first(1, [rules_csv, document, graphml]))

@@ -48,8 +48,8 @@ def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, 
     assert len(said) == (not is_shown)
 
 
-def test_feasible_values_leave_a_small_direct_group_out_too():
-    """What stands beside an infeasible estimate is fitted to the same records as the estimate."""
+def test_what_is_infeasible_leaves_a_small_direct_group_out_too():
+    """Figures and marks are those of the disguised records alone."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.2, "items": yes_no(*"abcdef")}]})
     codes, direct = records_of(design, n=150)
     assert 0 < direct.sum() < 100

@@ -36,8 +36,8 @@ def phases(**request: object) -> list[str]:
 
 
 def test_every_phase_is_told_when_it_begins() -> None:
-    """Reading, counting, making rules, and fitting where estimates are infeasible."""
-    assert phases(engine="bitset", negated=True) == ["reading", "counting", "rules", "fitting"]
+    """Reading, counting, making rules."""
+    assert phases(engine="bitset", negated=True) == ["reading", "counting", "rules"]
 
 
 def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
@@ -77,11 +77,6 @@ def test_a_run_is_never_without_a_word() -> None:
             ),
             ("reference", ["mlxtend searches for itemsets", ""], ["mlxtend 正在搜索项集", ""]),
             ("rules", ["making rules", "77 rules so far"], ["正在生成规则", "目前 77 条规则"]),
-            (
-                "fitting",
-                ["fitting likely values where estimates are infeasible", ""],
-                ["正在为不可行的估计值拟合可行值", ""],
-            ),
         ],
     ),
 )
