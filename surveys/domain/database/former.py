@@ -1,6 +1,6 @@
 """What surveys could have before, and Candor no longer has: a site that still has it is refused the upgrade.
 
-What people were told when they answered cannot be kept without it. So this looks before the first migration, at
+What was promised to people when they answered cannot be kept without it. So this looks before the first migration, at
 databases as the version before left them, with SQL alone.
 """
 
@@ -41,26 +41,26 @@ def entry(name: str) -> Asked:
     return lambda source: bool(source.get(name))
 
 
-def chosen(name: str) -> Asked:
+def choice(name: str) -> Asked:
     """Whether this was chosen on the page *Protect* of a draft."""
     return lambda document: bool(document["protection"].get(name))
 
 
-def in_blocks(asked: Asked) -> Asked:
+def block_with(asked: Asked) -> Asked:
     """Whether this is so of a block of the design that was published."""
     return lambda definition: any(map(asked, definition["design"]["blocks"]))
 
 
-def of_kinds(*names: str, asked: Asked = lambda _settings: True) -> Asked:
+def block_of(*names: str, asked: Asked = lambda _settings: True) -> Asked:
     """Whether the document has a block of these kinds whose settings are so."""
     return lambda document: any(block["kind"] in names and asked(block["settings"]) for block in document["blocks"])
 
 
 FORMER = (
-    Former("a patterned block", in_blocks(lambda block: "patterned" in block), of_kinds("patterned")),
-    Former("two arms of one block", entry("arms"), of_kinds("coin-arms", "flip-arms")),
-    Former("counts with noise", entry("central"), chosen("epsilon")),
-    Former("a second wave", entry("after"), chosen("after")),
+    Former("a patterned block", block_with(lambda block: "patterned" in block), block_of("patterned")),
+    Former("two arms of one block", entry("arms"), block_of("coin-arms", "flip-arms")),
+    Former("counts with noise", entry("central"), choice("epsilon")),
+    Former("a second wave", entry("after"), choice("after")),
 )
 
 
