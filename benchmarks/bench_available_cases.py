@@ -1,5 +1,5 @@
-"""Available cases: their errors in closed form and in simulated surveys, their intervals at n = 200, least squares
-beside them, and the advisor against an independent optimiser.
+"""Available cases: their errors in closed form and in simulated surveys, their intervals at n = 200,
+and the advisor against an independent optimiser.
 
     python benchmarks/bench_available_cases.py [--briefs 200]
 
@@ -21,9 +21,7 @@ from scipy.optimize import Bounds, differential_evolution
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import DISGUISED
-from privacy.estimate.least_squares import LeastSquares
 from privacy.output import as_table
 from privacy.plan import Brief, best_designs, yes_no
 from privacy.reconstruct import reconstruct
@@ -50,7 +48,7 @@ def main() -> list[tuple[str, float]]:
     parser = argparse.ArgumentParser()
     parser.add_argument("--briefs", type=int, default=20)
     briefs = parser.parse_args().briefs
-    return [*_table(), *_coverage(), *_least_squares(), *_optimiser(briefs)]
+    return [*_table(), *_coverage(), *_optimiser(briefs)]
 
 
 def _table() -> list[tuple[str, float]]:
@@ -118,40 +116,6 @@ def _coverage(surveys: int = 400) -> list[tuple[str, float]]:
                 (f"{name}, {size} items: coverage of 95 % intervals at n = 200 / .95", float(np.mean(inside)) / 0.95)
             )
     print(as_table(["design", "items", "coverage"], rows))
-    return ratios
-
-
-def _least_squares(surveys: int = 4_000) -> list[tuple[str, float]]:
-    """The spread of least squares and of available cases, and what their 95 % intervals cover: counts are simulated."""
-    rows: list[list[object]] = []
-    ratios = []
-    for share, ask, size, n in [
-        (0.1, 3, 3, 10_000),
-        (0.3, 3, 3, 10_000),
-        (0.5, 3, 3, 10_000),
-        (0.1, 4, 3, 10_000),
-        (0.3, 4, 3, 10_000),
-        *((share, 4, size, 200) for share in (0.1, 0.3, 0.5) for size in (2, 3)),
-        (0.1, 3, 3, 200),
-        (0.1, 3, 3, 1_000),
-    ]:
-        states, weights = _counts(share, ask, size, n, surveys)
-        sizes, matching, centres = states[:, 0].sum(axis=1), states[:, -1, -1], np.full((size, surveys), 0.5)
-        row: list[object] = [share, ask, size, n]
-        spread = []
-        for cases in (AvailableCases, LeastSquares):
-            estimator = cases(states, sizes, lambda _, weights=weights: weights, centres, "stratified")  # type: ignore[misc]
-            estimates = estimator.estimates(matching, sizes, 0.95)
-            known = estimates.asked > 1
-            inside = ((estimates.low <= share**size) & (share**size <= estimates.high))[known]
-            spread.append(float(estimates.support[known].std()))
-            row += [spread[-1], float(estimates.support[known].mean() - share**size), float(inside.mean())]
-        rows.append(row)
-        name = f"{size} of 10, ask {ask}, prevalence {share}, n {n}: least squares / available"
-        ratios.append((name, spread[1] / spread[0]))
-    figures = ["sd", "bias", "coverage"]
-    headings = [*(f"available {figure}" for figure in figures), *(f"least squares {figure}" for figure in figures)]
-    print(as_table(["prevalence", "ask", "items", "n", *headings], rows))
     return ratios
 
 

@@ -29,11 +29,9 @@ class WayToEstimate:
     explained: str
     label: str = ""  # as a page names what was chosen
     note: str = ""  # printed beside the figures; empty for the usual way
-    rare: bool = False  # offered for supports alone, and not by the site
 
 
 AVAILABLE, COMPLETE = "available", "complete"
-LEAST_SQUARES = "least-squares"  # see `privacy.estimate.least_squares`
 LEARNT = "learnt"  # the prior of shares that several answers show together
 USUAL_SUPPORT = 0.1  # with which forms of mining begin, and plans reckon
 # A link of medium strength, of which plans speak, has a confidence of .51 where three in ten say yes. By .5 a quarter
@@ -55,15 +53,11 @@ _ESTIMATORS = (
 _CASES = (
     WayToEstimate(AVAILABLE, to_translate("available: everyone who was asked a part of it")),
     WayToEstimate(COMPLETE, to_translate("complete: only those who were asked all of it"), note="complete cases"),
-    WayToEstimate(
-        LEAST_SQUARES, "least-squares: all parts, each weighted by what the others add", note="least squares", rare=True
-    ),
 )
 
 # By key; the first one is taken where nobody has said otherwise.
 ESTIMATORS = {one.key: one for one in _ESTIMATORS}
-EVERY_CASES = {one.key: one for one in _CASES}
-CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
+CASES = {one.key: one for one in _CASES}
 
 NORMAL = "normal"
 OF_NUMBERS = ("poisson", NORMAL)  # the families that explain an undisguised number

@@ -41,7 +41,7 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     require_minable(survey, snapshot)
     bins = Bins(design, request.bins)
     check_bins(bins)
-    require_cells(bins, request)  # which refuses least squares, that the site does not offer, of all other designs, too
+    require_cells(bins, request)
     _check_undisguised(snapshot, bins, request.max_length)
     if not request.bins and not any(item.has_options for item in design.items):
         raise EntryError("{survey} asks only for numbers and places; give bins to mine them.", "bins", survey=survey)

@@ -20,7 +20,6 @@ from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import add_shrunk_figures, with_pairs
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
-from privacy.choices import LEAST_SQUARES
 from privacy.design import Design, arguments
 from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.sampling import Sampling
@@ -290,8 +289,7 @@ def findings(
     """
     start = time.perf_counter()
     answers, kept = answers_in_pairs(design), list[np.ndarray]()
-    look = pairs is None and sampling is None and not (design.sampled and request.cases == LEAST_SQUARES)
-    if look := look and 0 < count_pairs(answers) <= MOST_LOOKED_AT:
+    if pairs is None and sampling is None and 0 < count_pairs(answers) <= MOST_LOOKED_AT:
         batches = _keep_packed(batches, design, kept)
     mined = mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules)
     lattice = mined.lattice

@@ -44,7 +44,6 @@ class Lattice:
     unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
     too_few: int = 0  # patterns that may be frequent, asked of too few respondents to report
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
-    least_squares: bool = False  # whether these parts are weighed by what they tell of each other, too
     drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population
     dropped: list[CountedItemsets] = field(default_factory=list)  # where no more than MOST_JOINT itemsets are counted
     left_out: int = 0  # direct respondents whose group is too small to report

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from privacy.choices import EVERY_CASES, USUAL_CONFIDENCE, USUAL_SUPPORT, describe_choices
+from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.errors import to_translate
 from privacy.options.kinds import Flag, OneOf, ShareValue, TextValue, Whole
 from privacy.options.option import Option, Options
@@ -51,9 +51,7 @@ MINE = Options(
         ESTIMATOR,
         Option("engine", OneOf(ENGINES), "which searches for itemsets; both find the same (default auto)", "auto"),
         replace(
-            cases("an itemset, if each respondent is asked only some items", every=True),
-            about="of an itemset, if each respondent is asked only some items: "
-            f"{describe_choices(EVERY_CASES)}, without figures after selection",
+            cases("an itemset, if each respondent is asked only some items"),
             hint=to_translate("Matters only where each respondent is asked some of the questions."),
         ),
         Option(

@@ -56,8 +56,8 @@ def mine(
     engine : {'auto', 'bitset', 'mlxtend'}
         Both find the same: mlxtend joins candidates in place of our own join, and takes longer. It comes with ``pip
         install 'candor-survey[mining]'``.
-    cases : {'available', 'complete', 'least-squares'}
-        As in `candor.reconstruct`. By least squares there are no shrunken figures, and no weights, clusters and strata.
+    cases : {'available', 'complete'}
+        As in `candor.reconstruct`.
     least : int
         Nothing is reported about an itemset that fewer respondents were asked all of, and a direct group of which
         fewer were is left out.

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from mining.engines.bins import Bins, read_bins
 from mining.engines.options import MINE
-from privacy.choices import AVAILABLE, CASES, LEAST_SQUARES
+from privacy.choices import AVAILABLE
 from privacy.errors import EntryError
 
 
@@ -29,21 +29,7 @@ class MiningRequest:
 
     def __post_init__(self) -> None:
         MINE.check(vars(self))
-        if read_bins(self.bins):
-            refuse_least_squares(self.cases)
-
-
-def refuse_least_squares(cases: str) -> None:
-    """Refuse least squares, which allow neither weights nor bins and which the site does not offer.
-
-    >>> try:
-    ...     refuse_least_squares(LEAST_SQUARES)
-    ... except EntryError as error:
-    ...     print(error.at)
-    cases
-    """
-    if cases == LEAST_SQUARES:
-        raise EntryError("{name!r} is not one of {known}.", "cases", name=cases, known=", ".join(CASES))
+        read_bins(self.bins)
 
 
 def require_cells(bins: Bins, request: MiningRequest) -> None:
@@ -59,7 +45,6 @@ def require_cells(bins: Bins, request: MiningRequest) -> None:
     ...     print(error.at)
     bins
     """
-    refuse_least_squares(request.cases)
     whole = [item.id for block in bins.before.blocks if block.patterns.by_record is not None for item in block.items]
     if bins.cuts and whole and request.max_length > 1:  # patterns of both cannot be inverted
         raise EntryError(

@@ -1,4 +1,4 @@
-"""Itemsets of sampled designs by available cases, or by least squares: from everyone who was asked a part of them.
+"""Itemsets of sampled designs by available cases: from everyone who was asked a part of them.
 
 The sub-patterns of a candidate stand in the levels below it, each with its counts among everyone who was asked it.
 """
@@ -13,10 +13,7 @@ from mining.engines.itemsets import CountedItemsets
 from mining.engines.lattice import Lattice
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import states_from_supports
-from privacy.estimate.least_squares import LeastSquares
 from privacy.estimate.many import KnownSubPatterns
-
-_COMPARED = 500  # itemsets whose errors are computed by least squares, too
 
 
 def available_sub_patterns(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> KnownSubPatterns:
@@ -25,47 +22,18 @@ def available_sub_patterns(lattice: Lattice, itemsets: CountedItemsets, estimato
     A sub-pattern has the figures of the itemset with the same literals, except by the combined estimator, which weighs
     the groups for every itemset again.
     """
-    cases = _cases(lattice, itemsets, estimator)
+    cases = available_cases(lattice, itemsets, estimator)
     return KnownSubPatterns(cases.support, cases.covariances)
 
 
 def available_supports(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
-    cases = _cases(lattice, itemsets, estimator)
+    cases = available_cases(lattice, itemsets, estimator)
     estimates = cases.estimates(itemsets.at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), LEVEL)
     slack = SLACK * np.maximum(cases.steepest, 1)
     columns = np.stack([*vars(estimates).values(), slack, np.full(len(itemsets), np.nan)])
     columns[2, ~np.isfinite(columns[2])] = np.nan
     return Supports(*columns)
-
-
-def _cases(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> AvailableCases | LeastSquares:
-    """The estimates of these itemsets by available cases, or by least squares if the lattice asks for that."""
-    if not lattice.least_squares:
-        return available_cases(lattice, itemsets, estimator)
-    return _least_squares(lattice, itemsets, estimator)
-
-
-def _least_squares(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> LeastSquares:
-    states, centres = _states(lattice, itemsets), lattice.literals.centre[itemsets.items.T]
-    weighing = partial(sub_weights, lattice.literals, itemsets.items)
-    return LeastSquares(states, lattice.sizes, weighing, centres, estimator)
-
-
-def part_by_least_squares(lattice: Lattice, estimator: str) -> tuple[int, float] | None:
-    """The length of the longest itemsets, and the median ratio of their errors by least squares to present ones.
-
-    None where they are not estimated by available cases, or no error is known.
-    """
-    level = next((one for one in reversed(lattice.levels) if one.accepted.any()), None)
-    if level is None or level.items.shape[1] < 2 or not lattice.available or lattice.least_squares or lattice.drawn:
-        return None
-    rows = np.flatnonzero(level.accepted)[:_COMPARED]
-    cases = _least_squares(lattice, level.select(rows), estimator)
-    with np.errstate(invalid="ignore"):
-        part = np.sqrt(cases.covariances[-1, -1]) / level.supports.se[rows]
-    known = part[np.isfinite(part)]
-    return (level.items.shape[1], float(np.median(known))) if len(known) else None
 
 
 def available_cases(counted: Lattice | Counted, itemsets: CountedItemsets, estimator: str) -> AvailableCases:

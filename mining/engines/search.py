@@ -22,7 +22,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.rules import parts_of
 from mining.engines.sampled_itemsets import available_supports
 from mining.engines.wrong_chances import widen
-from privacy.choices import COMPLETE, LEAST_SQUARES
+from privacy.choices import COMPLETE
 from privacy.design import Design
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.selection import low_of_reported
@@ -53,7 +53,6 @@ def search(
         counter,
         singles(counter),
         available=wanted.cases != COMPLETE and literals.design.sampled,
-        least_squares=wanted.cases == LEAST_SQUARES and literals.design.sampled,
         drawn=drawn,
         left_out=omitted,
     )

@@ -33,7 +33,7 @@ PRINTED_OF_OTHERS = ("others", "others se", "others low", "others high")
 def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
-    There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where numbers are in bins or
+    There are none where more than `MOST_JOINT` itemsets were counted, where numbers are in bins or
     records are read whole, where clusters are few, where chances of people's own draws may be wrong, and of a rule with
     an item whose share may be 0 or 1.
     """
@@ -41,7 +41,7 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
     lattice = mined.lattice
     if has_wrong_chances(lattice.literals.design):
         return columns.with_columns({}, figures)
-    if len(columns.itemset) and not lattice.least_squares and lattice.itemset_count <= MOST_JOINT:
+    if len(columns.itemset) and lattice.itemset_count <= MOST_JOINT:
         every = itemset_counts(lattice)
         if lattice.drawn is None:
             joint = joint_covariance(every, estimator)

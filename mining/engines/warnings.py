@@ -14,9 +14,7 @@ from mining.engines.columns import Columns
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
-from mining.engines.sampled_itemsets import part_by_least_squares
 from privacy.estimate.bit_columns import DIRECT
-from privacy.estimate.least_squares import WORTH
 from privacy.output import format_count, two_digits
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
@@ -64,9 +62,6 @@ def warnings(
     apart = int((columns.rules["infeasible"] & ~columns.itemsets["infeasible"][columns.itemset]).sum())
     if infeasible + apart:
         made.append({"code": "infeasible", "count": infeasible + apart})
-    less = part_by_least_squares(mined.lattice, request.estimator)
-    if less and less[1] <= WORTH:
-        made.append({"code": "least squares", "items": less[0], "part": less[1]})
     raw = np.isnan(columns.rules["shrunken confidence"])
     if raw.any():
         why = _why_raw(mined.lattice, all_raw=bool(raw.all()))
@@ -248,9 +243,10 @@ def _few_direct_sentence(warning: CodedWarning, _n: int, language: Language) -> 
 
 
 def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
+    """Of runs that are stored: such errors are computed no more."""
     return language.gettext(
         "By least squares the standard errors of itemsets of %(items)s items would be %(less)s %% smaller, but figures "
-        "would not add up across itemsets, so they are not used here. “candor mine --cases least-squares” uses them."
+        "would not add up across itemsets, so they are not used here."
     ) % {"items": warning["items"], "less": f"{100 * (1 - warning['part']):.0f}"}
 
 
@@ -270,19 +266,12 @@ def _sentence_of_bias(warning: CodedWarning, _n: int, language: Language) -> str
 
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
     """The code of the reason why rules have raw figures alone."""
-    if lattice.least_squares:
-        return "least squares"
     if lattice.itemset_count > MOST_JOINT:
         return "many"
     return "drawn" if lattice.drawn is not None and all_raw else "unsure"
 
 
 def _raw_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    if warning["why"] == "least squares":
-        return language.gettext(
-            "Least squares cannot allow for luck in the figures of rules, so only their intervals are shown. The "
-            "raw figures are beside them or in the files, and the highest are too high."
-        )
     if warning["why"] == "drawn":
         return language.gettext(
             "With bins, a list of words, ordered answers, few clusters, or weights of very many respondents, the "

@@ -1,4 +1,4 @@
-"""Patterns on sampled blocks, counted and estimated by available cases or least squares (see these modules).
+"""Patterns on sampled blocks, counted and estimated by available cases.
 
 >>> from privacy.design.patterns import parse_pattern
 >>> from privacy.records import Records
@@ -9,8 +9,6 @@
 >>> estimates = estimate_sampled(own, counts, np.array([30, 0]), "stratified", 0.95)
 >>> float(estimates.asked[0]), float(estimates.support[0].round(3))
 (20.0, 0.917)
->>> se_by_least_squares(own, counts, np.array([30, 0]), "stratified", float(estimates.se[0]))  # no clearly smaller one
-nan
 """
 
 from dataclasses import dataclass
@@ -19,14 +17,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, COMPLETE, LEAST_SQUARES
+from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
 from privacy.design.channels import Floats, Literal
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import BitColumns, count_states
 from privacy.estimate.estimators import Estimates, shares_of_direct
-from privacy.estimate.least_squares import WORTH, LeastSquares
 from privacy.estimate.weights import channel_of, factors, is_asked
 
 Counts = NDArray[np.int64]
@@ -134,7 +131,7 @@ class SampledPattern:
 
 
 def pattern_of_sample(design: Design, pattern: Pattern, cases: str = AVAILABLE) -> SampledPattern | None:
-    """The pattern for available cases or least squares, which treat each sampled literal apart.
+    """The pattern for available cases, which treat each sampled literal apart.
 
     None where complete cases are wanted or all there is, or where there would be too many literals.
     """
@@ -145,33 +142,17 @@ def pattern_of_sample(design: Design, pattern: Pattern, cases: str = AVAILABLE) 
             literals.append((column, options))
     if cases == COMPLETE or len(pattern.literals) < 2 or not literals:
         return None
-    taken = pattern.literals if cases == LEAST_SQUARES else tuple(literals)
-    return SampledPattern(design, pattern, taken) if len(taken) <= MOST_SAMPLED else None
+    return SampledPattern(design, pattern, tuple(literals)) if len(literals) <= MOST_SAMPLED else None
 
 
-def estimate_sampled(
-    own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, level: float, cases: str = AVAILABLE
-) -> Estimates:
-    """The figures of one pattern by available cases, or by least squares."""
+def estimate_sampled(own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, level: float) -> Estimates:
+    """The figures of one pattern by available cases."""
     whole = own.whole(counts)
     matching, groups = whole[:, -1:].astype(float), sizes.astype(float)
     states, centres = own.states(counts)[..., np.newaxis], own.centres[:, np.newaxis]
-    if cases == LEAST_SQUARES:
-        return LeastSquares(states, groups, own.weights, centres, estimator).estimates(matching, groups, level)
     shares = None
     if estimator == "combined":
         channel = channel_of([factors(own.design, own.pattern)])
         (*by_state, others) = shares_of_direct(whole[np.newaxis], channel)[0]
         shares = np.array(by_state)[own.all_states][:, np.newaxis], np.array([others])
     return AvailableCases(states, groups, own.weights, centres, estimator, shares).estimates(matching, groups, level)
-
-
-def se_by_least_squares(own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, taken: float) -> float:
-    """The standard error by least squares if it is clearly below the one `taken` by available cases; else NaN.
-
-    It is NaN, too, where a literal is not sampled: then other counts are needed.
-    """
-    if own.literals != own.pattern.literals:
-        return np.nan
-    se = float(estimate_sampled(own, counts, sizes, estimator, 0.95, LEAST_SQUARES).se[0])
-    return se if se <= WORTH * taken else np.nan

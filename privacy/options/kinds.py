@@ -111,13 +111,12 @@ class Flag(ValueType):
 
 @dataclass(frozen=True)
 class OneOf(ValueType):
-    """A word of a list; `some` are those of them that the site offers.
+    """A word of a list.
 
     A list that is slow to import is named by the function that makes it, as module:function.
     """
 
     words: Collection[str] | str
-    some: Collection[str] | None = None
 
     @property
     def all(self) -> Collection[str]:
@@ -129,8 +128,7 @@ class OneOf(ValueType):
     @property
     def offers(self) -> dict[str, str]:
         """The choices on the site, each with its explanation if there is one."""
-        words = self.all if self.some is None else self.some
-        return {word: _explanation(words, word) for word in words}
+        return {word: _explanation(self.all, word) for word in self.all}
 
     def argparse_options(self) -> dict[str, Any]:
         return {"choices": tuple(self.all)}

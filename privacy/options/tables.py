@@ -16,7 +16,6 @@ from privacy.choices import (
     DISTANCES,
     EACH,
     ESTIMATORS,
-    EVERY_CASES,
     FAMILIES,
     ITEM_MODELS,
     LAWS,
@@ -104,14 +103,13 @@ CRS = Option(
 )
 
 
-def cases(of: str, *, every: bool = False) -> Option:
-    """The option for which respondents count where each is asked only some items; `every` adds ways of few analyses.
+def cases(of: str) -> Option:
+    """The option for which respondents count where each is asked only some items.
 
     >>> cases("a pattern").name
     'cases'
     """
-    offered = EVERY_CASES if every else CASES
-    return Option("cases", OneOf(offered, CASES), f"of {of}: {describe_choices(offered)}", AVAILABLE)
+    return Option("cases", OneOf(CASES), f"of {of}: {describe_choices(CASES)}", AVAILABLE)
 
 
 BOTH = Option(
@@ -166,7 +164,7 @@ RECONSTRUCT = Options(
             metavar="PATTERN",
         ),
         ESTIMATOR,
-        cases("a pattern on a sampled block", every=True),
+        cases("a pattern on a sampled block"),
         *SAMPLING,
         Option(
             "prior",

@@ -12,7 +12,7 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, ESTIMATORS, EVERY_CASES, LEAST_SQUARES
+from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.design import Design, arguments
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
@@ -58,14 +58,9 @@ class PatternQuery:
 
     def __post_init__(self) -> None:
         arguments.choice(self.estimator, "estimator", ESTIMATORS)
-        arguments.choice(self.cases, "cases", EVERY_CASES)
+        arguments.choice(self.cases, "cases", CASES)
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
-            if self.cases == LEAST_SQUARES and is_read_whole(self.design, pattern):
-                raise InputError(
-                    "cases: least squares cannot weigh answers of which each record is read whole; "
-                    "use available or complete."
-                )
 
     @cached_property
     def factors(self) -> tuple[tuple[Factor, ...], ...]:

@@ -56,10 +56,9 @@ def reconstruct(
         Stratified is right also where direct and disguised respondents differ.
     level : float
         Of the confidence intervals.
-    cases : {'available', 'complete', 'least-squares'}
+    cases : {'available', 'complete'}
         Of a pattern on a block that asks each respondent only some of its items: whether it is estimated from everyone
-        who was asked a part of it, or from those who were asked all of it, which has a larger error. Least squares
-        weigh the parts by what they tell of each other, which helps with rare answers; supports need not add up then.
+        who was asked a part of it, or from those who were asked all of it, which has a larger error.
     sample : Sample, optional
         How respondents were drawn. Supports are then those of the population and errors those of such a sample; the
         comparison of the groups is about the respondents, and left out.

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.choices import AVAILABLE, EVERY_CASES
+from privacy.choices import CASES
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.cells import estimate_counts, figures_of_counts
 from privacy.estimate.estimators import Estimates, estimate, se_of_paper
 from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, interval_of_shares
-from privacy.estimate.sampled import estimate_sampled, se_by_least_squares
+from privacy.estimate.sampled import estimate_sampled
 from privacy.estimate.weights import channel_of, shape
 from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.output import count_of, to_json_value
@@ -29,16 +29,13 @@ PRINTED = (
     "The paper's own error, its equation (6), takes every record for a draw of one chance. It is known who answered "
     "directly, so the error above is the smaller one."
 )
-LEAST_SQUARES_GIVE = (
-    "By least squares (--cases least-squares) these errors are smaller, but supports need not add up across patterns."
-)
 BIASED = (
     "People to whom much applies send each of their words less often, so these figures may lie further from the truth "
     "by up to"
 )
 NEAREST = "Estimates outside 0 to 1 are printed as the nearest share, with what of their intervals shares can be:"
 ABOVE = "By chance these are estimated above one of their parts, which no answers can be:"
-_SOMETIMES = ("se_printed", "se_least_squares", "bias")
+_SOMETIMES = ("se_printed", "bias")
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,6 @@ class Figures:
     se_respondents: float | None  # about the same respondents' own truth
     ci: tuple[float, float] | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
-    se_least_squares: float | None = None  # where available cases were taken and this is clearly smaller
     bias: float | None = None  # how far it may lie from its estimate, at the upper end, where a disguise is biased
     posterior: Posterior | None = None
 
@@ -98,7 +94,7 @@ class Reconstruction(Result):
         return self.groups.alike
 
     def contents(self) -> Iterator[str | TextColumns]:
-        note = EVERY_CASES[self.cases].note
+        note = CASES[self.cases].note
         how = f"{self.estimator} estimator, {note}" if note else f"{self.estimator} estimator"
         yield f"{count_of(self.n, 'record')}, {self.direct} of them direct; {how}"
         rows, outside = [], [row for row in self.patterns if row.support != row.share]
@@ -110,10 +106,6 @@ class Reconstruction(Result):
             yield ""
             yield fill(PRINTED, WIDTH)
             yield TextColumns(["pattern", "se", "se by (6)"], printed)
-        if less := [(row.pattern, row.se, row.se_least_squares) for row in self.patterns if row.se_least_squares]:
-            yield ""
-            yield fill(LEAST_SQUARES_GIVE, WIDTH)
-            yield TextColumns(["pattern", "se", "by least squares"], less)
         if biased := [(row.pattern, row.bias) for row in self.patterns if row.bias is not None]:
             yield ""
             yield fill(f"{BIASED} as much, chance included; the intervals above allow for it.", WIDTH)
@@ -210,13 +202,10 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             figures[place] = _reach_over_chances(query, place, alone, None, sizes, level)
             continue
         channel = channel_of([query.factors[place] for place in places])
-        printed = less = np.full(len(places), np.nan)
+        printed = np.full(len(places), np.nan)
         if own:
             states = own.whole(counts.patterns[places[0]])[np.newaxis]
-            estimates = estimate_sampled(own, counts.patterns[places[0]], sizes, estimator, level, query.cases)
-            if query.cases == AVAILABLE:
-                taken = float(estimates.se[0])
-                less = np.array([se_by_least_squares(own, counts.patterns[places[0]], sizes, estimator, taken)])
+            estimates = estimate_sampled(own, counts.patterns[places[0]], sizes, estimator, level)
         else:
             states = np.stack([counts.patterns[place] for place in places])
             estimates = estimate(states, sizes, channel, estimator, level)
@@ -224,7 +213,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
                 printed = se_of_paper(estimates, states, channel)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            made_row = _figures_of_row(name, estimates, row, printed[row], less[row])
+            made_row = _figures_of_row(name, estimates, row, printed[row])
             figures[place] = _reach_over_chances(query, place, made_row, states[row], sizes, level)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
@@ -266,14 +255,11 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
     return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 
-def _figures_of_row(
-    name: str, estimates: Estimates, row: int, printed: float = np.nan, less: float = np.nan
-) -> Figures:
-    """One row of the estimates as figures, with None for NaN; `printed`, `less`: its further standard errors."""
+def _figures_of_row(name: str, estimates: Estimates, row: int, se_printed: float = np.nan) -> Figures:
+    """One row of the estimates as figures, with None for NaN; `se_printed`: its error as the paper prints it."""
     asked, observed, support, se, se_respondents, low, high = (
         float(values[row]) if isfinite(values[row]) else None for values in vars(estimates).values()
     )
     ci = None if low is None or high is None else (low, high)
-    by_paper, by_least_squares = (float(one) if isfinite(one) else None for one in (printed, less))
-    own = int(asked or 0), observed, support, se, se_respondents, ci
-    return Figures(name, *own, se_printed=by_paper, se_least_squares=by_least_squares)
+    by_paper = float(se_printed) if isfinite(se_printed) else None
+    return Figures(name, int(asked or 0), observed, support, se, se_respondents, ci, by_paper)

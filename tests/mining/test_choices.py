@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from privacy.choices import CASES, ESTIMATORS, EVERY_CASES
+from privacy.choices import CASES, ESTIMATORS
 from privacy.estimate import estimators
 from tests.servers import ROOT
 
@@ -18,7 +18,7 @@ from privacy import choices
 
 if "added" in sys.argv:
     added = choices.WayToEstimate("added", "added: as nobody does it", "added", "added cases")
-    for declared in (choices.ESTIMATORS, choices.CASES, choices.EVERY_CASES):
+    for declared in (choices.ESTIMATORS, choices.CASES):
         declared[added.key] = added
 
 import django
@@ -68,8 +68,8 @@ def test_every_place_offers_what_is_declared() -> None:
 
     estimators_at = ("reconstruct", "mine", "table", "compare", "careless", "form", "stored", "api")
     assert known["estimator"] == {place: list(ESTIMATORS) for place in estimators_at}
-    few = {place: list(CASES) for place in ("guarantee", "table", "compare", "careless", "form", "stored")}
-    assert known["cases"] == few | {place: list(EVERY_CASES) for place in ("reconstruct", "mine")}
+    cases_at = ("reconstruct", "mine", "guarantee", "table", "compare", "careless", "form", "stored")
+    assert known["cases"] == {place: list(CASES) for place in cases_at}
 
 
 @pytest.mark.long
@@ -87,7 +87,7 @@ def test_every_estimator_has_its_figures() -> None:
     assert list(estimators._METHODS) == list(ESTIMATORS)
 
 
-@pytest.mark.parametrize("key", [*ESTIMATORS, *EVERY_CASES])
+@pytest.mark.parametrize("key", [*ESTIMATORS, *CASES])
 def test_what_is_explained_begins_with_what_is_typed(key: str) -> None:
     """Who reads the help of a command knows what to type."""
-    assert {**ESTIMATORS, **EVERY_CASES}[key].explained.startswith(f"{key}: ")
+    assert {**ESTIMATORS, **CASES}[key].explained.startswith(f"{key}: ")
