@@ -224,7 +224,7 @@ class _Literal:
 class _Side:
     """One connection: its leverage by the error of one respondent, the chance to be asked all of it, and its shares.
 
-    `doubt`: the end of what a bias takes from the leverage, beyond its mean, by the same error.
+    `doubt`: the end of what a bias takes from the leverage, beyond its mean, by the same error; for rules alone.
     `null`: the error that its test takes, by the same error.
     """
 
@@ -352,7 +352,8 @@ def _compute_side(
     )
     lost = both - left * right - (of_both[0] - of_left[0] * of_right[0] - reach)
     ratio = max(both - left * right - (1 - direct_share) * lost, 0.0) / error
-    return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, null, asked, among_those, shares[-1])
+    doubt = 0.0 if complete else (1 - direct_share) * WIDE * doubt / error
+    return _Side(ratio, doubt, null, asked, among_those, shares[-1])
 
 
 def _lose(support: float, parts: Sequence[tuple[Losses | None, int]]) -> tuple[float, float, float]:

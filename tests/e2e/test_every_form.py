@@ -13,7 +13,8 @@ from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from mining.engines.columns import Columns
+from mining.domain.claim import claim, finish
+from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
@@ -284,10 +285,9 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     press(page, "Keep this review")
     assert done.reviews.get().note == "known before"
 
-    columns = Columns.from_bytes(bytes(done.result.columns))
-    columns.rules["q"][:] = 0.06
-    type(done.result).objects.update(columns=columns.to_bytes())
-    page.goto(live.url + done.get_absolute_url())
+    few = queued_run(sealed_survey(100, slug="few", closed=True), min_support=0.02, min_confidence=0.1)
+    finish(few.pk, claim(few.pk), *mine_run(few, lambda *_: None))
+    page.goto(live.url + few.get_absolute_url())
     press(page, "Ask again in a next round")
     assert Survey.objects.filter(title__endswith=", next round").count() == 1
 

@@ -91,13 +91,13 @@ def test_simulated_surveys_by_a_list_of_words_find_as_many_as_was_said():
     """
     names = [f"q{number}" for number in range(10)]
     design = candor.models.one_of(names, gamma=19, cap=3, longest=2, direct=False)
-    (pair,) = connections(design, 38_409, shares=dict.fromkeys(names, (0.9, 0.1)), longest=2)
+    (pair,) = connections(design, 33_729, shares=dict.fromkeys(names, (0.9, 0.1)), longest=2, looked_at=45)
     others = (0.1 - 0.1 * pair.among_those) / 0.9
     lot, hits = np.random.default_rng(61), 0
     for seed in range(60):
-        answers = (lot.random((38_409, 10)) < 0.1).astype(np.uint8)
-        answers[:, 1] = lot.random(38_409) < np.where(answers[:, 0], pair.among_those, others)
-        records = disguise(design, answers, np.zeros(38_409, bool), words_from_seed(seed))
+        answers = (lot.random((33_729, 10)) < 0.1).astype(np.uint8)
+        answers[:, 1] = lot.random(33_729) < np.where(answers[:, 0], pair.among_those, others)
+        records = disguise(design, answers, np.zeros(33_729, bool), words_from_seed(seed))
         rules = candor.mine(records, 0.0005, 0.0005, max_length=2).rules
         both = rules.antecedent.isin(["q0", "q1"]) & rules.consequent.isin(["q0", "q1"])
         hits += bool((rules.q[both] < 0.05).any())
