@@ -5,9 +5,9 @@
 Three populations: the margins (sex and age) explain much of the answers, or nothing of them, or people come in towns of
 twenty, drawn two from each of fifteen strata. Young people answer half as often, women twice as often as men. Answers
 are disguised by a coin that turns two in ten over, or one in a hundred. Weights are raked to both margins. Of the share
-of a yes and of the confidence of a rule it prints how often intervals hold that take these weights as given, that know
-the margins, and that come from the jackknife (in towns), and the width of those that know against the given ones (200
-surveys unless said otherwise: an error of 1.5).
+of a yes and of the confidence of a rule it prints how often intervals hold that take these weights as given, and that
+know the margins, and the width of those that know against the given ones (200 surveys unless said otherwise: an error
+of 1.5).
 
 A second table has weights that are lognormal, up to those of which one person has a tenth: in how many of ten times as
 many surveys one person decides, so that there is no figure, and how often the others' intervals hold by as many degrees
@@ -107,24 +107,20 @@ def margins(surveys: int) -> str:
             continue
         share = float(chances(population).mean())
         truth = dict(zip(FIGURES, (share, 0.6), strict=True))
-        held, width = np.zeros((len(FIGURES), 3)), np.zeros((len(FIGURES), 2))
+        held, width = np.zeros((len(FIGURES), 2)), np.zeros((len(FIGURES), 2))
         for _ in range(surveys):
             records, drawn = survey(population, coin, n, random)
             knowing = Sampling.from_columns(records.open_columns, n, Sample(**drawn))
             samples = [replace(knowing, calibration=None), knowing]
-            if population == "towns":
-                samples.append(Sampling.from_columns(records.open_columns, n, Sample(**drawn, replicates="jkn")))
             for place, name in enumerate(FIGURES):
                 for way, sampling in enumerate(samples):
                     low, high = figure(records, name, sampling).estimate(sampling).ci
                     held[place, way] += low <= truth[name] <= high
-                    if way < 2:
-                        width[place, way] += min(high, 9.0) - max(low, -9.0)
+                    width[place, way] += min(high, 9.0) - max(low, -9.0)
         for place, name in enumerate(FIGURES):
             shares = 100 * held[place] / surveys
-            last = shares[2] if population == "towns" else "-"
-            rows.append([population, coin, n, name, shares[0], shares[1], last, width[place, 1] / width[place, 0]])
-    heads = ["population", "coin", "n", "figure", "given", "known", "jackknife", "width"]
+            rows.append([population, coin, n, name, *shares, width[place, 1] / width[place, 0]])
+    heads = ["population", "coin", "n", "figure", "given", "known", "width"]
     return as_table(heads, rows)
 
 

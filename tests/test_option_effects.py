@@ -69,7 +69,6 @@ OF_SAMPLE: Cases = {
     "strata": (None, "s"),
     "margins": (None, MARGINS),
     "trim": (None, (0.5, 1.45), {"margins": MARGINS}),
-    "replicates": (None, "jk1", {"cluster": "c"}),
 }
 SAMPLING: Cases = {"sample": (None, candor.Sample(weights="w"))}
 LEVEL: Cases = {"level": (0.95, 0.5)}

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--write-weights",
         metavar="FILE",
-        help="the records with the weights that figures were made with, of each replicate, too, as further columns",
+        help="the records with the weights that figures were made with as a further column",
     )
     parser.add_argument(
         "--distribution",
@@ -60,9 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
     drawn = sample_of(arguments)
     records = arguments.records
     if arguments.write_weights is not None and drawn is None:
-        raise InputError(
-            "--write-weights: everybody weighs the same; it goes with --weights, --margins or --replicates."
-        )
+        raise InputError("--write-weights: everybody weighs the same; it goes with --weights or --margins.")
     read = {name: getattr(arguments, name) for name in ("records", "design", "margins")}
     keep_apart({"weights": arguments.write_weights}, **read)
     if arguments.distribution or arguments.write_weights is not None:
@@ -97,17 +95,14 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _write_weights(records: "Records", drawn: "Sample", path: str) -> None:
-    """Write the records with their weights, which have a mean of 1, as further columns after the undisguised ones."""
+    """Write the records with their weights, which have a mean of 1, as a further column after the undisguised ones."""
     from privacy.errors import InputError
     from privacy.estimate.sampling import Sampling
 
     sampling = Sampling.from_columns(records.open_columns, len(records), drawn)
-    made = {"made_weight": sampling.weights}
-    if sampling.replicates is not None:
-        made |= {f"replicate_{place}": own for place, own in enumerate(sampling.replicates.weights, 1)}
-    if taken := [name for name in made if name in records.open_columns]:
-        raise InputError(f"--write-weights: the records have a column {taken[0]!r} already.")
-    replace(records, open_columns={**records.open_columns, **made}).write(path)
+    if "made_weight" in records.open_columns:
+        raise InputError("--write-weights: the records have a column 'made_weight' already.")
+    replace(records, open_columns={**records.open_columns, "made_weight": sampling.weights}).write(path)
 
 
 def _numbers(text: str | None, option: str) -> tuple[float, ...]:

@@ -88,7 +88,6 @@ class LinearisedFigure:
     effective: float = np.inf
     above: "BiasBound | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
     below: "BiasBound | None" = None
-    distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
     doubts: Mapping[Hashable, float] = field(default_factory=dict)
     groups: tuple[ShareOfGroup, ...] = ()
 
@@ -103,18 +102,7 @@ class LinearisedFigure:
         if reach is None:
             return self
         value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
-        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None, groups=())
-
-    def with_replicates(self, each: Sequence["LinearisedFigure"]) -> "LinearisedFigure":
-        """The same figure with `distances`; `each` is the figure computed with each replicate's weights."""
-        distances = np.array([one.value for one in each]) - self.value
-        if self.fraction is None:
-            return replace(self, distances=distances)
-        above, below = (
-            own.with_replicates([one.fraction[place] for one in each if one.fraction])
-            for place, own in enumerate(self.fraction)
-        )
-        return replace(self, distances=distances, fraction=(above, below))
+        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, groups=())
 
     def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; of few who were asked it has the error of so many."""
@@ -180,7 +168,6 @@ class LinearisedFigure:
             effective=min(self.effective, other.effective),
             above=join_reaches((1.0, self.above), (1.0, other.below)),
             below=join_reaches((1.0, self.below), (1.0, other.above)),
-            distances=None if self.distances is None or other.distances is None else self.distances - other.distances,
             doubts=join_doubts((1.0, self), (-1.0, other)),
         )
 
@@ -200,7 +187,7 @@ class LinearisedFigure:
 
 
 def covariance_of(figures: Sequence[LinearisedFigure], sampling: Sampling) -> Floats:
-    """The covariance matrix of these figures: between replicates where all have them, else from their parts.
+    """The covariance matrix of these figures, from their parts.
 
     Doubts of one name in two figures are one doubt.
 
@@ -208,13 +195,9 @@ def covariance_of(figures: Sequence[LinearisedFigure], sampling: Sampling) -> Fl
     >>> covariance_of([yes, replace(yes, value=0.25, parts=-yes.parts)], Sampling.simple(4)).round(4).tolist()
     [[0.0625, -0.0625], [-0.0625, 0.0625]]
     """
-    distances = [one.distances for one in figures if one.distances is not None]
     names = {name: None for one in figures for name in one.doubts}
     doubts = np.array([[one.doubts.get(name, 0.0) for name in names] for one in figures])
-    if sampling.replicates is not None and len(distances) == len(figures):
-        sampled = sampling.replicates.covariance(np.stack(distances, axis=1))
-    else:
-        sampled = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
+    sampled = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
     return sampled + doubts @ doubts.T if names else sampled
 
 

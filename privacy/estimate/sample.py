@@ -22,9 +22,6 @@ class Sample:
         with ``"method": "linear"``, by generalised regression, and errors know it.
     trim : pair of float, optional
         Between how many times those before these weights must stay.
-    replicates : str, optional
-        Errors by replicate weights: ``jk1``, ``jkn``, ``brr``, ``fay=0.3`` or ``bootstrap=200`` makes them from
-        clusters and strata; ``brr:rep*`` reads them from columns.
 
     Examples
     --------
@@ -38,4 +35,3 @@ class Sample:
     strata: str | None = None
     margins: Mapping[str, Any] | None = None
     trim: Sequence[float] | None = None
-    replicates: str | None = None

@@ -5,9 +5,7 @@ A figure that is no sum is made one first: its linearisation gives each responde
 within strata, as if clusters were drawn with replacement (Binder 1983). Without clusters each respondent is one, and
 without strata there is one stratum: the robust variance of regressions is this one.
 
-Weights that meet known margins leave residuals of the parts (`privacy.estimate.calibration`). With replicate weights
-the variance is that between replicates (`privacy.estimate.replicates`): of parts, of which their sums are taken, and
-to the last digit where a figure is computed by each.
+Weights that meet known margins leave residuals of the parts (`privacy.estimate.calibration`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +19,6 @@ from numpy.typing import NDArray
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.estimate.calibration import Calibration, Margins, read_bounds
-from privacy.estimate.replicates import Replicates, draw_clusters, read_replicates
 from privacy.estimate.sample import Sample
 from privacy.records.open_columns import Column, groups, numbers
 
@@ -44,7 +41,6 @@ class Sampling:
     cluster: Places
     stratum: Places  # of each cluster
     calibration: Calibration | None = None
-    replicates: Replicates | None = None
     whole: "tuple[Sampling, Places] | None" = None
 
     @classmethod
@@ -59,23 +55,10 @@ class Sampling:
         """
         if not isinstance(sample, Sample):
             raise InputError(f"sample: {quote(sample)} is not made by candor.Sample, as Sample(weights='w') is.")
-        bounds, margins, replicates = read_bounds(sample.trim), sample.margins, sample.replicates
+        bounds, margins = read_bounds(sample.trim), sample.margins
         if sample.trim is not None and margins is None:
             raise InputError("trim: it goes with margins, which weights are made to meet.")
         weights, cluster, strata = sample.weights, sample.cluster, sample.strata
-        if replicates is not None:
-            if weights is None and ":" in replicates:
-                raise InputError(
-                    f"replicates: name the column of weights, too, which those of {replicates!r} vary; without it the "
-                    "figures would be those of the respondents alone."
-                )
-            drawn = cls.from_columns(columns, rows, replace(sample, margins=None, trim=None, replicates=None))
-            made = read_replicates(replicates, columns, drawn.weights, drawn.cluster, drawn.stratum)
-            if margins is not None:
-                drawn = cls.from_columns(columns, rows, replace(sample, replicates=None))
-                assert drawn.calibration is not None
-                made = made.with_weights(drawn.calibration.weigh)
-            return replace(drawn, replicates=made)
         if margins is not None:
             drawn = cls.from_columns(columns, rows, replace(sample, margins=None, trim=None))
             calibration = Calibration.read(Margins.parse(margins), columns, drawn.weights, bounds)
@@ -121,12 +104,7 @@ class Sampling:
     def is_simple(self) -> bool:
         """Whether everybody counts alike and was drawn alone."""
         alone = len(self.stratum) == len(self.weights) and not self.stratum.any()
-        return alone and not self._varies_together and bool((self.weights == 1).all())
-
-    @property
-    def _varies_together(self) -> bool:
-        """Whether the part of one respondent in the error of a figure depends on all others."""
-        return self.calibration is not None or self.replicates is not None
+        return alone and self.calibration is None and bool((self.weights == 1).all())
 
     def people(self, rows: Any) -> int:
         """How many people these rows are."""
@@ -136,8 +114,6 @@ class Sampling:
     def freedom(self) -> float:
         """The degrees of freedom of Student's t: clusters less strata, fewer where some weigh more than others."""
         known = len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
-        if self.replicates is not None and self.replicates.freedom is not None:
-            known = self.replicates.freedom
         return min(known, max(self.effective(slice(None)) - 1, 1))
 
     @cached_property
@@ -169,9 +145,6 @@ class Sampling:
         if self.whole is not None:
             whole, places = self.whole
             return whole.covariance_of((_scatter(parts, places, len(whole.weights)) for parts in figures), count)
-        if self.replicates is not None:
-            apart = self.replicates.weights - self.weights
-            return self.replicates.covariance(np.stack([apart @ parts for parts in figures], axis=1))
         if self.calibration is not None:
             figures = map(self.calibration.residual, figures)
         apart = np.empty((len(self.stratum), count))
@@ -190,7 +163,7 @@ class Sampling:
         sums, squares = (
             np.bincount(key, self.weights**power, many * count).astype(float).reshape(many, count) for power in (1, 2)
         )
-        of = (self, cell) if self._varies_together else None
+        of = (self, cell) if self.calibration is not None else None
         fourths = np.bincount(cell, self.weights**4, count).astype(float)
         return CellSums(sums, squares, fourths, self._stratum_sizes, None if self._apart else self.stratum, of)
 
@@ -203,32 +176,19 @@ class Sampling:
         """Return the weights of resampled surveys, for figures that cannot be linearised.
 
         Of each stratum one cluster less than it has is drawn, with replacement, and what is drawn counts for the rest.
-        Replicates are mixed at random, which varies as they do. A weight of one respondent may come out below 0: cut
-        off there, weights would vary by a fifth too little.
         """
         if self.whole is not None:
             whole, places = self.whole
             yield from (weights[places] for weights in whole.redrawn(count, rng))
             return
         for _ in range(count):
-            if self.replicates is not None:
-                mixed = (1 - rng.exponential(size=len(self.replicates.factors))) * np.sqrt(self.replicates.factors)
-                yield self.weights + mixed @ (self.replicates.weights - self.weights)
-                continue
             drawn = self.weights * draw_clusters(self._stratum_sizes, self.stratum, rng)[self.cluster]
             yield drawn if self.calibration is None else self.calibration.nearly_meet(self.weights, drawn)
-
-    def each_replicate(self) -> Iterator["Sampling"]:
-        """Yield the sampling with each replicate's weights, and without further replicates."""
-        whole, places = self.whole or (self, np.arange(len(self.weights)))
-        assert whole.replicates is not None
-        for weights in whole.replicates.weights:
-            yield Sampling(weights[places], self.cluster, self.stratum)
 
     def select(self, rows: Any) -> "Sampling":
         """The sampling of some respondents, as a domain of the whole sample: errors count the others with no part."""
         whole = None
-        if self._varies_together:
+        if self.calibration is not None:
             of, places = self.whole or (self, np.arange(len(self.weights)))
             whole = of, places[rows]
         return replace(self, weights=self.weights[rows], cluster=self.cluster[rows], whole=whole)
@@ -355,3 +315,18 @@ def _scatter(parts: Floats, places: Places, count: int) -> Floats:
 def _variance_factors(sizes: NDArray[np.int64]) -> Floats:
     """n/(n − 1) for each number n of clusters; NaN for a single cluster."""
     return np.divide(sizes, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)
+
+
+def draw_clusters(sizes: Places, stratum: Places, random: np.random.Generator) -> Floats:
+    """The factor on each cluster's weight when of each stratum one cluster less than it has is drawn, with replacement.
+
+    Rao and Wu 1988; Rao, Wu and Yue 1992, equation 2.4.
+
+    >>> draw_clusters(np.array([2]), np.array([0, 0]), np.random.default_rng(1)).sum().tolist()
+    2.0
+    """
+    members = np.argsort(stratum, kind="stable")
+    first = np.cumsum(sizes) - sizes
+    owner = np.repeat(np.arange(len(sizes)), sizes - 1)
+    picked = members[first[owner] + random.integers(sizes[owner])]
+    return np.bincount(picked, minlength=len(stratum)) * (sizes / (sizes - 1))[stratum]

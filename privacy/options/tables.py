@@ -65,14 +65,6 @@ TRIM = Option(
     None,
     metavar="LOW,HIGH",
 )
-REPLICATES = Option(
-    "replicates",
-    TextValue(),
-    "errors by replicate weights: jk1, jkn, brr, fay=0.3 or bootstrap=200 makes them; KIND:COLUMNS reads them, such as "
-    "brr:rep*",
-    None,
-    metavar="KIND",
-)
 SAMPLE = Option(
     "sample",
     TextValue(),
@@ -82,7 +74,7 @@ SAMPLE = Option(
 )
 OF_SAMPLE = tuple(
     replace(one, absent={"library": f"it is a field of one argument: write sample=candor.Sample({one.name}=...)"})
-    for one in (WEIGHTS, CLUSTER, STRATA, MARGINS, TRIM, REPLICATES)
+    for one in (WEIGHTS, CLUSTER, STRATA, MARGINS, TRIM)
 )
 SAMPLING = (SAMPLE, *OF_SAMPLE)
 ESTIMATOR = Option("estimator", OneOf(ESTIMATORS), describe_choices(ESTIMATORS), next(iter(ESTIMATORS)))

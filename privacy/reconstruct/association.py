@@ -254,13 +254,8 @@ def _of_sample(
     place = np.where(cell < 0, cells, cell) + np.where(direct, cells + 1, 0)
     sums = sampling.in_cells(place, 2 * (cells + 1))
     support, parts = _linearise(sums.totals, weights)
-    if sampling.replicates is None:
-        covariance = sums.covariance(parts)
-    else:
-        each = [own.in_cells(place, 2 * (cells + 1)).totals for own in sampling.each_replicate()]
-        distances = np.stack([_linearise(totals, weights)[0] for totals in each]) - support
-        covariance = sampling.replicates.covariance(distances)
-    return JointShares(int((cell >= 0).sum()), support.reshape(shape), covariance, freedom=float(sampling.freedom))
+    covariance, n = sums.covariance(parts), int((cell >= 0).sum())
+    return JointShares(n, support.reshape(shape), covariance, freedom=float(sampling.freedom))
 
 
 def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:

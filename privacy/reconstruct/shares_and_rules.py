@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial, reduce, wraps
-from typing import Any
+from functools import lru_cache, partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,26 +26,6 @@ from privacy.records import Records
 _NEXT = 1e-4  # a share next to another one, to see how fast a bound grows
 
 
-def by_replicates(compute: Callable[..., LinearisedFigure]) -> Callable[..., LinearisedFigure]:
-    """Decorate a function that computes a figure: where the sample has replicates, compute it by each, too."""
-
-    @wraps(compute)
-    def with_replicates(records: Records, what: Any, sampling: Sampling, *args: Any, **kwargs: Any) -> LinearisedFigure:
-        one = compute(records, what, replace(sampling, replicates=None), *args, **kwargs)
-        if sampling.replicates is None:
-            return one
-        each = []
-        for number, own in enumerate(sampling.each_replicate(), 1):
-            try:
-                each.append(compute(records, what, own, *args, **kwargs))
-            except NoFigureError as error:
-                raise NoFigureError(f"By the weights of replicate {number} alone: {error}") from None
-        return one.with_replicates(each)
-
-    return with_replicates
-
-
-@by_replicates
 def figure(
     records: Records,
     text: str,
@@ -97,7 +76,6 @@ def rules_of(records: Records, sampling: Sampling) -> Callable[[str, str], Linea
     return lambda text, measure: _rule(design, text, of_side, metrics.measure_of(measure))
 
 
-@by_replicates
 @np.errstate(divide="ignore", invalid="ignore")  # pooled, where a group without direct answers tells nothing: NaN
 def support(
     records: Records,

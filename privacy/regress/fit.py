@@ -100,24 +100,6 @@ def by_weights(task: RegressionTask) -> Fitted:
     return Fitted(solved[0], covariance)
 
 
-def by_replicates(task: RegressionTask, fit: Callable[[RegressionTask], Fitted]) -> Fitted:
-    """Fit a task, and where its sample has replicates again by the weights of each, which gives the errors then."""
-    fitted = fit(replace(task, sampling=replace(task.sampling, replicates=None)))
-    if task.sampling.replicates is None:
-        return fitted
-    own = fitted.figures
-    each = np.stack([fit(replace(task, sampling=one)).figures for one in task.sampling.each_replicate()])
-    covariance = task.sampling.replicates.covariance(each - own)
-    errors, size = iter(np.sqrt(np.diag(covariance))[len(fitted.estimates) :].tolist()), len(fitted.estimates)
-    return replace(
-        fitted,
-        covariance=covariance[:size, :size],
-        share=fitted.share and replace(fitted.share, se=next(errors)),
-        parameters=tuple(replace(one, se=next(errors)) for one in fitted.parameters),
-        ratios=tuple(replace(one, se=next(errors)) for one in fitted.ratios),
-    )
-
-
 def by_likelihood(task: RegressionTask) -> Fitted:
     return _FITS[task.family](task, *_problem(task))
 

@@ -15,7 +15,7 @@ from privacy.estimate.intervals import fieller, standard_errors, two_sided
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import to_json_value
-from privacy.regress.fit import ModelParameter, Ratio, by_likelihood, by_replicates, by_weights
+from privacy.regress.fit import ModelParameter, Ratio, by_likelihood, by_weights
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import RegressionTask, check, read_task
 from privacy.regress.wrong_chances import reach_of_chances
@@ -174,7 +174,7 @@ def regression_of(
         )
     check(task)
     weighted = family in BY_WEIGHTS
-    fitted = by_replicates(task, by_weights if weighted else by_likelihood)
+    fitted = (by_weights if weighted else by_likelihood)(task)
     robust = robust or weighted
     estimates = task.back @ fitted.estimates
     covariance = task.back @ fitted.covariance @ task.back.T

@@ -194,10 +194,6 @@ def test_weights_meet_margins_in_a_file(files: list[str], capsys: pytest.Capture
     [
         (["--trim", "1,2"], "trim: [1.0, 2.0] is not LOW,HIGH with LOW from 0 to 1 and HIGH above 1, such as 0.3,3."),
         (["--margins", "no.json"], "no.json: no such file or directory."),
-        (
-            ["--weights", "w", "--replicates", "jkn:rep*"],
-            "replicates: 0 columns are named 'rep*', and two or more hold replicates.",
-        ),
     ],
 )
 def test_a_command_refuses_a_sample_in_a_sentence(

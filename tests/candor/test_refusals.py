@@ -66,7 +66,7 @@ def test_a_column_is_given_by_its_name_and_not_by_its_values(
     )
 
 
-@pytest.mark.parametrize("use", ["weights", "cluster", "strata", "margins", "trim", "replicates"])
+@pytest.mark.parametrize("use", ["weights", "cluster", "strata", "margins", "trim"])
 @pytest.mark.parametrize(
     "statistic",
     [

@@ -1,4 +1,4 @@
-"""Weights that meet known margins, and replicate weights: figures and errors are those of R's package survey."""
+"""Weights that meet known margins: figures and errors are those of R's package survey."""
 
 import json
 import re
@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import t as student
 
 import candor
 from privacy.errors import InputError, InputWarning
@@ -17,7 +16,7 @@ from privacy.estimate.calibration import read_margins
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.records.open_columns import read_columns, records_of
-from tests.cases import every, first
+from tests.cases import every
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "survey"
 SEX = {"sex": {"f": 3100, "m": 2900}}
@@ -40,21 +39,14 @@ SAMPLES: dict[str, dict[str, Any]] = {  # as `survey.R` names its designs
     "linear": margins(SEX, AGE, method="linear"),
     "greg": margins(SEX, AGE, INCOME, method="linear"),
     "raked_income": margins(SEX, AGE, INCOME),
-    "jk1": {"weights": "w", "cluster": "town", "replicates": "jk1"},
-    "jkn": DRAWN | {"replicates": "jkn"},
-    "brr": {"weights": "w", "replicates": "brr:brr*"},
-    "fay": {"weights": "w", "replicates": "fay=0.3:fay*"},
-    "bootstrap": {"weights": "w", "replicates": "bootstrap:boot*"},
-    "jkn_raked": margins(SEX, AGE) | {"replicates": "jkn"},
-    "jkn_greg": margins(SEX, AGE, INCOME, method="linear") | {"replicates": "jkn"},
 }
-USUAL = ("trimmed", "jkn_greg")
+USUAL = ("trimmed", "greg")
 EACH = [name if name in USUAL else pytest.param(name, marks=pytest.mark.long) for name in SAMPLES]
 
 
 @cache
 def people() -> candor.Records:
-    columns = read_columns(VECTORS / "people.csv") | read_columns(VECTORS / "replicates.csv")
+    columns = read_columns(VECTORS / "people.csv")
     return records_of(columns, candor.models.warner(["drugs", "theft"], theta=0.8), "people.csv")
 
 
@@ -68,7 +60,7 @@ def errors_of(figures: Sequence[Any]) -> list[float]:
 
 @pytest.mark.parametrize("name", EACH)
 def test_shares_tables_rules_differences_and_regressions_are_those_of_r_survey(name: str) -> None:
-    """To six digits and better, with their errors, however weights were made and replicated."""
+    """To six digits and better, with their errors, however weights were made."""
     drawn, printed = candor.Sample(**SAMPLES[name]), json.loads((VECTORS / "results.json").read_text())[name]
 
     share = candor.reconstruct(people(), ["drugs"], sample=drawn).patterns[0]
@@ -146,43 +138,6 @@ def test_the_share_of_a_calibrated_variable_itself_has_no_error() -> None:
     assert men.covariance(np.ones((len(men.weights), 1)))[0, 0] == pytest.approx(0, abs=1e-15)
 
 
-def test_half_samples_that_are_made_have_the_error_of_the_strata() -> None:
-    """Balanced half samples, Fay's too, say of a sum what the two clusters of each stratum say."""
-    (of_strata,) = candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN)).patterns
-    assert of_strata.se is not None
-
-    made = [
-        candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates=kind)).patterns[0].se
-        for kind in ("brr", "fay=0.3", "fay=0.99999")  # the last stays so near that shares are as good as sums
-    ]
-
-    assert made[:2] == pytest.approx([of_strata.se] * 2, rel=0.05)
-    assert made[2] == pytest.approx(of_strata.se, rel=1e-6)
-
-
-def test_few_replicates_tell_little_of_an_error() -> None:
-    """Of a bootstrap of five, four degrees of freedom; Student's t knows it."""
-    (apart,) = candor.compare(
-        people(), ["drugs", "theft"], sample=candor.Sample(**DRAWN, replicates="bootstrap=5")
-    ).differences
-    made = apart.estimate
-    assert made.ci[1] - made.estimate == pytest.approx(student.ppf(0.975, 4) * made.se)
-
-
-@pytest.mark.parametrize("surveys", first(1, [100, 400]))
-def test_a_bootstrap_that_is_made_has_about_the_error_of_the_strata(surveys: int) -> None:
-    """Within 4.5 standard errors of a variance from so many surveys of six degrees of freedom."""
-    (of_strata,) = candor.reconstruct(people(), ["drugs"], sample=candor.Sample(**DRAWN)).patterns
-    assert of_strata.se is not None
-
-    (made,) = candor.reconstruct(
-        people(), ["drugs"], sample=candor.Sample(**DRAWN, replicates=f"bootstrap={surveys}")
-    ).patterns
-
-    assert made.se is not None
-    assert made.se**2 / of_strata.se**2 == pytest.approx(1, abs=4.5 * (2 / surveys) ** 0.5)
-
-
 def test_rules_and_distributions_know_the_margins() -> None:
     """A mined rule has the error that the comparison has, and numbers are redrawn with the same margins."""
     drawn = candor.Sample(**margins(SEX, AGE))
@@ -226,18 +181,6 @@ REFUSED = {
     "margins: linear calibration gives 19 respondents a weight below 0; trim the weights, or take the method raking.": (
         margins({"income": 38.0}, method="linear")
     ),
-    "replicates: 'jack' is none of jk1, jk2, jkn, brr, fay, bootstrap.": DRAWN | {"replicates": "jack"},
-    "replicates: fay is written as fay=0.3.": DRAWN | {"replicates": "fay"},
-    "replicates: jk1 is for samples without strata; take jkn.": DRAWN | {"replicates": "jk1"},
-    "replicates: brr and fay need two clusters in each stratum, and one has 20; take jkn.": {
-        "strata": "region",
-        "replicates": "brr",
-    },
-    "replicates: 0 columns are named 'rep*', and two or more hold replicates.": {
-        "weights": "w",
-        "replicates": "brr:rep*",
-    },
-    "replicates: name the column of weights, too, which those of 'brr:brr*' vary;": {"replicates": "brr:brr*"},
 }
 
 

@@ -222,18 +222,6 @@ def test_towns_that_lie_apart_widen_the_share_above_a_number() -> None:
     assert 0.011 < widths[0.0] < 1.7 * 0.0156
 
 
-def test_replicates_tell_the_errors_of_the_clusters_that_they_leave_out() -> None:
-    """Of a mean by moments, of shares and of quantiles; cut off at 0, weights varied by a fifth too little."""
-    records = towns(30, 8.0)
-    plain, jackknifed = (
-        distribution(records, "age", bins=4, sample=Sample(cluster="town", replicates=how)) for how in (None, "jk1")
-    )
-
-    reach = [float(np.diff(one.figures["ci"]["mean"])[0]) for one in (plain, jackknifed)]
-    assert reach[1] == pytest.approx(reach[0], rel=0.25)  # two draws of 200 surveys each: 4.5 · √2 · 5 %, less
-    np.testing.assert_allclose(jackknifed.se, plain.se, rtol=0.3)
-
-
 def test_weights_are_worth_copies() -> None:
     """Whom a weight of three stands for counts as three rows do; a respondent of weight 0 enters nothing."""
     records, _ = drawn_in_a_way(1, people=3_000)
